@@ -62,7 +62,7 @@ try {
     movedFrom: randomUUID(),
     movedTo: null,
     content: {
-      lines: [{ itemId, sizeId: null, name: 'Тарт', quantity: 1 }],
+      lines: [{ itemId, sizeId: null, name: 'Тарт', quantity: 1, isPaid: false }],
       createdAt: `${month.to} 12:00:00.000`,
       customerId: null,
       phone: null,

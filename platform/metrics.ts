@@ -210,6 +210,10 @@ export function createMetrics(service: string) {
         'carte_gift_histories_missed',
         'Clients whose older orders are still to be read at the ERP, because nobody had listened to it for more than seven days',
       ),
+      giftHistoryOldest: gauge(
+        'carte_gift_history_oldest_missed_seconds',
+        'Age of the oldest gap whose orders are still to be read by the phone of a client; 0 when nothing is missed',
+      ),
       reconciledAgo: gauge(
         'carte_reconcile_age_seconds',
         'Time since the reconciler has run last: it keeps the schedules and takes up what was lost',

@@ -86,7 +86,7 @@ async function renameOrder(tx: Tx, connectionId: number, former: string, now: st
 }
 
 /** By the restaurant's clock, as the ERP says it; else the day of its last change. */
-function dayOf({ content: { createdAt }, timestamp }: Created): string {
+export function dayOf({ content: { createdAt }, timestamp }: Created): string {
   const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(createdAt ?? '') ?? [];
   return isDay(day) ? day : new Date(timestamp).toISOString().slice(0, 10);
 }
@@ -98,27 +98,27 @@ function isDay(text: string): boolean {
   return year > 999 && date.toISOString().slice(0, 10) === text;
 }
 
-type Line = { erpItemId: string; erpSizeId: string; name: string };
+type Line = { erpItemId: string; erpSizeId: string; name: string; rewardIds: number[] };
 
 /** The gifts that an order contained when it was read before. */
 export function linesOf({ db }: Tx, giftOrderId: number): Promise<Line[]> {
   return db
     .selectFrom('erp_gift_line')
-    .select(['erpItemId', 'erpSizeId', 'name'])
+    .select(['erpItemId', 'erpSizeId', 'name', 'rewardIds'])
     .where('giftOrderId', '=', giftOrderId)
     .orderBy('erpItemId')
     .orderBy('erpSizeId')
     .execute();
 }
 
-/** Writes how many units of a gift an order contains. */
+/** Writes how many units of a gift an order contains, and which rewards it may be. */
 export async function writeLine({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<void> {
-  const { erpItemId, erpSizeId, name, quantity } = gift;
+  const { erpItemId, erpSizeId, name, quantity, rewardIds } = gift;
   await db
     .insertInto('erp_gift_line')
-    .values({ giftOrderId, erpItemId, erpSizeId, name, quantity })
+    .values({ giftOrderId, erpItemId, erpSizeId, name, quantity, rewardIds })
     .onConflict((conflict) =>
-      conflict.columns(['giftOrderId', 'erpItemId', 'erpSizeId']).doUpdateSet({ name, quantity }),
+      conflict.columns(['giftOrderId', 'erpItemId', 'erpSizeId']).doUpdateSet({ name, quantity, rewardIds }),
     )
     .execute();
 }

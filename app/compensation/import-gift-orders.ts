@@ -7,25 +7,19 @@ import { systemActor } from '../actor.ts';
 import type { Sql, Tx } from '../database.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { findClients } from './clients.ts';
-import { holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift-orders.ts';
+import { readGiftDishes, type GiftDish } from './gift-dishes.ts';
+import { dayOf, holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift-orders.ts';
 import { readCardOfOrder, type CardDeps } from './read-card.ts';
 import { holdRights, moveRights } from './move-rights.ts';
 import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './write-unauthorized.ts';
 
 type Deps = CardDeps;
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
-type Reward = GiftReward & { isActive: boolean };
 
 /** Who moves rights when the ERP has an order that redeems them. */
 const ERP_ORDERS = systemActor('erp-orders');
 /** Somebody else may move a right between our look and our move; then what is left is counted anew. */
 const TRIES = 5;
-
-/** True while orders that are made elsewhere can contain gifts. */
-export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
-  const found = await db.selectFrom('reward').select('id').where('isActive', '=', true).limit(1).executeTakeFirst();
-  return found !== undefined;
-}
 
 /**
  * Takes note of the gifts in orders as the ERP has them now, whoever has made them, and redeems the rights to them (rules CMP-46 to CMP-51); gifts to
@@ -38,8 +32,8 @@ export async function importGiftOrders(
   facts: readonly ErpDelivery[],
   own: ReadonlyMap<string, string>,
 ): Promise<number> {
-  const rewards = await readRewards(deps.db);
-  if (rewards.length === 0) return 0;
+  const dishes = await readGiftDishes(deps.db);
+  if (dishes.length === 0) return 0;
   // One that was moved lives on under another id.
   const created = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS' && fact.movedTo === null);
   const { known, former } = await knownOrders(deps.db, connectionId, created);
@@ -49,29 +43,32 @@ export async function importGiftOrders(
     const itemIds = known.get(fact.id) ?? known.get(fact.movedFrom ?? '');
     const ownOrderId = own.get(fact.id) ?? own.get(fact.movedFrom ?? '') ?? null;
     const ofOwn = redeemed.get(ownOrderId ?? '');
-    // A gift that is not given any more stays one in orders that have it; elsewhere its dish may be on sale.
-    const matched = rewards.filter(
-      ({ id, isActive, erpItemId }) => isActive || itemIds?.has(erpItemId) === true || ofOwn?.has(id) === true,
-    );
-    const gifts = giftsOfOrder(fact.content.lines, matched);
+    const gifts = giftsOfOrder(fact.content.lines, dishesMeantIn(fact, dishes, { itemIds, ofOwn }));
     // Nobody got anything with an order that was cancelled before we heard of it, unless it is ours and has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id) || (itemIds === undefined && isNothing)) continue;
-    await importOrReadCard(deps, { connectionId, ownOrderId, fact, gifts, rewards });
+    await importOrReadCard(deps, { connectionId, ownOrderId, fact, gifts, dishes });
     orders += 1;
   }
   return orders;
 }
 
-/** All rewards with the size of their item: the first one, when they name none. */
-async function readRewards({ db }: Sql): Promise<Reward[]> {
-  const { rows } = await sql<Reward>`
-    select reward.id, reward.erp_item_id, reward.is_active,
-           (select size.erp_size_id from mirror_item item join mirror_item_size size on size.item_id = item.id
-             where item.erp_id = reward.erp_item_id and (reward.erp_item_size_id is null or size.id = reward.erp_item_size_id)
-             order by item.deleted_at is not null, (size.erp_size_id <> ''), size.id limit 1) as erp_size_id
-      from reward`.execute(db);
-  return rows;
+/**
+ * The dishes that are gifts in an order. A gift that is not given any more stays one in orders that have it. Elsewhere its dish may be on sale: there it
+ * is a gift only in orders that were made before, and costs nothing (rule CMP-87).
+ */
+function dishesMeantIn(
+  fact: Created,
+  dishes: readonly GiftDish[],
+  { itemIds, ofOwn }: { itemIds: ReadonlySet<string> | undefined; ofOwn: ReadonlySet<number> | undefined },
+): GiftReward[] {
+  // A day more is for zones.
+  const dayBefore = Temporal.PlainDate.from(dayOf(fact)).subtract({ days: 1 }).toString();
+  return dishes.flatMap(({ id, erpItemId, erpSizeId, isActive, leftAt }) => {
+    const dish = { id, erpItemId, erpSizeId };
+    if (isActive || itemIds?.has(erpItemId) === true || ofOwn?.has(id) === true) return [dish];
+    return leftAt !== null && dayBefore <= leftAt.toISOString().slice(0, 10) ? [{ ...dish, isFormer: true }] : [];
+  });
 }
 
 /** The items of the gifts in those of these orders that contained any when they were read before, and ids that orders have left. */
@@ -147,13 +144,13 @@ type Imported = {
   ownOrderId: string | null;
   fact: Created;
   gifts: readonly OrderGift[];
-  rewards: readonly Reward[];
+  dishes: readonly GiftDish[];
 };
 
 async function importOrder(
   tx: Tx,
   deps: Deps,
-  { rewards, gifts, isCardRead, ...imported }: Imported & { isCardRead: boolean },
+  { dishes, gifts, isCardRead, ...imported }: Imported & { isCardRead: boolean },
 ): Promise<void> {
   const order = await holdGiftOrder(tx, imported);
   if (order === null) return;
@@ -178,7 +175,7 @@ async function importOrder(
   };
   const takenOut = before
     .filter((line) => !isIn(line))
-    .map((line): OrderGift => ({ ...line, quantity: 0, rewardIds: rewardsOf(line, rewards) }));
+    .map((line): OrderGift => ({ ...line, quantity: 0, rewardIds: rewardsOf(line, dishes) }));
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
   const settled = { ...order, clientIds, isCardRead };
   // All rights are held in the order of their ids before one of them moves alone: an order of ours takes several likewise.
@@ -190,10 +187,14 @@ async function importOrder(
   }
 }
 
-const rewardsOf = (line: { erpItemId: string; erpSizeId: string }, rewards: readonly Reward[]): number[] =>
-  giftsOfOrder([{ itemId: line.erpItemId, sizeId: line.erpSizeId || null, name: '', quantity: 1 }], rewards).flatMap(
-    (each) => each.rewardIds,
-  );
+type Line = { erpItemId: string; erpSizeId: string; rewardIds: readonly number[] };
+
+/** What a line was read as; lines of earlier releases do not say it. */
+function rewardsOf({ erpItemId, erpSizeId, rewardIds }: Line, dishes: readonly GiftDish[]): number[] {
+  if (rewardIds.length > 0) return [...rewardIds];
+  const line = { itemId: erpItemId, sizeId: erpSizeId || null, name: '', quantity: 1 };
+  return giftsOfOrder([line], dishes).flatMap((each) => each.rewardIds);
+}
 
 /** The clients that an order may be of: the one whom the ERP names, and whoever has its phone and is not another customer there. */
 async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>) {

@@ -12,6 +12,7 @@ import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { checkRewards } from './check-rewards.ts';
+import { keepFormerDish } from './gift-dishes.ts';
 
 const REWARD = { entity: Reward, entityType: 'reward', missing: 'No such reward.' } as const;
 
@@ -86,6 +87,7 @@ export async function editReward(
     const stored = await getReward(tx, id);
     await editRow(tx, actor, REWARD, { id, version, fields });
     await requireGift(tx, { ...stored, ...fields });
+    await keepFormerDish(tx, id, stored, { ...stored, ...fields });
     await markAllDirty(tx, 'reward');
   });
   await checkRewards(deps, { rewardId: id });

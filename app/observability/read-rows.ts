@@ -65,6 +65,7 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
   giftCandidates: sql`select count(*) from compensation_candidate where status = 'OPEN'`,
   giftCandidateOldest: sql`select ${age('found_at')} from compensation_candidate where status = 'OPEN'`,
   giftHistories: sql`select count(*) from client_history`,
+  giftHistoryOldest: sql`select ${age('since')} from client_history`,
   reconciledAgo: sql`select ${age('at')} from mirror_reconciled`,
   giftDaysDiffering: sql`select count(*) from gift_reconciliation
    where differing_orders > 0 and (accepted_fingerprint = fingerprint) is not true`,

@@ -2,11 +2,12 @@ import { MOST_HISTORY_ROWS } from '../../erp/endpoints/deliveries-read.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { CallOptions } from '../../erp/client.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../compensation/missed-history.ts';
 import { applyAll, DAY_MS, organizationsOf, type PollDeps } from './poll-orders.ts';
 
-type Deps = PollDeps & { log: Log };
+type Deps = PollDeps & { log: Log; failpoint: Failpoint };
 
 /** Clients whose history is read with one call: others of the connection have calls to the ERP to make as well. */
 const HISTORIES = 10;
@@ -29,6 +30,7 @@ export async function readMissedHistories(
       const orders =
         history.phone === '' ? [] : await readHistory(deps, connectionId, { organizationIds, ...history }, options);
       await applyAll(deps, connectionId, orders);
+      deps.failpoint('history-applied');
     } catch (error) {
       if (!isErpFailure(error)) throw error;
       deps.log.warn({ err: error, connectionId, clientId }, 'the older orders of a client are not read');

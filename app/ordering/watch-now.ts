@@ -3,7 +3,7 @@ import { workflowIds } from '../../contracts/ids.ts';
 import { searchAttributes } from '../../contracts/search-attributes.ts';
 import type { Sql } from '../../db/database.ts';
 import { startWorkflow, type TemporalDeps } from '../../platform/start-workflow.ts';
-import { areGiftsGiven } from '../compensation/import-gift-orders.ts';
+import { areGiftsGiven } from '../compensation/gift-dishes.ts';
 
 /**
  * Has the ERP asked now what has changed about the orders of the connection that a webhook is about, because one that was made elsewhere may contain a

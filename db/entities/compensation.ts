@@ -41,6 +41,20 @@ export const Reward = defineEntity({
   },
 });
 
+/** A dish that a reward stood for until it got another one, or was given no more. */
+export const RewardFormerDish = defineEntity({
+  name: 'RewardFormerDish',
+  tableName: 'reward_former_dish',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    rewardId: p.bigint('number'),
+    erpItemId: p.uuid(),
+    /** Empty for an item without sizes; null when the mirror knew none. */
+    erpSizeId: p.text().nullable(),
+    leftAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
 /** To whom rights belong: a person in one account of the ERP, by the ERP's id or by a phone that somebody vouches for. */
 export const CompensationClient = defineEntity({
   name: 'CompensationClient',
@@ -252,6 +266,11 @@ export const ErpGiftLine = defineEntity({
     erpSizeId: p.text().primary(),
     name: p.text(),
     quantity: p.integer(),
+    /** The rewards that it may be, as it was last read. */
+    rewardIds: p
+      .array((text) => Number(text))
+      .columnType('bigint[]')
+      .defaultRaw(`'{}'::bigint[]`),
   },
 });
 
@@ -287,6 +306,8 @@ export const ClientHistory = defineEntity({
     connectionId: p.bigint('number'),
     ordersFrom: p.datetime(),
     ordersTo: p.datetime(),
+    /** When it was first found that they were missed. */
+    since: p.datetime().defaultRaw('now()'),
     /** When the ERP was last asked in vain. */
     askedAt: p.datetime().nullable(),
   },

@@ -44,6 +44,7 @@ import {
   ErpGiftLine,
   ErpGiftOrder,
   Reward,
+  RewardFormerDish,
   UnauthorizedGift,
 } from './compensation.ts';
 import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken, WebhookSecret } from './connections.ts';
@@ -172,6 +173,7 @@ export const entities = [
   CompensationMove,
   MarkerClearing,
   Reward,
+  RewardFormerDish,
   Connection,
   ErpCircuit,
   ErpHold,

@@ -4,10 +4,12 @@ export type GiftReward = {
   erpItemId: string;
   /** Empty for an item without sizes; null when the mirror knows no size of the item: then any size may be meant. */
   erpSizeId: string | null;
+  /** True for a dish that the reward had once: then only a line that costs nothing is meant, for the dish may be on sale by now. */
+  isFormer?: boolean;
 };
 
 /** What an order at the ERP contains. */
-type Line = { itemId: string; sizeId: string | null; name: string; quantity: number };
+type Line = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid?: boolean };
 
 /** Units of one gift in an order, and the rewards that it may be: a right to any of them is a right to it. */
 export type OrderGift = {
@@ -21,15 +23,19 @@ export type OrderGift = {
 
 /**
  * The gifts among the lines of an order, one for each item and size (rule CMP-46). Half a unit counts as one. Where any size may be
- * meant, all of them are one gift: one right must not stand for a unit of each size.
+ * meant, all of them are one gift: one right must not stand for a unit of each size. A former dish of a reward is a gift where it costs nothing
+ * (rule CMP-87).
  */
 export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
   const gifts = new Map<string, OrderGift>();
-  for (const { itemId, sizeId, name, quantity } of lines) {
+  for (const { itemId, sizeId, name, quantity, isPaid = false } of lines) {
     const meant = rewards.filter(
-      (each) => each.erpItemId === itemId && (each.erpSizeId === null || each.erpSizeId === (sizeId ?? '')),
+      (each) =>
+        each.erpItemId === itemId &&
+        (each.erpSizeId === null || each.erpSizeId === (sizeId ?? '')) &&
+        !(each.isFormer === true && isPaid),
     );
-    const rewardIds = meant.map(({ id }) => id);
+    const rewardIds = [...new Set(meant.map(({ id }) => id))];
     if (rewardIds.length === 0 || quantity <= 0) continue;
     const erpSizeId = meant.some((each) => each.erpSizeId === null) ? '' : (sizeId ?? '');
     const known = gifts.get(`${itemId} ${erpSizeId}`)?.quantity ?? 0;

@@ -22,12 +22,22 @@ const Order = Type.Object({
 /** More units than any order has: a line that says more counts as these, so that people hear of it. */
 const MOST_UNITS = 1_000_000;
 
-/** A line of an order. `deleted` is an object when the line was taken out again. */
-const Line = Type.Object({
+const Dish = {
   product: Type.Object({ id: Uuid, name: maybe(Type.String()) }),
+  price: Type.Optional(Type.Unknown()),
+};
+const ofLine = {
   size: maybe(Type.Object({ id: maybe(Uuid) })),
   amount: Type.Number({ minimum: 0 }),
   deleted: Type.Optional(Type.Unknown()),
+};
+/** A line of an order. `deleted` is an object when the line was taken out again. */
+const Line = Type.Object({ ...Dish, ...ofLine });
+/** A line of one dish with its scheme, or of two halves. */
+const CompoundLine = Type.Object({
+  primaryComponent: Type.Object(Dish),
+  secondaryComponent: maybe(Type.Object(Dish)),
+  ...ofLine,
 });
 const RegularCustomer = Type.Object({ id: Uuid });
 
@@ -74,8 +84,8 @@ export type ErpOrderContent = {
   phone: string | null;
 };
 
-/** A line that is in the order now. */
-export type ErpOrderLine = { itemId: string; sizeId: string | null; name: string; quantity: number };
+/** A dish that is in the order now; `isPaid` is false for one that costs nothing, and where the ERP does not say. */
+export type ErpOrderLine = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid: boolean };
 
 function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof OrderInfo>): ErpDelivery {
   const { creationStatus, errorInfo, order } = info;
@@ -100,30 +110,47 @@ function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof Or
 }
 
 const checkLine = checkOf(Line);
+const checkCompound = checkOf(CompoundLine);
 const checkCustomer = checkOf(RegularCustomer);
 
 function contentOf({ items, customer, phone = null, whenCreated = null }: Static<typeof Order>): ErpOrderContent {
   const known = checkCustomer(customer);
   return {
-    // A line of a kind that we do not know is none of ours.
-    lines: (items ?? []).flatMap((item) => {
-      const read = checkLine(item);
-      if (!('data' in read) || read.data.deleted != null) return [];
-      const { product, size, amount } = read.data;
-      return [
-        {
-          itemId: product.id.toLowerCase(),
-          sizeId: size?.id?.toLowerCase() ?? null,
-          // No text of the database holds a NUL.
-          name: (product.name ?? '').replaceAll('\0', ''),
-          quantity: Math.min(amount, MOST_UNITS),
-        },
-      ];
-    }),
+    lines: (items ?? []).flatMap(linesOf),
     createdAt: whenCreated,
     customerId: 'data' in known ? known.data.id.toLowerCase() : null,
     phone,
   };
+}
+
+/** The dishes of a line. Modifiers belong to their dish, and a line of a kind that we do not know is none of ours. */
+function linesOf(item: unknown): ErpOrderLine[] {
+  const read = checkLine(item);
+  if ('data' in read) return dishesOf(read.data, [read.data]);
+  const compound = checkCompound(item);
+  if (!('data' in compound)) return [];
+  const { primaryComponent, secondaryComponent } = compound.data;
+  return dishesOf(
+    compound.data,
+    secondaryComponent == null ? [primaryComponent] : [primaryComponent, secondaryComponent],
+  );
+}
+
+type DishOfLine = Pick<Static<typeof Line>, 'product' | 'price'>;
+
+function dishesOf(
+  { size, amount, deleted }: Pick<Static<typeof Line>, 'size' | 'amount' | 'deleted'>,
+  dishes: readonly DishOfLine[],
+): ErpOrderLine[] {
+  if (deleted != null) return [];
+  return dishes.map(({ product, price }) => ({
+    itemId: product.id.toLowerCase(),
+    sizeId: size?.id?.toLowerCase() ?? null,
+    // No text of the database holds a NUL.
+    name: (product.name ?? '').replaceAll('\0', ''),
+    quantity: Math.min(amount / dishes.length, MOST_UNITS),
+    isPaid: typeof price === 'number' && price > 0,
+  }));
 }
 
 function moveOf(order: Static<typeof Order>): ErpMove | null {

@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { clientOf } from '../../app/compensation/clients.ts';
+import { scheduleIds } from '../../contracts/ids.ts';
 import { QUEUES, queuesWithPrefix } from '../../contracts/queues.ts';
 import { readEnv } from '../../platform/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
@@ -13,10 +15,12 @@ import { deliveredHouse } from '../support/delivered-house.ts';
 import { CANARY } from '../support/erp-orders.ts';
 import { sinksWith } from '../support/guest-sinks.ts';
 import { orderDesk } from '../support/orders.ts';
+import { menuRows } from '../support/menu-rows.ts';
 import { newPicture } from '../support/pictures.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
 import { repetitions } from '../support/repetitions.ts';
+import { grantTo, storedRights } from '../support/rights.ts';
 import {
   QUICK_RECOVERY,
   startDemoProduct,
@@ -335,6 +339,52 @@ describe('a gift whose marker stands twice in a comment', () => {
       expect(await desk.desk.atErp(orderId)).toHaveLength(1);
     },
   );
+});
+
+test('a worker killed between the older orders of a client and the note that they were read leaves nothing to redeem twice', async () => {
+  const { db, emulator, env } = product;
+  await worker.stop();
+  const { ENCRYPTION_KEYS } = readEnv(env);
+  const secrets = createSecretBox(ENCRYPTION_KEYS);
+  const [connection] = await db.query<{ id: number }>('select id from connection');
+  const desk = await orderDesk(product, secrets);
+  const [phone, itemId] = ['+79995550177', randomUUID()];
+  const rewardId = await menuRows(db).insert('reward', {
+    code: 'late',
+    name: 'Тарт',
+    erp_item_id: itemId,
+    is_active: false,
+  });
+  // Active rewards are looked at, and no restaurant has this one.
+  await db.query('insert into reward_former_dish (reward_id, erp_item_id) values ($1, $2)', [rewardId, itemId]);
+  const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection!.id, phone }));
+  const right = await grantTo(db, { clientId, rewardId });
+  const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }], daysAgo: 20 };
+  const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', order);
+  await db.query(
+    `insert into client_history (client_id, connection_id, orders_from, orders_to)
+     values ($1, $2, now() - interval '25 days', now() - interval '7 days')`,
+    [clientId, connection!.id],
+  );
+  const histories = () => db.query('select 1 from client_history');
+  const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
+  const look = () => temporal.client.schedule.getHandle(scheduleIds.orderWatch(connection!.id)).trigger();
+
+  const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'history-applied' });
+  await look();
+  const ended = await doomed.exited;
+  const left = await histories();
+  const [redeemed] = await storedRights(db, [right]);
+  worker = await product.startWorker();
+  await look();
+  await eventually('the history is read', async () => ((await histories()).length === 0 ? true : undefined));
+  await temporal.close();
+
+  expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
+  expect(left).toHaveLength(1);
+  expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderInfo.id });
+  expect(await storedRights(db, [right])).toEqual([redeemed]);
+  expect(await db.query('select 1 from unauthorized_gift where reward_id = $1', [rewardId])).toEqual([]);
 });
 
 test('what a guest tells of themselves is in encrypted columns only, and nowhere after it was erased', async () => {

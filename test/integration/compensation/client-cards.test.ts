@@ -308,7 +308,7 @@ describe('an operator’s order of a customer who has never signed in (rule CMP-
       movedFrom: null,
       movedTo: null,
       content: {
-        lines: [{ itemId: reward!.item, sizeId: reward!.size || null, name: 'Тарт', quantity: 1 }],
+        lines: [{ itemId: reward!.item, sizeId: reward!.size || null, name: 'Тарт', quantity: 1, isPaid: false }],
         createdAt: '2026-11-20 23:30:00.000',
         customerId: id,
         phone: null,

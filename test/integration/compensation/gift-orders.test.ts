@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RewardEdit } from '../../../contracts/compensation.ts';
 import { clientOf } from '../../../app/compensation/clients.ts';
+import { areGiftsGiven } from '../../../app/compensation/gift-dishes.ts';
 import { importGiftOrders } from '../../../app/compensation/import-gift-orders.ts';
 import { moveRights, reserveRights } from '../../../app/compensation/move-rights.ts';
+import { editReward, getReward } from '../../../app/compensation/rewards.ts';
 import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -47,14 +50,15 @@ type Content = {
   phone?: string | null;
   customerId?: string | null;
   createdAt?: string;
+  isPaid?: boolean;
 };
 type More = { id?: string; status?: string; timestamp?: number; movedFrom?: string; movedTo?: string };
 
 /** An order as the ERP tells it. */
 function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking', ...more }: More = {}): ErpDelivery {
-  const { gifts = 1, sizeId = null, phone = PHONE, createdAt = '2026-11-20 23:30:00.000' } = content;
+  const { gifts = 1, sizeId = null, phone = PHONE, createdAt = '2026-11-20 23:30:00.000', isPaid = false } = content;
   const { movedFrom = null, movedTo, timestamp = 1 } = more;
-  const dish = { itemId: randomUUID(), sizeId: null, name: 'Суп', quantity: 1 };
+  const dish = { itemId: randomUUID(), sizeId: null, name: 'Суп', quantity: 1, isPaid: true };
   return {
     id,
     organizationId: '3f6a1c52-8d0e-4b7a-9c11-5e2d7a904b01',
@@ -67,7 +71,7 @@ function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking'
     movedFrom,
     movedTo: movedTo === undefined ? null : { deliveryId: movedTo, organizationId: null, terminalGroupId: null },
     content: {
-      lines: [dish, ...(gifts > 0 ? [{ itemId, sizeId, name: 'Тарт', quantity: gifts }] : [])],
+      lines: [dish, ...(gifts > 0 ? [{ itemId, sizeId, name: 'Тарт', quantity: gifts, isPaid }] : [])],
       createdAt,
       customerId: content.customerId ?? null,
       phone,
@@ -84,6 +88,11 @@ const unauthorized = () =>
   database.db.query<{ kind: string; quantity: number; status: string; client_id: string | null }>(
     'select kind, quantity, status, client_id from unauthorized_gift where reward_id = $1 order by id',
     [rewardId],
+  );
+const giftLines = (erpOrderId: string) =>
+  database.db.query<{ quantity: number; reward_ids: number[] }>(
+    'select quantity, reward_ids from erp_gift_line join erp_gift_order o on o.id = gift_order_id where erp_order_id = $1',
+    [erpOrderId],
   );
 const divergences = async () =>
   (
@@ -276,7 +285,7 @@ test('an order with gifts and an order of ours never wait for each other’s rig
   // In the order as it is told, the gift of the later right comes first.
   const lines = [itemId, other.erpId]
     .toSorted((one) => (one === lowItem ? 1 : -1))
-    .map((id) => ({ itemId: id, sizeId: null, name: 'Подарок', quantity: 1 }));
+    .map((id) => ({ itemId: id, sizeId: null, name: 'Подарок', quantity: 1, isPaid: false }));
   const ours = database.db.transaction(async (tx) => {
     await tx.query('select 1 from compensation where id = $1 for update', [low]);
     const heard = hear([{ ...order, content: { ...order.content, lines } }]);
@@ -301,12 +310,85 @@ test('an order that is weeks old redeems nothing that staff have promised since 
   expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
 });
 
+describe('a dish that a reward had before (rule CMP-87)', () => {
+  const day = (days: number) => `${Temporal.Now.plainDateISO('UTC').add({ days }).toString()} 12:00:00.000`;
+  const change = async (edit: Partial<RewardEdit>) => {
+    const { version } = await getReward(database.db, rewardId);
+    return editReward({ db: database.db }, GRANTER, rewardId, { version, ...edit });
+  };
+  const anotherDish = async () => {
+    const item = await world.rows.item();
+    await world.rows.size(item.id);
+    return item.erpId;
+  };
+
+  test.each<[string, () => Promise<Partial<RewardEdit>>]>([
+    ['got another one', async () => ({ erpItemId: await anotherDish() })],
+    ['is not given any more', async () => ({ isActive: false })],
+  ])('is a gift in an order that was made before the reward %s', async (_what, edit) => {
+    await change(await edit());
+    const id = await grant();
+    const order = told({ createdAt: day(-1) }) as Created;
+    await hear([order]);
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
+
+    // It is taken out again, and put back.
+    await hear([{ ...order, timestamp: 2, content: { ...order.content, lines: [] } }]);
+    await hear([{ ...order, timestamp: 3 }]);
+    expect(await unauthorized()).toEqual([]);
+    expect(await giftLines(order.id)).toEqual([{ quantity: 1, reward_ids: [rewardId] }]);
+  });
+
+  test('is none in an order that was made later, or where it is paid for', async () => {
+    await change({ erpItemId: await anotherDish() });
+    const id = await grant();
+    const heard = await hear([
+      told({ createdAt: day(2) }),
+      told({ createdAt: day(-1), isPaid: true }),
+      // On sale again for another reason.
+      told({ createdAt: day(2), isPaid: true }),
+    ]);
+
+    expect(heard).toBe(0);
+    expect(await right(id)).toMatchObject({ status: 'GRANTED' });
+    expect(await unauthorized()).toEqual([]);
+  });
+
+  test('is kept with the size that was meant, and only when an edit takes it away', async () => {
+    const [size] = await database.db.query<{ id: number; erp_size_id: string }>(
+      'select s.id, s.erp_size_id from mirror_item_size s join mirror_item i on i.id = s.item_id where i.erp_id = $1',
+      [itemId],
+    );
+    await change({ name: 'Тарт с вишней' });
+    await change({ erpItemSizeId: size!.id });
+    await change({ isActive: false });
+    await change({ erpItemId: await anotherDish(), erpItemSizeId: null });
+
+    const former = await database.db.query<{ erp_size_id: string }>(
+      'select erp_size_id from reward_former_dish where reward_id = $1 order by id',
+      [rewardId],
+    );
+    // Of the reward without a size, and of the one with it; while it was not active it had no dish to give.
+    expect(former).toEqual([size, size].map((each) => ({ erp_size_id: each!.erp_size_id })));
+  });
+
+  test('has all orders watched until nobody can hear of older ones', async () => {
+    await database.db.query('delete from reward_former_dish');
+    const before = await areGiftsGiven(database.db);
+    await change({ isActive: false });
+    const after = await areGiftsGiven(database.db);
+    await database.db.query(`update reward_former_dish set left_at = now() - interval '8 days'`);
+
+    expect([before, after, await areGiftsGiven(database.db)]).toEqual([true, true, false]);
+  });
+});
+
 test('where nobody knows the sizes of an item one right stands for one unit, whatever its size (rule CMP-54)', async () => {
   const unknown = randomUUID();
   rewardId = await world.reward({ erp_item_id: unknown });
   const id = await grant();
   const order = told() as Created;
-  const line = (sizeId: string) => ({ itemId: unknown, sizeId, name: 'Тарт', quantity: 1 });
+  const line = (sizeId: string) => ({ itemId: unknown, sizeId, name: 'Тарт', quantity: 1, isPaid: false });
   const both = { ...order, content: { ...order.content, lines: [line(randomUUID()), line(randomUUID())] } };
   await hear([both]);
   await hear([{ ...both, timestamp: 2 }]);
@@ -348,7 +430,7 @@ test('a dish that was a gift once is none beside a gift', async () => {
   await world.reward({ erp_item_id: sold, is_active: false });
   const order = told() as Created;
   await hear([order]);
-  const lines = [...order.content.lines, { itemId: sold, sizeId: null, name: 'Тарт', quantity: 1 }];
+  const lines = [...order.content.lines, { itemId: sold, sizeId: null, name: 'Тарт', quantity: 1, isPaid: false }];
   await hear([{ ...order, timestamp: 2, content: { ...order.content, lines } }]);
 
   expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
@@ -383,6 +465,37 @@ test('what the database cannot keep of a line is not read, and no number of unit
   ]);
 
   expect(orders).toMatchObject([{ content: { lines: [{ name: 'Тарт', quantity: 1 }, { quantity: 1_000_000 }] } }]);
+});
+
+test('dishes of a line with a scheme are read as the dishes they are, halves as halves, and modifiers are none (rule CMP-88)', () => {
+  const dish = (price: number, name = 'Тарт') => ({ product: { id: itemId, name }, price });
+  const half = randomUUID();
+  const items = [
+    { type: 'Compound', primaryComponent: dish(0), amount: 2 },
+    { type: 'Compound', primaryComponent: dish(0), secondaryComponent: { product: { id: half } }, amount: 1 },
+    { type: 'Compound', primaryComponent: dish(0), amount: 1, deleted: { deletionMethod: {} } },
+    { type: 'Product', product: { id: half }, price: 100, amount: 1, modifiers: [{ ...dish(0), amount: 1 }] },
+    { type: 'Service', service: { id: itemId }, amount: 1 },
+  ];
+  const { orders } = readDeliveries([
+    {
+      ...{ id: randomUUID(), organizationId: randomUUID(), timestamp: 1, creationStatus: 'Success' },
+      order: { status: 'Closed', items },
+    },
+  ]);
+
+  expect(orders).toMatchObject([
+    {
+      content: {
+        lines: [
+          { itemId, quantity: 2, isPaid: false },
+          { itemId, quantity: 0.5 },
+          { itemId: half, quantity: 0.5, name: '' },
+          { itemId: half, quantity: 1, isPaid: true },
+        ],
+      },
+    },
+  ]);
 });
 
 describe('an order of ours', () => {
