@@ -479,7 +479,10 @@ test('dishes of a line with a scheme are read as the dishes they are, halves as 
   ];
   const { orders } = readDeliveries([
     {
-      ...{ id: randomUUID(), organizationId: randomUUID(), timestamp: 1, creationStatus: 'Success' },
+      id: randomUUID(),
+      organizationId: randomUUID(),
+      timestamp: 1,
+      creationStatus: 'Success',
       order: { status: 'Closed', items },
     },
   ]);

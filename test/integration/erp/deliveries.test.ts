@@ -84,7 +84,13 @@ describe('a new order', () => {
       movedFrom: null,
       content: {
         lines: [
-          { itemId: place.sold[0]!.productId, sizeId: place.sold[0]!.sizeId, name: expect.any(String), quantity: 2, isPaid: true },
+          {
+            itemId: place.sold[0]!.productId,
+            sizeId: place.sold[0]!.sizeId,
+            name: expect.any(String),
+            quantity: 2,
+            isPaid: true,
+          },
         ],
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
         customerId: null,
