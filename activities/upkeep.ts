@@ -3,7 +3,6 @@ import { checkRewards } from '../app/compensation/check-rewards.ts';
 import { expireRights } from '../app/compensation/expire-rights.ts';
 import { reconcileGifts } from '../app/compensation/reconcile-gifts.ts';
 import type { ListenerDeps } from '../app/event-listeners.ts';
-import type { OutboxDelivery } from '../app/events/outbox-delivery.ts';
 import { reconcileImports, type ReconcileDeps } from '../app/mirror/reconcile.ts';
 import { applySchedules, noteReconciled } from '../app/mirror/schedules/apply-schedules.ts';
 import { reconcileNotifications } from '../app/notifications/reconcile-notifications.ts';
@@ -18,15 +17,9 @@ export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
 export type UpkeepDeps = ListenerDeps & ReconcileDeps & { metrics: Pick<Metrics, 'retentionDeleted'> };
 
-/** The activities bound to what they need; the worker calls this once, with the one delivery of its process. */
-export function createUpkeepActivities(deps: UpkeepDeps, delivery: OutboxDelivery) {
+/** The activities bound to what they need; the worker calls this once. */
+export function createUpkeepActivities(deps: UpkeepDeps) {
   return {
-    /**
-     * Delivers the events that are due: those that a crash or an outage has left, and those whose delay is over. A second call
-     * delivers what is left; listeners bear repetition.
-     */
-    deliverEvents: () => delivery.deliver(),
-
     /** Takes up imports that have a row and no execution. A second call finds them running. */
     reconcileImports: () => reconcileImports(deps),
 

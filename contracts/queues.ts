@@ -2,6 +2,8 @@
 export const QUEUES = {
   /** Workflow tasks and short database activities. */
   workflows: 'carte-workflows',
+  /** Events that a crash or an outage has left in the outbox, among them what guests may order now: behind nothing that is slow. */
+  live: 'carte-live',
   /** Builds of menus: a change of the catalogue makes as many as there are restaurants, and nothing else waits behind them. */
   build: 'carte-build',
   /** Fetch, stage and apply of imports: few slots, large memory. */
@@ -26,6 +28,14 @@ export function buildQueues({ build }: BuildQueues): BuildQueues {
   return { build };
 }
 
+/** The same for workflows that deliver events. */
+export type LiveQueues = Pick<Queues, 'live'>;
+
+/** The part of the queues that those workflows get in their input. */
+export function liveQueues({ live }: LiveQueues): LiveQueues {
+  return { live };
+}
+
 /** The same for workflows of orders. */
 export type OrderQueues = Pick<Queues, 'order'>;
 
@@ -43,6 +53,7 @@ export function activityQueues({ import: imports, erp }: ActivityQueues): Activi
 export function queuesWithPrefix(prefix: string): Queues {
   return {
     workflows: prefix + QUEUES.workflows,
+    live: prefix + QUEUES.live,
     build: prefix + QUEUES.build,
     import: prefix + QUEUES.import,
     erp: prefix + QUEUES.erp,

@@ -10,6 +10,7 @@ import type {
   ConnectionSyncInput,
   ImportInput,
   ImportResult,
+  OutboxSweepInput,
   ReconcileInput,
   StopListRefreshInput,
   SyncTickInput,
@@ -35,7 +36,7 @@ export type Workflows = {
   order: (input: OrderInput) => Promise<void>;
   orderWatch: (input: OrderWatchInput) => Promise<void>;
   organizationsImport: (input: ImportInput) => Promise<ImportResult>;
-  outboxSweep: () => Promise<void>;
+  outboxSweep: (input?: OutboxSweepInput) => Promise<void>;
   reconcile: (input: ReconcileInput) => Promise<void>;
   snapshotPin: (input: SnapshotPinInput) => Promise<void>;
   snapshotRebuild: (input: SnapshotRebuildInput) => Promise<void>;

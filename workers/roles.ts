@@ -3,14 +3,14 @@ import { StartFailure } from '../platform/start-failure.ts';
 
 /** Which queues a worker of a role polls; `npm run worker -- <role>`. */
 export const ROLES = {
-  sync: ['workflows', 'build', 'import', 'erp'],
+  sync: ['workflows', 'live', 'build', 'import', 'erp'],
   /** Menus alone, in a process that holds nothing else: for hosts that count memory. Runs beside `sync` or `order`. */
   import: ['import'],
   /** Builds of menus alone: a second host for chains whose menus take long after an edit of the catalogue. */
   build: ['build'],
   /** Orders, in a process whose ERP calls wait for no import; it runs workflows and short commands as well. */
-  order: ['workflows', 'order'],
-  all: ['workflows', 'build', 'import', 'erp', 'order'],
+  order: ['workflows', 'live', 'order'],
+  all: ['workflows', 'live', 'build', 'import', 'erp', 'order'],
 } as const satisfies Record<string, readonly (keyof typeof QUEUES)[]>;
 
 export type Role = keyof typeof ROLES;
@@ -20,7 +20,14 @@ export type PolledQueue = (typeof ROLES)[Role][number];
  * Activities of each queue at once in one process. An import may hold a menu of 5 MB as objects, hence few. Builds compete for one thread:
  * more of them end no sooner together, and each much later.
  */
-export const SLOTS: Readonly<Record<PolledQueue, number>> = { workflows: 20, build: 2, import: 2, erp: 8, order: 16 };
+export const SLOTS: Readonly<Record<PolledQueue, number>> = {
+  workflows: 20,
+  live: 2,
+  build: 2,
+  import: 2,
+  erp: 8,
+  order: 16,
+};
 
 /** Workflows kept in memory between their tasks; each costs its state, and a lost one is replayed. */
 export const CACHED_WORKFLOWS = 200;

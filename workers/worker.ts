@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { createBindingActivities } from '../activities/binding.ts';
 import { createGiftActivities, createMarkerActivities } from '../activities/compensation.ts';
+import { createEventActivities } from '../activities/events.ts';
 import { createMediaActivities } from '../activities/media.ts';
 import { createMenuActivities } from '../activities/menu.ts';
 import { createMirrorActivities } from '../activities/mirror.ts';
@@ -97,11 +98,15 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
   delivery.start();
   const builds = createSnapshotActivities(snapshot);
+  const events = createEventActivities(delivery);
   const activities: QueueActivities = {
+    live: events,
     build: builds,
     workflows: {
       ...createRunActivities(mirror),
-      ...createUpkeepActivities(upkeep, delivery),
+      ...createUpkeepActivities(upkeep),
+      // For executions of releases without a queue for events.
+      ...events,
       ...builds,
       ...createNotificationActivities({ db, channels, publicUrl: env.PUBLIC_URL, metrics, log }),
       ...createGiftActivities(upkeep),

@@ -1,6 +1,7 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { BindingActivities } from '../activities/binding.ts';
 import type { CompensationActivities } from '../activities/compensation.ts';
+import type { EventActivities } from '../activities/events.ts';
 import type { MediaActivities } from '../activities/media.ts';
 import type { MenuActivities } from '../activities/menu.ts';
 import type { MirrorActivities } from '../activities/mirror.ts';
@@ -9,7 +10,7 @@ import type { OrderingActivities } from '../activities/ordering.ts';
 import type { RunActivities } from '../activities/runs.ts';
 import type { UpkeepActivities } from '../activities/upkeep.ts';
 import type { SendPace } from '../contracts/messages/notifications.ts';
-import type { ActivityQueues, OrderQueues } from '../contracts/queues.ts';
+import type { ActivityQueues, LiveQueues, OrderQueues } from '../contracts/queues.ts';
 
 /** The retry policy of every call to the ERP (rule ERP-6): one try and three more after 1, 3 and 9 s. */
 const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
@@ -36,6 +37,17 @@ export function upkeepActivities(): UpkeepActivities & Pick<NotificationActiviti
     startToCloseTimeout: '1 minute',
     scheduleToCloseTimeout: '2 minutes',
     // A worker that dies in the middle must not keep the next execution waiting.
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { maximumAttempts: 2 },
+  });
+}
+
+/** Delivery of the outbox, on the queue of the workflow where its input names none; the next schedule repeats it. */
+export function eventActivities({ live }: Partial<LiveQueues> = {}): EventActivities {
+  return proxyActivities<EventActivities>({
+    ...(live === undefined ? {} : { taskQueue: live }),
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: '2 minutes',
     heartbeatTimeout: HEARTBEAT_MS,
     retry: { maximumAttempts: 2 },
   });

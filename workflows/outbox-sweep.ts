@@ -1,6 +1,7 @@
-import { upkeepActivities } from './activity-sets.ts';
+import type { OutboxSweepInput } from '../contracts/messages/sync.ts';
+import { eventActivities } from './activity-sets.ts';
 
 /** Delivers the events that a crash or an outage has left in the outbox. */
-export async function outboxSweep(): Promise<void> {
-  await upkeepActivities().deliverEvents();
+export async function outboxSweep(input?: OutboxSweepInput): Promise<void> {
+  await eventActivities(input?.queues).deliverEvents();
 }

@@ -1,6 +1,6 @@
 import { patched } from '@temporalio/workflow';
 import type { ReconcileInput } from '../contracts/messages/sync.ts';
-import { erpActivities, upkeepActivities } from './activity-sets.ts';
+import { erpActivities, eventActivities, upkeepActivities } from './activity-sets.ts';
 
 /**
  * Starts again what the rows ask for and no execution does, also after a loss of Temporal's whole database: schedules, runs,
@@ -13,7 +13,7 @@ export async function reconcile({ queues }: ReconcileInput): Promise<void> {
   const steps = await Promise.allSettled([
     upkeep.applySchedules(),
     upkeep.reconcileImports(),
-    upkeep.deliverEvents(),
+    eventActivities(queues).deliverEvents(),
     upkeep.reconcileSnapshots(),
     erpActivities(queues).refreshTokens(),
     upkeep.deleteOutdated(),

@@ -1,6 +1,6 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { RunProgress } from '../mirror.ts';
-import type { ActivityQueues } from '../queues.ts';
+import type { ActivityQueues, LiveQueues } from '../queues.ts';
 import type { Job, RunMode, RunStatus, RunTrigger } from '../jobs.ts';
 
 /** Durations of an import; tests shorten them. Milliseconds. Its lock is given back after `limitMs`, whatever has become of it. */
@@ -69,8 +69,11 @@ export type StopListRefreshInput = {
 /** Wakes stopListRefresh. A hint: the marks of the rows decide. */
 export const stopListsMarked = defineSignal('stopListsMarked');
 
-/** Input of reconcile. */
-export type ReconcileInput = { queues: ActivityQueues };
+/** Input of reconcile; the queue of events is absent where a worker of an earlier release has written the schedule. */
+export type ReconcileInput = { queues: ActivityQueues & Partial<LiveQueues> };
+
+/** Input of outboxSweep; absent where a worker of an earlier release has written the schedule. */
+export type OutboxSweepInput = { queues: LiveQueues };
 
 /** Input of connectionSync. */
 export type ConnectionSyncInput = {

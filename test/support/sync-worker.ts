@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { createBindingActivities } from '../../activities/binding.ts';
 import { createGiftActivities, createMarkerActivities } from '../../activities/compensation.ts';
+import { createEventActivities } from '../../activities/events.ts';
 import { createMediaActivities } from '../../activities/media.ts';
 import { createMenuActivities } from '../../activities/menu.ts';
 import { createMirrorActivities } from '../../activities/mirror.ts';
@@ -104,11 +105,15 @@ export async function syncWorker(
   const delivery = createEventDelivery(upkeep);
   const mirror = { ...world.deps, log };
   const builds = createSnapshotActivities(snapshot);
+  const events = createEventActivities(delivery);
   const activities: QueueActivities = {
+    live: events,
     build: builds,
     workflows: {
       ...createRunActivities(mirror),
-      ...createUpkeepActivities(upkeep, delivery),
+      ...createUpkeepActivities(upkeep),
+      // For executions of releases without a queue for events.
+      ...events,
       ...builds,
       ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, metrics, log }),
       ...createGiftActivities(upkeep),
@@ -153,6 +158,7 @@ export async function syncWorker(
         bundle,
         activities: {
           workflows: { ...activities.workflows, ...override.workflows },
+          live: { ...activities.live, ...override.live },
           build: { ...activities.build, ...override.build },
           import: { ...activities.import, ...override.import },
           erp: { ...activities.erp, ...override.erp },

@@ -3,7 +3,7 @@ import type { ScheduleOptions } from '@temporalio/client';
 import { scheduleIds, workflowIds } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import type { SyncTickInput } from '../../../contracts/messages/sync.ts';
-import { activityQueues, orderQueues, type Queues } from '../../../contracts/queues.ts';
+import { activityQueues, liveQueues, orderQueues, type Queues } from '../../../contracts/queues.ts';
 import { searchAttributes } from '../../../contracts/search-attributes.ts';
 import type { Workflows, WorkflowType } from '../../../contracts/workflows.ts';
 import type { Sql } from '../../../db/database.ts';
@@ -125,8 +125,10 @@ export function desiredSchedules(
         policies: policies(night.catchupMs),
       },
     ]),
-    keeper(scheduleIds.outboxSweep(), plan.outboxSweep, 'outboxSweep'),
-    keeper(scheduleIds.reconcile(), plan.reconcile, 'reconcile', { queues: activityQueues(queues) }),
+    keeper(scheduleIds.outboxSweep(), plan.outboxSweep, 'outboxSweep', { queues: liveQueues(queues) }),
+    keeper(scheduleIds.reconcile(), plan.reconcile, 'reconcile', {
+      queues: { ...activityQueues(queues), ...liveQueues(queues) },
+    }),
     keeper(scheduleIds.mediaSweep(), plan.mediaSweep, 'mediaSweep'),
   ];
 }

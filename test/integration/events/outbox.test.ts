@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createUpkeepActivities } from '../../../activities/upkeep.ts';
+import { createEventActivities } from '../../../activities/events.ts';
 import { EVENT_LISTENERS, type ListenerDeps } from '../../../app/event-listeners.ts';
 import { combineListeners, type Listeners } from '../../../app/events/listeners.ts';
 import { createOutboxDelivery } from '../../../app/events/outbox-delivery.ts';
@@ -324,7 +324,7 @@ describe('delivery', () => {
       },
       { ...sync.upkeep, db },
     );
-    const { deliverEvents } = createUpkeepActivities({ ...sync.upkeep, db }, own);
+    const { deliverEvents } = createEventActivities(own);
     const deliver = () => new MockActivityEnvironment().run(deliverEvents);
     for (let count = 0; count < 20; count += 1) await stopChanged(organizationIds[0]!);
 

@@ -52,7 +52,7 @@ const LEFT = { keys: ['young'], events: ['delivered lately', 'not delivered'], s
 
 test('what nobody needs any more is deleted, and nothing else', async () => {
   await fill();
-  const { deleteOutdated } = createUpkeepActivities(sync.upkeep, sync.delivery);
+  const { deleteOutdated } = createUpkeepActivities(sync.upkeep);
   const call = () => new MockActivityEnvironment().run(deleteOutdated);
 
   expect(await call()).toMatchObject({ idempotency_key: 1, outbox: 1, access_session: 1 });
@@ -127,7 +127,7 @@ describe('runs', () => {
     // The runs of another menu replace nothing.
     await insert(RUNS.slice(0, 1), MENU + 1);
     const { metrics } = world;
-    const { deleteOutdated } = createUpkeepActivities({ ...sync.upkeep, metrics }, sync.delivery);
+    const { deleteOutdated } = createUpkeepActivities({ ...sync.upkeep, metrics });
 
     await new MockActivityEnvironment().run(deleteOutdated);
 

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { liveQueues } from '../../contracts/queues.ts';
+import { appendOutbox } from '../../db/outbox.ts';
+import { SLOTS } from '../../workers/roles.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let workers: { stop(): Promise<void> };
+/** What every sweep of media waits for: work that is slow. */
+let gate: PromiseWithResolvers<void>;
+let begun: number;
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  await importBasics(world);
+  await world.db.query('update outbox set delivered_at = now()');
+  begun = 0;
+  gate = Promise.withResolvers();
+  const slow = async () => {
+    begun += 1;
+    await gate.promise;
+    return { next: null };
+  };
+  // Nothing is delivered but by the sweep.
+  workers = await sync.start({ workflows: { sweepMedia: slow } }, { delivers: false });
+});
+afterAll(async () => {
+  gate?.resolve();
+  await workers?.stop();
+  await sync?.close();
+  await world?.close();
+});
+
+test('events that were left wait for no slow work: they are delivered while every slot of the queue of workflows is taken (rule OPS-42)', async () => {
+  const executions = await Promise.all(
+    Array.from({ length: SLOTS.workflows }, (_, index) =>
+      sync.temporal.workflow.start('mediaSweep', {
+        workflowId: `slow-${index}`,
+        taskQueue: sync.queues.workflows,
+        args: [],
+      }),
+    ),
+  );
+  await eventually('every slot is taken', async () => (begun === SLOTS.workflows ? true : undefined));
+  await appendOutbox(world.db, 'CatalogChanged', { organizationIds: [1], reason: 'stop-list' });
+  const left = async () => (await world.db.query('select 1 from outbox where delivered_at is null')).length;
+  const before = await left();
+
+  await sync.temporal.workflow.execute('outboxSweep', {
+    workflowId: 'sweep-beside-slow-work',
+    taskQueue: sync.queues.workflows,
+    args: [{ queues: liveQueues(sync.queues) }],
+  });
+  const after = await left();
+  const taken = begun;
+  gate.resolve();
+  await Promise.all(executions.map((each) => each.result()));
+
+  expect([before, after, taken]).toEqual([1, 0, SLOTS.workflows]);
+});
