@@ -1,3 +1,4 @@
+import { sealAudit } from '../app/audit/seal-audit.ts';
 import { reconcileBindings } from '../app/binding/reconcile-bindings.ts';
 import { checkRewards } from '../app/compensation/check-rewards.ts';
 import { expireRights } from '../app/compensation/expire-rights.ts';
@@ -46,6 +47,9 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
 
     /** Starts the clearing of markers and the company of gifts that rows ask for and nobody does. A second call finds them running. */
     reconcileGifts: () => reconcileGifts(deps),
+
+    /** Takes new entries of the audit into its chain of digests. A second call finds none. */
+    sealAudit: () => sealAudit(deps),
 
     /** Deletes rows whose time is over. A second call finds what the first has left. */
     deleteOutdated: async () => {

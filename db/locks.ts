@@ -10,6 +10,8 @@ export const advisory = {
   addresses: (tx: Sql, owner: string) => hold(tx, `fulfillment/addresses/${owner}`),
   /** Only one transaction at a time decides who is an administrator. */
   administrators: (tx: Sql) => hold(tx, 'access/administrators'),
+  /** Only one transaction at a time adds to the chain of digests over the audit. */
+  auditSeal: (tx: Sql) => hold(tx, 'audit/seal'),
   /** Only one transaction at a time counts what this user grants. */
   compensationGrants: (tx: Sql, userId: number) => hold(tx, `compensation/grants/${userId}`),
   /** Only one transaction at a time says whose phones of this connection are. */

@@ -8,6 +8,7 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = { S: ['select', '
 const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
   migration: ['select'],
   audit_entry: ['select', 'insert'],
+  audit_seal: ['select', 'insert'],
   compensation_move: ['select', 'insert'],
   // Old ones are deleted: how long they live stands in docs/personal-data.md.
   security_event: ['select', 'insert', 'delete'],

@@ -214,6 +214,10 @@ export function createMetrics(service: string) {
         'carte_gift_history_oldest_missed_seconds',
         'Age of the oldest gap whose orders are still to be read by the phone of a client; 0 when nothing is missed',
       ),
+      auditOldestUnsealed: gauge(
+        'carte_audit_oldest_unsealed_seconds',
+        'Age of the oldest entry of the audit that is not in its chain of digests yet; 0 when all are',
+      ),
       reconciledAgo: gauge(
         'carte_reconcile_age_seconds',
         'Time since the reconciler has run last: it keeps the schedules and takes up what was lost',

@@ -54,6 +54,7 @@ const configured = new Set([
   'storage:prepare',
   'secrets:rotate',
   'keys:rotate',
+  'audit:verify',
 ]);
 
 /** The Node that the sources are written for: it runs TypeScript as it is. */

@@ -4,7 +4,7 @@ import { erpActivities, eventActivities, upkeepActivities } from './activity-set
 
 /**
  * Starts again what the rows ask for and no execution does, also after a loss of Temporal's whole database: schedules, runs,
- * rebuilds, events, notifications, bindings, orders, gifts and their markers; ends rights whose term is over and looks at gifts; renews tokens that end soon and
+ * rebuilds, events, notifications, bindings, orders, gifts and their markers; ends rights whose term is over and looks at gifts; renews tokens that end soon, takes new entries of the audit into its chain and
  * deletes rows whose time is over. Every step is tried,
  * whatever became of the others.
  */
@@ -23,6 +23,7 @@ export async function reconcile({ queues }: ReconcileInput): Promise<void> {
     ...(patched('reconcile-20261122-orders') ? [upkeep.reconcileOrders()] : []),
     ...(patched('reconcile-20261122-rights') ? [upkeep.reconcileRights()] : []),
     ...(patched('reconcile-20261123-gifts') ? [upkeep.reconcileGifts()] : []),
+    ...(patched('reconcile-20261124-audit') ? [upkeep.sealAudit()] : []),
   ]);
   const failed = steps.find((step) => step.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

@@ -4,6 +4,7 @@ import { HELD_BY } from '../../domain/compensation/markers.ts';
 import { FINAL_STATES, ORDER_PATH } from '../../domain/ordering/order-states.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../database.ts';
+import { IS_UNSEALED } from '../audit/audit-chain.ts';
 import { IN_FORCE, pausedCondition } from '../mirror/pauses/is-paused.ts';
 import { connectionHealth } from '../connections/connection-health.ts';
 import { lastSuccesses } from '../mirror/runs/last-successes.ts';
@@ -66,6 +67,7 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
   giftCandidateOldest: sql`select ${age('found_at')} from compensation_candidate where status = 'OPEN'`,
   giftHistories: sql`select count(*) from client_history`,
   giftHistoryOldest: sql`select ${age('since')} from client_history`,
+  auditOldestUnsealed: sql`select ${age('at')} from audit_entry where ${IS_UNSEALED}`,
   reconciledAgo: sql`select ${age('at')} from mirror_reconciled`,
   giftDaysDiffering: sql`select count(*) from gift_reconciliation
    where differing_orders > 0 and (accepted_fingerprint = fingerprint) is not true`,

@@ -21,3 +21,16 @@ export const AuditEntry = defineEntity({
     requestId: p.text().nullable(),
   },
 });
+
+/** A place in the chain of digests over the audit. */
+export const AuditSeal = defineEntity({
+  name: 'AuditSeal',
+  tableName: 'audit_seal',
+  properties: {
+    position: p.bigint('number').primary().autoincrement(false),
+    entryId: p.bigint('number'),
+    /** Of the entry and of the digest before it. */
+    digest: p.blob().$type<Buffer>(),
+    sealedAt: p.datetime().defaultRaw('now()'),
+  },
+});

@@ -10,7 +10,7 @@ import {
   AccessUserRole,
   SecurityEvent,
 } from './access.ts';
-import { AuditEntry } from './audit.ts';
+import { AuditEntry, AuditSeal } from './audit.ts';
 import { BindingEvaluation, BindingHistory, BindingIncident } from './binding.ts';
 import {
   Badge,
@@ -140,6 +140,7 @@ export const entities = [
   AccessUserRole,
   SecurityEvent,
   AuditEntry,
+  AuditSeal,
   BindingEvaluation,
   BindingHistory,
   BindingIncident,

@@ -241,6 +241,11 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
   },
   { type: 'outboxSweep', name: 'success', act: ({ run }) => run('outboxSweep', 'outbox-sweep') },
   {
+    type: 'outboxSweep',
+    name: 'on-its-queue',
+    act: ({ run }) => run('outboxSweep', 'outbox-sweep-live', {}),
+  },
+  {
     type: 'notificationSend',
     name: 'success',
     act: ({ run }) => run('notificationSend', workflowIds.notificationSend(1), { notificationId: 1 }),
@@ -255,6 +260,7 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       }),
   },
   { type: 'reconcile', name: 'success', act: ({ run }) => run('reconcile', 'reconcile', {}) },
+  { type: 'reconcile', name: 'with-audit', act: ({ run }) => run('reconcile', 'reconcile-audit', {}) },
   { type: 'reconcile', name: 'with-orders', act: ({ run }) => run('reconcile', 'reconcile-orders', {}) },
   {
     type: 'snapshotRebuild',

@@ -2,6 +2,10 @@ import type { Proofs } from './mutation.ts';
 
 /** Notifications, settings, webhooks, and what retention and gauges must not lose or count twice. */
 export const OPERATIONS: Proofs = {
+  'test/integration/audit/chain.test.ts': {
+    'app/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
+      'of many who seal at once each entry is sealed by one, and none fails',
+  },
   'test/integration/notifications/at-once.test.ts': {
     'app/notifications/raise-notification.ts raiseNotification true row.repeated':
       'one notification raised by many at once',

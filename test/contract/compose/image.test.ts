@@ -26,6 +26,7 @@ const ENTRIES = [
   'tools/migrate.ts',
   'tools/secrets-rotate.ts',
   'tools/keys-rotate.ts',
+  'tools/audit-verify.ts',
 ];
 const MOST_MEGABYTES = 200;
 

@@ -99,6 +99,7 @@ test('of many edits at once that have seen one version, one is made and the othe
 const FAULTS = [
   'access_identity_user_unique',
   'access_signing_key_current_unique',
+  'audit_seal_entry_unique',
   'binding_incident_open_unique',
   'cart_customer_unique',
   'client_marker_right_unique',

@@ -43,6 +43,8 @@ describe('the role of the processes', () => {
     'set role postgres',
     `update audit_entry set reason = 'another'`,
     'delete from audit_entry',
+    `update audit_seal set digest = ''`,
+    'delete from audit_seal',
     `insert into audit_entry (id, actor_type, entity_type, entity_id, action) values (1, 'SYSTEM', 'user', '1', 'x') on conflict (id) do update set action = 'x'`,
     'lock table audit_entry in exclusive mode',
     `update security_event set kind = 'FORBIDDEN'`,

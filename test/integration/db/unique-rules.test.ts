@@ -68,6 +68,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     { when: { email: `'a@b.example'` }, other: { email: `'A@b.example'` }, unless: { deleted_at: 'now()' } },
   ],
   access_user_role_pkey: ['a user has a role once', 'access_user_role', 'user_id, role_id'],
+  audit_seal_entry_unique: ['an entry of the audit has one place in the chain', 'audit_seal', 'entry_id'],
+  audit_seal_pkey: ['a place in the chain over the audit is of one entry', 'audit_seal', 'position'],
   binding_evaluation_pkey: [
     'the turn of evaluations is one row',
     'binding_evaluation',

@@ -1,0 +1,42 @@
+import { verifyAudit } from '../app/audit/verify-audit.ts';
+import type { AuditSeal } from '../app/audit/seal-audit.ts';
+import { openOwnDatabase } from '../db/own-database.ts';
+import { readEnv } from '../platform/env.ts';
+import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
+
+const EXPECT = '--expect';
+
+/** `--expect <position>:<digest>`, as a line of the log says them; null without it. Throws StartFailure. */
+function expectedOf(options: readonly string[]): AuditSeal | null {
+  if (options.length === 0) return null;
+  const [option, place = '', ...others] = options;
+  const [, position, digest] = /^(\d{1,15}):([\da-f]{64})$/.exec(place) ?? [];
+  if (option !== EXPECT || position === undefined || digest === undefined || others.length > 0)
+    throw new StartFailure(`The only option is ${EXPECT} <position>:<digest>, both as the log says them.`);
+  return { position: Number(position), digest };
+}
+
+/**
+ * `npm run audit:verify [-- --expect <position>:<digest>]`: follows the chain of digests over the audit and prints where it ends. Exit code 1 when
+ * something was changed or taken out.
+ */
+async function main(): Promise<void> {
+  const expected = expectedOf(process.argv.slice(2));
+  const env = readEnv(process.env, ['DATABASE_URL']);
+  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 1, applicationName: 'carte-audit' });
+  try {
+    const { end, fault } = await verifyAudit(db, expected);
+    process.stdout.write(`${JSON.stringify({ ...end, fault })}\n`);
+    if (fault !== null) {
+      process.stderr.write('The audit is not what it was when it was sealed: see docs/runbooks/procedures.md.\n');
+      process.exitCode = 1;
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${describeStartFailure(error)}\n`);
+  process.exitCode = 1;
+});
