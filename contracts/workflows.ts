@@ -48,3 +48,30 @@ export type Workflows = {
 };
 
 export type WorkflowType = keyof Workflows;
+
+/** All of them by name. */
+export const WORKFLOW_TYPES = Object.keys({
+  bindingEvaluation: true,
+  categoryClear: true,
+  commentClear: true,
+  connectionSync: true,
+  giftRedemption: true,
+  giftReconciliation: true,
+  incident: true,
+  mediaSweep: true,
+  menuImport: true,
+  menuListImport: true,
+  notificationSend: true,
+  order: true,
+  orderWatch: true,
+  organizationsImport: true,
+  outboxSweep: true,
+  reconcile: true,
+  snapshotPin: true,
+  snapshotRebuild: true,
+  stopListImport: true,
+  stopListRefresh: true,
+  syncTick: true,
+  terminalsImport: true,
+  zonesImport: true,
+} satisfies Record<WorkflowType, true>) as WorkflowType[];

@@ -17,6 +17,7 @@ const entries = {
   worker: 'workers/main.ts',
   'schedules:apply': 'workers/schedules-apply.ts',
   'temporal:prepare': 'workers/temporal-prepare.ts',
+  'replay:live': 'workers/replay-live.ts',
   'storage:prepare': 'workers/storage-prepare.ts',
   'replay:record': 'test/replay/record.ts',
   'examples:record': 'test/examples/record.ts',
@@ -55,6 +56,7 @@ const configured = new Set([
   'secrets:rotate',
   'keys:rotate',
   'audit:verify',
+  'replay:live',
 ]);
 
 /** The Node that the sources are written for: it runs TypeScript as it is. */

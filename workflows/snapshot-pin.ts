@@ -1,4 +1,4 @@
-import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { SnapshotActivities } from '../activities/snapshot.ts';
 import { snapshotPinChanged, type SnapshotPinInput } from '../contracts/messages/snapshot.ts';
 
@@ -8,18 +8,24 @@ const { endDuePin } = proxyActivities<SnapshotActivities>({
   retry: { maximumInterval: '30 seconds' },
 });
 
+/** A pin lasts for a year at most and is changed now and then. */
+const LOOKS_PER_RUN = 500;
+
 /**
  * Ends the pin of one restaurant at its time. The row decides when that is and whether there is still a pin; a signal only makes it
  * look again. Ends when there is none.
  */
 export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
+  const { organizationId } = input;
   let changes = 0;
   setHandler(snapshotPinChanged, () => void (changes += 1));
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
     const seen = changes;
-    const { remainingMs } = await endDuePin(input);
+    const { remainingMs } = await endDuePin({ organizationId });
     // No await between this check and the return: a signal after it makes the server refuse the completion.
     if (changes === seen && remainingMs === null) return;
     if (remainingMs !== null) await condition(() => changes !== seen, remainingMs);
+    if (looks >= (input.looksPerRun ?? LOOKS_PER_RUN) || workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof snapshotPin>(input);
   }
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../platform/log.ts';
-import type { Workflows } from '../../contracts/workflows.ts';
+import { WORKFLOW_TYPES, type Workflows } from '../../contracts/workflows.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import * as workflows from '../../workflows/all.ts';
 import { temporalRuntime } from '../support/temporal-runtime.ts';
@@ -63,6 +63,7 @@ test('the map of workflow types is that of the bundle', () => {
   const ofMap: { [T in keyof typeof workflows]: Workflows[T] } = workflows;
 
   expect(Object.keys(ofBundle)).toEqual(Object.keys(ofMap));
+  expect(WORKFLOW_TYPES.toSorted()).toEqual(Object.keys(ofBundle).toSorted());
 });
 
 describe('negative control', () => {

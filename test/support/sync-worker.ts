@@ -60,13 +60,15 @@ export type SyncWorker = {
   delivery: OutboxDelivery;
   schedules: ScheduleDeps;
   env: typeof ENV;
+  /** File of the workflow bundle. */
+  bundle: string;
   /**
    * Workers of all roles in this process, which deliver the events of the world's transactions unless told not to; `override` replaces
    * single activities, to steer a workflow's branches.
    */
   start(
     override?: Partial<Record<keyof QueueActivities, object>>,
-    options?: { delivers?: boolean },
+    options?: { delivers?: boolean; bundle?: string },
   ): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 };
@@ -147,7 +149,8 @@ export async function syncWorker(
     delivery,
     schedules,
     env: ENV,
-    async start(override = {}, { delivers = true } = {}) {
+    bundle,
+    async start(override = {}, { delivers = true, bundle: workflows = bundle } = {}) {
       if (delivers) delivery.start();
       const sweep = delivers ? setInterval(sweepOutbox, SWEEP_MS, delivery) : undefined;
       const workers = await startWorkers({
@@ -155,7 +158,7 @@ export async function syncWorker(
         env: { ...ENV, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
         identity: 'test',
         queues,
-        bundle,
+        bundle: workflows,
         activities: {
           workflows: { ...activities.workflows, ...override.workflows },
           live: { ...activities.live, ...override.live },

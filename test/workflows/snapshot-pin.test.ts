@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { reconcilePins } from '../../app/snapshot/watch-pin.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../app/snapshot/build-snapshot.ts';
 import { pinRevision, unpinRevision } from '../../app/snapshot/pin-revision.ts';
 import { workflowIds } from '../../contracts/ids.ts';
+import { snapshotPinChanged } from '../../contracts/messages/snapshot.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
@@ -81,6 +83,31 @@ test('a pin that is taken away early ends its clock', async () => {
 
   await ended(organizationId);
   await shows(organizationId, 'Борщ');
+  expect(await pins(organizationId)).toEqual([]);
+});
+
+test('the clock of a pin that changes often begins its history anew, and still ends it at its time', async () => {
+  const organizationId = await restaurant();
+  await pin(organizationId, 3_600_000);
+  const workflowId = workflowIds.snapshotPin(organizationId);
+  const { firstExecutionRunId } = await sync.temporal.workflow.start('snapshotPin', {
+    workflowId,
+    taskQueue: sync.queues.workflows,
+    args: [{ organizationId, looksPerRun: 2 }],
+  });
+  for (let change = 0; change < 5; change += 1) {
+    await sync.temporal.workflow.getHandle(workflowId).signal(snapshotPinChanged);
+    await delay(50);
+  }
+  const runId = await eventually('the history begins anew', async () => {
+    const { runId: now } = await sync.temporal.workflow.getHandle(workflowId).describe();
+    return now === firstExecutionRunId ? undefined : now;
+  });
+  await world.db.query(`update snapshot_pin set until = now() where organization_id = $1`, [organizationId]);
+  await sync.temporal.workflow.getHandle(workflowId).signal(snapshotPinChanged);
+  await sync.temporal.workflow.getHandle(workflowId).result();
+
+  expect(runId).not.toBe(firstExecutionRunId);
   expect(await pins(organizationId)).toEqual([]);
 });
 

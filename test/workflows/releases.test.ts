@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Context } from '@temporalio/activity';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { reconcileImports } from '../../app/mirror/reconcile.ts';
+import { startImportWorkflow } from '../../app/mirror/runs/start-import.ts';
+import { importWorkflowId } from '../../contracts/ids.ts';
+import { WORKFLOW_TYPES } from '../../contracts/workflows.ts';
+import { replayLive } from '../../workers/live-histories.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let folder: string;
+let externalMenuId: number;
+/** Workflows of a release that asks for the batches of a menu in another way: what has begun before does not fit it. */
+let faulty: string;
+/** Workflows of a release that knows no import of a menu any more. */
+let without: string;
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  folder = await temporaryFolder('releases');
+  externalMenuId = await importBasics(world);
+  await world.db.query('update outbox set delivered_at = now()');
+  const code = await readFile(sync.bundle, 'utf8');
+  [faulty, without] = [join(folder, 'faulty.js'), join(folder, 'without.js')];
+  await writeFile(faulty, code.replaceAll('fetchAndStage', 'fetchOtherwise'));
+  await writeFile(without, code.replaceAll('menuImport', 'importOfMenu'));
+});
+afterAll(async () => {
+  await sync?.close();
+  await world?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const LIVE = { types: WORKFLOW_TYPES, open: 100, ended: 100 };
+const replayed = (bundle: string) => replayLive(sync.temporal, bundle, { ...LIVE, taskQueue: sync.queues.workflows });
+/** The command of the sources at hand, against the server of the test. */
+async function command(): Promise<{ code: number; said: { replayed: Record<string, number> } }> {
+  const child = spawn(process.execPath, ['workers/replay-live.ts'], {
+    cwd: root,
+    env: { ...process.env, TEMPORAL_ADDRESS: sync.address, TEMPORAL_NAMESPACE: sync.namespace },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  const [code] = (await once(child, 'exit')) as [number];
+  return { code, said: JSON.parse(output.split('\n')[0]!) as { replayed: Record<string, number> } };
+}
+
+describe('a release whose workflows do not fit those that run', () => {
+  const id = () => importWorkflowId('MENU', world.connectionId, externalMenuId);
+  const LIMIT_MS = 10_000;
+  const runs = () =>
+    world.db.query<{ status: string; reason: string | null }>(
+      `select status, reason from sync_run where job = 'MENU' and mode = 'FULL' order by id`,
+    );
+
+  test('is refused before it is installed, and when it is installed all the same holds no import for longer than its limit (rules OPS-43, OPS-44)', async () => {
+    let begun = 0;
+    const workers = await sync.start({
+      import: {
+        // An import that is fetching while its worker is replaced.
+        async fetchAndStage() {
+          begun += 1;
+          await Context.current().cancelled;
+        },
+      },
+    });
+    await world.db.query('update snapshot_request set built_seq = dirty_seq');
+    await startImportWorkflow(sync.upkeep, {
+      job: 'MENU',
+      connectionId: world.connectionId,
+      externalMenuId,
+      mode: 'FULL',
+      trigger: 'MANUAL',
+      timings: { ...sync.upkeep.timings, limitMs: LIMIT_MS },
+    });
+    await eventually('the import fetches', async () => (begun > 0 ? true : undefined));
+    const [ofToday, ofFaulty, ofWithout] = [
+      await replayed(sync.bundle),
+      await replayed(faulty),
+      await replayed(without),
+    ];
+    const gate = await command();
+    await workers.stop();
+
+    // The faulty release.
+    const bad = await sync.start({}, { bundle: faulty });
+    const handle = sync.temporal.workflow.getHandle(id());
+    const stuck = await eventually('its tasks fail', async () => {
+      const { status, raw } = await handle.describe();
+      return (raw.pendingWorkflowTask?.attempt ?? 0) > 1 ? status.name : undefined;
+    });
+    const isLocked = !(await startImportWorkflow(sync.upkeep, {
+      job: 'MENU',
+      connectionId: world.connectionId,
+      externalMenuId,
+      trigger: 'MANUAL',
+    }));
+    const ended = await eventually('Temporal gives it up', async () => {
+      const { status } = await handle.describe();
+      return status.name === 'RUNNING' ? undefined : status.name;
+    });
+    await bad.stop();
+
+    // The release after it: nobody does anything by hand.
+    const good = await sync.start();
+    const before = await runs();
+    await reconcileImports(sync.upkeep);
+    const after = await eventually('the menu is imported', async () => {
+      const found = await runs();
+      return found.at(-1)?.status === 'SUCCESS' ? found : undefined;
+    });
+    await good.stop();
+
+    expect(ofToday.refusals).toEqual([]);
+    expect(ofToday.replayed['menuImport']).toBe(1);
+    expect(ofFaulty.refusals).toMatchObject([
+      { type: 'menuImport', workflowId: id(), why: expect.stringContaining('fetchAndStage') },
+    ]);
+    expect(ofWithout.refusals).toMatchObject([{ workflowId: id() }]);
+    expect(gate).toEqual({ code: 0, said: { replayed: ofToday.replayed } });
+    expect([stuck, isLocked, ended]).toEqual(['RUNNING', true, 'TIMED_OUT']);
+    expect(before.at(-1)).toEqual({ status: 'RUNNING', reason: null });
+    expect(after.at(-1)).toEqual({ status: 'SUCCESS', reason: null });
+  });
+});

@@ -1,0 +1,82 @@
+import type { Client } from '@temporalio/client';
+import type { HistoryAndWorkflowId } from '@temporalio/common';
+import { Worker } from '@temporalio/worker';
+
+/** An execution that the workflows of a bundle would not continue as it has gone so far. */
+export type Refusal = { type: string; workflowId: string; runId: string; why: string };
+
+export type Replayed = {
+  /** How many executions of each type were replayed. */
+  replayed: Record<string, number>;
+  refusals: Refusal[];
+};
+
+export type LiveHistories = {
+  /** The queue whose executions are meant. */
+  taskQueue: string;
+  /** Types of the bundle; an execution of another one is refused as well. */
+  types: readonly string[];
+  /** Most open executions of a type. */
+  open: number;
+  /** Most of a type that have ended within a day: branches that no open one has reached yet. */
+  ended: number;
+};
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Replays executions of the live namespace with the bundle in this file, and returns those that it refuses (rule OPS-43): they would stand still after its release.
+ * Changes nothing. Throws what Temporal throws.
+ */
+export async function replayLive(client: Client, codePath: string, wanted: LiveHistories): Promise<Replayed> {
+  const result: Replayed = { replayed: Object.fromEntries(wanted.types.map((type) => [type, 0])), refusals: [] };
+  const typeOf = new Map<string, string>();
+  const replays = Worker.runReplayHistories(
+    { workflowBundle: { codePath }, replayName: 'carte-live' },
+    histories(client, wanted, typeOf),
+  );
+  for await (const { workflowId, runId, error } of replays) {
+    const type = typeOf.get(workflowId) ?? '';
+    result.replayed[type] = (result.replayed[type] ?? 0) + 1;
+    if (error !== undefined) result.refusals.push({ type, workflowId, runId, why: error.message });
+  }
+  return result;
+}
+
+/** Notes in `typeOf` of which type each execution is. */
+async function* histories(
+  client: Client,
+  { taskQueue, types, open, ended }: LiveHistories,
+  typeOf: Map<string, string>,
+): AsyncGenerator<HistoryAndWorkflowId> {
+  const since = new Date(Date.now() - DAY_MS).toISOString();
+  const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+  const kinds = [
+    ...types.map((type) => [type, `WorkflowType = ${quoted([type])}`] as const),
+    ['unknown', `WorkflowType NOT IN (${quoted(types)})`] as const,
+  ];
+  for (const [type, is] of kinds) {
+    const ofType = `TaskQueue = ${quoted([taskQueue])} and ${is}`;
+    for (const [which, most] of [
+      ['ExecutionStatus = "Running"', open],
+      // Where visibility is a table of SQL, one that runs ends in the far future.
+      [`CloseTime > "${since}" and ExecutionStatus != "Running"`, ended],
+    ] as const) {
+      const executions = client.workflow.list({ query: `${ofType} and ${which}` });
+      for await (const each of first(executions.intoHistories(), most)) {
+        typeOf.set(each.workflowId, type);
+        yield each;
+      }
+    }
+  }
+}
+
+async function* first<T>(all: AsyncIterable<T>, most: number): AsyncGenerator<T> {
+  let count = 0;
+  if (most === 0) return;
+  for await (const each of all) {
+    yield each;
+    count += 1;
+    if (count === most) return;
+  }
+}

@@ -1,0 +1,50 @@
+import { queuesWithPrefix } from '../contracts/queues.ts';
+import { WORKFLOW_TYPES } from '../contracts/workflows.ts';
+import { readEnv } from '../platform/env.ts';
+import { createLog } from '../platform/log.ts';
+import { describeStartFailure } from '../platform/start-failure.ts';
+import { connectTemporal } from '../platform/temporal.ts';
+import { TEMPORAL_SERVER, temporalServer } from '../platform/temporal-server.ts';
+import { replayLive } from './live-histories.ts';
+import { installRuntime } from './temporal-workers.ts';
+import { workflowBundle } from './workflow-bundle.ts';
+
+const NEEDED = ['NODE_ENV', ...TEMPORAL_SERVER, 'TEMPORAL_QUEUE_PREFIX', 'CARTE_DATA_DIR'] as const;
+/** Enough for every branch, and minutes at most: an execution of a thousand orders looks like the next one. */
+const MOST = { open: 500, ended: 50 };
+
+/**
+ * `npm run replay:live`, before a release: replays executions of the namespace in TEMPORAL_… with the workflows of these sources and prints how many of each
+ * type. Exit code 1 when one of them would stand still, and each of those on a line of its own.
+ */
+async function main(): Promise<void> {
+  const env = readEnv(process.env, NEEDED);
+  // What is refused is printed below, once.
+  installRuntime(createLog({ service: 'replay', level: 'silent' }));
+  const connected = await connectTemporal({ ...temporalServer(env), identity: `replay-live#${process.pid}` });
+  try {
+    const bundle = await workflowBundle(env.CARTE_DATA_DIR, createLog({ service: 'replay', level: 'warn' }));
+    const { replayed, refusals } = await replayLive(connected.client, bundle, {
+      taskQueue: queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX).workflows,
+      types: WORKFLOW_TYPES,
+      ...MOST,
+    });
+    process.stdout.write(`${JSON.stringify({ replayed })}\n`);
+    for (const refusal of refusals) process.stdout.write(`${JSON.stringify(refusal)}\n`);
+    if (refusals.length === 0) return;
+    process.stderr.write(
+      `${refusals.length} executions would stand still with these workflows: do not release them.\n`,
+    );
+    process.exitCode = 1;
+  } finally {
+    await connected.close();
+  }
+}
+
+try {
+  await main();
+  process.exit();
+} catch (error) {
+  process.stderr.write(`${describeStartFailure(error)}\n`);
+  process.exit(1);
+}
