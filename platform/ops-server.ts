@@ -30,6 +30,8 @@ export async function startOpsServer(options: {
   ready: readonly ReadyCheck[];
   /** Brings the gauges to the present before a scrape is answered; bounded in time and never rejects. */
   beforeScrape: () => Promise<void>;
+  /** Metrics of somebody else, in the text format of Prometheus; never rejects. */
+  otherMetrics?: () => Promise<string>;
 }): Promise<OpsServer> {
   const { metrics, log, build } = options;
   metrics.buildInfo.set(build, 1);
@@ -39,7 +41,7 @@ export async function startOpsServer(options: {
       await options.beforeScrape();
       for (const [state, count] of Object.entries(options.connections()))
         metrics.databaseConnections.set({ state }, count);
-      const text = await metrics.registry.metrics();
+      const text = (await metrics.registry.metrics()) + ((await options.otherMetrics?.()) ?? '');
       response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text);
     },
     '/health/live': async (response) => answer(response, 200, { status: 'ok', ...build }),

@@ -32,8 +32,11 @@ export async function cachedProgram<Name extends string>(options: {
   log: Log;
   signal?: AbortSignal | undefined;
   sources: readonly Source<Name>[];
+  /** What has the program tell its version. */
+  versionOption?: string;
 }): Promise<Found<Name> | Missing> {
-  const { program, version, env, log, signal, sources } = options;
+  const { program, version, env, log, signal, sources, versionOption = '--version' } = options;
+  const answers = (file: string) => tellsVersion(file, versionOption);
   const installed = onPath(program, env['PATH']);
   if (installed !== undefined && (await answers(installed))) return { path: installed, source: 'path' };
 
@@ -49,7 +52,7 @@ export async function cachedProgram<Name extends string>(options: {
       if (await answers(path)) return { path, source: 'cache' };
       const reasons: string[] = [];
       for (const { source, fetch } of sources) {
-        const reason = await install(cache, path, program, fetch);
+        const reason = await install(cache, path, { program, fetch, answers });
         signal?.throwIfAborted();
         if (reason === undefined) return { path, source };
         reasons.push(reason);
@@ -65,12 +68,17 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
   return env['CARTE_CACHE_DIR'] || join(base || join(env['HOME'] ?? homedir(), '.cache'), 'carte');
 }
 
+type Installing = {
+  program: string;
+  fetch: (folder: string) => Promise<string | undefined>;
+  answers: (file: string) => Promise<boolean>;
+};
+
 /** Fetches into a folder of its own and moves the finished, working program to `path` in one step. */
 async function install(
   cache: string,
   path: string,
-  program: string,
-  fetch: (folder: string) => Promise<string | undefined>,
+  { program, fetch, answers }: Installing,
 ): Promise<string | undefined> {
   const folder = await mkdtemp(join(cache, `${program}-unfinished-`));
   try {
@@ -87,10 +95,10 @@ async function install(
 }
 
 /** Whether the file is a program that can tell its version, so a torn file is never used. */
-async function answers(path: string): Promise<boolean> {
+async function tellsVersion(path: string, option: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
-    await run(path, ['--version'], { timeout: 10_000 });
+    await run(path, [option], { timeout: 10_000 });
     return true;
   } catch {
     return false;

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createMetrics } from '../platform/metrics.ts';
+import { TEMPORAL_METRICS } from '../platform/temporal-metrics.ts';
 import { formatted } from './formatted.ts';
 
 // `npm run metrics:docs`: writes docs/metrics.md from the registry; `--check` exits with 1 when the committed file differs.
@@ -16,6 +17,8 @@ Some metrics have a label \`job\`, the import's. Prometheus has a label of that 
 
 Gauges whose help says "read at each scrape", and all of \`carte_state_up\` and below, come from the rows and are the same in every
 process: take \`min\` or \`max\` over processes, never \`sum\`.
+
+Workers also have those of Temporal's SDK at the end (\`temporal_\`), which come without the label \`service\`.
 `;
 
 /** Name, kind and labels of every metric of the product, in the order of the registry. */
@@ -24,7 +27,8 @@ export function documentedMetrics(): { name: string; type: string; labels: strin
   type Described = { name: string; help: string; type: string; labelNames: string[] };
   return (registry.getMetricsAsArray() as unknown as Described[])
     .filter(({ name }) => /^(erp|carte)_/.test(name))
-    .map(({ name, help, type, labelNames }) => ({ name, type, labels: labelNames, help }));
+    .map(({ name, help, type, labelNames }) => ({ name, type, labels: labelNames, help }))
+    .concat(Object.entries(TEMPORAL_METRICS).map(([name, each]) => ({ name, ...each, labels: [...each.labels] })));
 }
 
 async function document(): Promise<string> {

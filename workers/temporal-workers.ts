@@ -34,11 +34,14 @@ const LOG_METHOD: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' 
 /** Warnings about what we do on purpose: the queues of imports and ERP calls have activities only. */
 const EXPECTED = ['No workflows registered, not polling for workflow tasks'];
 
-/** Sends the log of Temporal's runtime to ours; must be called before the first connection, once per process. */
-export function installRuntime(log: Log): void {
+/** Sends the log of Temporal's runtime to ours, and its metrics to an address when there is one; must be called before the first connection, once per process. */
+export function installRuntime(log: Log, metrics?: { bindAddress: string }): void {
   Runtime.install({
     // One owner of stop: the lifecycle of the process.
     shutdownSignals: [],
+    ...(metrics === undefined
+      ? {}
+      : { telemetryOptions: { metrics: { prometheus: { bindAddress: metrics.bindAddress } } } }),
     logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
       log[EXPECTED.includes(message) ? 'debug' : LOG_METHOD[level]]({ ...meta }, message),
     ),

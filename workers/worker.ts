@@ -34,6 +34,7 @@ import { startOpsServer } from '../platform/ops-server.ts';
 import { requirePreparedTemporal } from '../platform/prepare-temporal.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
+import { temporalMetrics } from '../platform/temporal-metrics.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
 import { roleOf, ROLES } from './roles.ts';
@@ -60,7 +61,8 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   const metrics = createMetrics(`worker-${role}`);
   const identity = `worker-${role}@${hostname()}#${process.pid}`;
   const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
-  installRuntime(log);
+  const ofTemporal = await temporalMetrics(log);
+  installRuntime(log, ofTemporal);
 
   const db = await openOwnDatabase({
     url: env.DATABASE_URL,
@@ -151,6 +153,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     build: readBuildInfo(env),
     connections: () => db.connections(),
     beforeScrape,
+    otherMetrics: ofTemporal.read,
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },
       { name: 'workers', check: () => workers.areRunning() },

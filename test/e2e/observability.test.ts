@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { JOBS } from '../../contracts/jobs.ts';
+import { QUEUES } from '../../contracts/queues.ts';
 import { documentedMetrics } from '../../tools/metrics-docs.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { scrape, type Sample } from '../support/metrics-text.ts';
@@ -53,6 +54,15 @@ describe('/metrics of real processes', () => {
     expect(words('erp_sync_items_total', 'action')).toEqual(expect.arrayContaining(['created', 'deleted', 'updated']));
     expect(words('erp_http_requests_total', 'status')).toEqual(['200']);
     expect(words('erp_http_requests_total', 'endpoint')).toContain('/api/menu/v3/by_id');
+  });
+
+  test("a worker shows what Temporal's SDK counts (rule OPS-47)", async () => {
+    const ofSdk = (await scrape(worker.opsUrl)).filter(({ name }) => name.startsWith('temporal_'));
+    const slots = ofSdk.filter(({ name }) => name === 'temporal_worker_task_slots_available');
+
+    expect(slots.map(({ labels }) => labels['task_queue'])).toEqual(expect.arrayContaining(Object.values(QUEUES)));
+    expect(ofSdk.some(({ name }) => name === 'temporal_sticky_cache_size')).toBe(true);
+    expect((await scrape(api.opsUrl)).filter(({ name }) => name.startsWith('temporal_'))).toEqual([]);
   });
 
   test('what waits is told by every process, and everything told is documented', async () => {

@@ -44,7 +44,7 @@ export type OrderChaosReport = {
 };
 
 /** Imports rest; what follows orders comes every two seconds, and a silent ERP is given up after one. */
-const ORDERS_ONLY = {
+export const ORDERS_ONLY = {
   ...QUIET_SCHEDULES,
   ORDER_WATCH_EVERY: '2s',
   RECONCILE_EVERY: '2s',
@@ -189,7 +189,7 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
 }
 
 /** A restaurant that never closes, with houses to which it delivers for a fee, and a discount for a sixth of the orders. */
-async function openShop({ product, apiUrl }: ChaosWorld, orders: number) {
+export async function openShop({ product, apiUrl }: Pick<ChaosWorld, 'product' | 'apiUrl'>, orders: number) {
   const { emulator, administrator, env } = product;
   await emulator.control('delivery-settings', { settleMs: 100, cookMs: 250 });
   await emulator.control('webhook', { url: `${apiUrl}/api/webhooks/erp`, token: env['WEBHOOK_SECRET'] });

@@ -10,11 +10,15 @@ export type OrderClients = {
   placed: ReadonlyMap<string, string>;
   /** Guests who gave up, each with what they were told last. */
   refused: string[];
+  /** What was not answered, and why. */
+  silences: string[];
   counts: {
     requests: number;
     unanswered: number;
     /** Answers that ask to come back. */
     unavailable: number;
+    /** Those of them that say that something of ours is not there. */
+    failed: number;
     /** Orders that the same key gave again, and second orders of a cart that were refused. */
     sameAgain: number;
     secondRefused: number;
@@ -51,17 +55,21 @@ export async function orderClients(options: {
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
+  /** Nobody begins another order when it says so. */
+  isOver?: () => boolean;
 }): Promise<OrderClients> {
-  const { apiUrl, shop, nextGuest, count, atOnce, dice, log } = options;
+  const { apiUrl, shop, nextGuest, count, atOnce, dice, log, isOver = () => false } = options;
   const { organizationId } = shop;
   const placed = new Map<string, string>();
   const clients: OrderClients = {
     placed,
     refused: [],
+    silences: [],
     counts: {
       requests: 0,
       unanswered: 0,
       unavailable: 0,
+      failed: 0,
       sameAgain: 0,
       secondRefused: 0,
       withdrawn: 0,
@@ -88,7 +96,13 @@ export async function orderClients(options: {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
         .then(async (response) => ({ status: response.status, body: (await response.json()) as Answer['body'] }))
-        .catch(() => undefined);
+        .catch((error: unknown) => {
+          clients.silences.push(
+            `${new Date().toISOString()} ${method} ${path.split('?')[0]}: ${String((error as Error).cause ?? error)}`,
+          );
+          return undefined;
+        });
+      if (answer !== undefined && answer.status >= 500) counts.failed += 1;
       if (answer === undefined) counts.unanswered += 1;
       else if (LATER.has(answer.status) || is(answer, 'idempotency-in-flight')) counts.unavailable += 1;
       else return answer;
@@ -235,7 +249,7 @@ export async function orderClients(options: {
 
   let begun = 0;
   const guests = async (): Promise<void> => {
-    while (begun < count) {
+    while (begun < count && !isOver()) {
       begun += 1;
       await order();
       if (placed.size > 0 && placed.size % 50 === 0) log(`${placed.size} orders placed`);

@@ -13,6 +13,8 @@ export type Part = {
   isUp(): boolean;
   /** Waits until it is. */
   up(): Promise<void>;
+  /** Asks it to end, as an installation of another release does, and waits until it is there again; how it has ended. */
+  replace(): Promise<unknown>;
   stop(): Promise<void>;
   /** `longestDownMs`: from an end to the next moment it was ready, whatever it had to wait for. */
   counts: { kills: number; endsOfItsOwn: number; failedStarts: number; longestDownMs: number };
@@ -66,6 +68,15 @@ export function supervise(name: string, start: () => Promise<Runnable>): Part {
       downMs = forMs;
       process.kill(victim.pid, 'SIGKILL');
       await victim.exited;
+    },
+    async replace() {
+      await up();
+      const former = current;
+      const end = await former?.stop();
+      await eventually(`${name} is there again`, async () =>
+        current === undefined || current === former ? undefined : true,
+      );
+      return end;
     },
     async stop() {
       isOver = true;

@@ -29,6 +29,8 @@ export type ChaosWorld = {
   ways: { database: SilentProxy; erp: SilentProxy };
   /** One more worker that is started again whenever it ends, with what `extra` says at that moment. */
   superviseWorker(name: string, extra: () => NodeJS.ProcessEnv): Part;
+  /** One more API instance. */
+  superviseApi(name: string): Promise<{ part: Part; url: string }>;
   /** Builds the demo catalogue, once for all acts; needs a worker. */
   seeded(): Promise<void>;
   stop(): Promise<void>;
@@ -70,10 +72,13 @@ export async function startChaosWorld(
     closing.push(() => product.stop());
     const erp = new URL(product.emulator.url);
     ways.erp.leadTo(erp.hostname, Number(erp.port));
-    const port = await freePort();
-    const apiUrl = `http://127.0.0.1:${port}`;
-    const api = supervise('api', () => node(product.startApi({ ...API_ENV, PORT: String(port) })));
-    closing.push(() => api.stop());
+    const superviseApi: ChaosWorld['superviseApi'] = async (name) => {
+      const port = await freePort();
+      const part = supervise(name, () => node(product.startApi({ ...API_ENV, PORT: String(port) })));
+      closing.push(() => part.stop());
+      return { part, url: `http://127.0.0.1:${port}` };
+    };
+    const { part: api, url: apiUrl } = await superviseApi('api');
     const connection = Connection.lazy({ address: servers.temporalAddress.address });
     closing.push(() => connection.close());
     let seeding: Promise<void> | undefined;
@@ -85,6 +90,7 @@ export async function startChaosWorld(
       temporal: servers.temporal,
       client: new Client({ connection, namespace: servers.temporalAddress.namespace }),
       ways,
+      superviseApi,
       superviseWorker: (name, extra) => supervise(name, () => node(product.startWorker(extra()))),
       seeded: () => (seeding ??= api.up().then(() => product.seed(apiUrl))),
       stop,

@@ -1,0 +1,76 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Log } from './log.ts';
+
+/** What Temporal's SDK counts in a worker and operators look at, with its labels; the rest of what it has is left out. */
+export const TEMPORAL_METRICS: Readonly<
+  Record<string, { type: 'counter' | 'gauge'; labels: readonly string[]; help: string }>
+> = {
+  temporal_workflow_task_execution_failed: {
+    type: 'counter',
+    labels: ['workflow_type', 'failure_reason'],
+    help: 'Workflow tasks that failed and are tried again: NonDeterminismError when a history does not fit the workflows of this release',
+  },
+  temporal_activity_execution_failed: {
+    type: 'counter',
+    labels: ['activity_type'],
+    help: 'Attempts of activities that failed',
+  },
+  temporal_request_failure: {
+    type: 'counter',
+    labels: ['operation', 'status_code'],
+    help: 'Requests to Temporal that failed',
+  },
+  temporal_worker_task_slots_available: {
+    type: 'gauge',
+    labels: ['task_queue', 'worker_type'],
+    help: 'Tasks that a queue of this worker could take at this moment',
+  },
+  temporal_sticky_cache_size: { type: 'gauge', labels: [], help: 'Workflows that this worker keeps in memory' },
+};
+
+/** Labels that say the same in every series of a process. */
+const NEEDLESS = /,?(?:service_name|namespace|otel_scope_name|activity_task_queue)="[^"]*"/g;
+
+export type TemporalMetrics = {
+  /** Where the SDK answers; it goes into its options. */
+  bindAddress: string;
+  /** The named metrics in the text format of Prometheus; empty, with a line of the log, when the SDK does not answer. */
+  read: () => Promise<string>;
+};
+
+/** A place for the metrics of the SDK, on this host alone and on a port that was free a moment ago. */
+export async function temporalMetrics(log: Log): Promise<TemporalMetrics> {
+  const bindAddress = `127.0.0.1:${await freePort()}`;
+  return {
+    bindAddress,
+    async read() {
+      try {
+        const response = await fetch(`http://${bindAddress}/metrics`, { signal: AbortSignal.timeout(1_000) });
+        return namedIn(await response.text());
+      } catch (error) {
+        log.warn({ err: error }, 'the metrics of the Temporal SDK cannot be read');
+        return '';
+      }
+    },
+  };
+}
+
+/** The lines of the metrics that are named here, each with its own labels. */
+function namedIn(text: string): string {
+  const lines = text.split('\n').filter((line) => {
+    const [, name = ''] = /^(?:# (?:HELP|TYPE) )?(\w+)/.exec(line) ?? [];
+    return name in TEMPORAL_METRICS;
+  });
+  return lines.map((line) => `${line.replaceAll(NEEDLESS, '').replace('{,', '{').replace('{}', '')}\n`).join('');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { StartFailure } from '../../platform/start-failure.ts';
+import { resolveProductionTemporal } from '../../tools/production-temporal-binary.ts';
+import { agreement, rest } from '../support/chaos/agreement.ts';
+import { leftBehind } from '../support/chaos/aftermath.ts';
+import { diceOf } from '../support/chaos/dice.ts';
+import { startForeignOrders } from '../support/chaos/foreign-orders.ts';
+import { giftCounts, giftDifferences } from '../support/chaos/gift-aftermath.ts';
+import { startGiftGuests } from '../support/chaos/gift-guests.ts';
+import { openShop, ORDERS_ONLY } from '../support/chaos/order-chaos.ts';
+import { orderClients } from '../support/chaos/order-clients.ts';
+import { orderDifferences } from '../support/chaos/order-aftermath.ts';
+import type { Part } from '../support/chaos/supervise.ts';
+import { startChaosWorld, type ChaosWorld } from '../support/chaos/world.ts';
+import { startCustomerProvider } from '../support/customer-provider.ts';
+import { nginxForTests, startGateway, type Gateway } from '../support/gateway.ts';
+import { eventually, startEntry } from '../support/processes.ts';
+import { repetitions } from '../support/repetitions.ts';
+
+const log = (line: string): void => void process.stderr.write(`rolling: ${line}\n`);
+const ROUNDS = repetitions(1);
+const ORDERS = 60 * ROUNDS;
+/** Guests who look at the menu at the same time. */
+const READERS = 6;
+const SEED = 20_261_124;
+
+const programs = await resolveProductionTemporal({ log }).catch((error: unknown) => {
+  if (!(error instanceof StartFailure) || process.env['CI'] === 'true') throw error;
+  log(error.message);
+  return undefined;
+});
+const nginx = await nginxForTests();
+const whereAllIsThere = programs === undefined || nginx === undefined ? describe.skip : describe;
+
+whereAllIsThere('a release, process by process, while guests order', () => {
+  let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
+  let world: ChaosWorld;
+  let gateway: Gateway | undefined;
+  let workers: Part[] = [];
+  let isOver = false;
+  beforeAll(async () => {
+    customers = await startCustomerProvider();
+    world = await startChaosWorld(programs!, { ...customers.env, SHUTDOWN_DRAIN: '1s' });
+  }, 120_000);
+  afterAll(async () => {
+    isOver = true;
+    await gateway?.stop();
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await world?.stop();
+    await customers?.stop();
+  }, 60_000);
+
+  test(
+    'fails no request, and repeats nothing: every order is at the ERP once, every gift is given once (rule OPS-45)',
+    async () => {
+      const { product } = world;
+      const { db, emulator } = product;
+      workers = [1, 2].map((at) => world.superviseWorker(`worker ${at}`, () => ORDERS_ONLY));
+      const second = await world.superviseApi('api 2');
+      const apis = [world.api, second.part];
+      await Promise.all([...apis, ...workers].map((part) => part.up()));
+      await world.seeded();
+      await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], { ...product.env, ...ORDERS_ONLY }).exited;
+      gateway = await startGateway(nginx!, [world.apiUrl, second.url]);
+      if (gateway === undefined) return log('there is no nginx: nothing was tried');
+      const { url: apiUrl } = gateway;
+      const { shop, terminalGroupIds, organizationIds } = await openShop({ product, apiUrl }, ORDERS);
+      const gifts = await startGiftGuests(
+        { ...world, apiUrl },
+        { issuer: customers.issuer, orders: ORDERS, dice: diceOf(SEED) },
+      );
+      await eventually('the first orders are asked for', async () =>
+        (await db.query('select 1 from order_revision')).length > 0 ? true : undefined,
+      );
+      const foreign = startForeignOrders({
+        emulator,
+        organizationIds,
+        terminalGroupIds,
+        guests: gifts.guests,
+        dice: diceOf(SEED + 1),
+        pauseMs: [300, 900],
+        gifts: gifts.itemIds.map((productId) => ({ productId, productSizeId: null })),
+      });
+
+      const menus: Record<string, number> = {};
+      const reader = async () => {
+        while (!isOver) {
+          const path = `/api/v1/menu?organization_id=${shop.organizationId}`;
+          const said = await fetch(apiUrl + path).then(
+            async (response) => (await response.arrayBuffer(), String(response.status)),
+            (error: Error) => String(error.cause ?? error),
+          );
+          menus[said] = (menus[said] ?? 0) + 1;
+          await delay(5);
+        }
+      };
+      const reading = Promise.all(Array.from({ length: READERS }, reader));
+      const ordering = orderClients({
+        apiUrl,
+        shop,
+        nextGuest: gifts.next,
+        atOnce: 4,
+        dice: diceOf(SEED + 2),
+        log,
+        count: Infinity,
+        isOver: () => isOver,
+      });
+      const ends: unknown[] = [];
+      for (let round = 0; round < ROUNDS; round += 1)
+        for (const part of [...apis, ...workers]) {
+          await delay(500);
+          log(`${part.name} is replaced at ${new Date().toISOString()}`);
+          ends.push(await part.replace());
+        }
+      isOver = true;
+      const [clients] = await Promise.all([ordering, reading]);
+      await gifts.stop();
+      await foreign.stop();
+      const differences = await agreement('orders and gifts agree with the ERP', async () => [
+        ...(await orderDifferences(db, emulator, clients.placed)),
+        ...(await giftDifferences(db, emulator, gifts, foreign)),
+      ]);
+      log(`differences: ${JSON.stringify(differences)}`);
+      const left = await rest(() => leftBehind(db, world.client));
+      const rights = await giftCounts(db);
+      const counts = { menus, placed: clients.placed.size, ...clients.counts, rights, foreign: foreign.counts };
+      log(JSON.stringify(counts));
+      for (const silence of clients.silences) log(`${silence}\n${gateway.output().slice(-1500)}`);
+      const faults = product
+        .logs()
+        .split('\n')
+        .filter((line) => /"level":60|did not stop in time/.test(line));
+
+      expect(Object.keys(menus)).toEqual(['200']);
+      expect(clients.counts.failed).toBe(0);
+      expect([clients.silences, clients.problems, clients.refused, differences, left, faults]).toEqual([
+        [],
+        [],
+        [],
+        [],
+        {},
+        [],
+      ]);
+      expect(ends).toEqual(ends.map(() => 0));
+      expect(clients.placed.size).toBeGreaterThan(10);
+      expect(Object.entries(rights).filter(([what, count]) => what.endsWith('REDEEMED') && count > 0)).not.toEqual([]);
+    },
+    15 * 60_000,
+  );
+});
