@@ -89,7 +89,7 @@ whereAllIsThere('a release, process by process, while guests order', () => {
           const path = `/api/v1/menu?organization_id=${shop.organizationId}`;
           const said = await fetch(apiUrl + path).then(
             async (response) => (await response.arrayBuffer(), String(response.status)),
-            (error: Error) => String(error.cause ?? error),
+            (error: Error) => error.message,
           );
           menus[said] = (menus[said] ?? 0) + 1;
           await delay(5);
