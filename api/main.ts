@@ -62,6 +62,9 @@ async function main(): Promise<void> {
   }
 }
 
+/** A gateway has used every connection that it keeps by then, or has others that it used later. */
+const MOST_IDLE_MS = 1_000;
+
 async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const db = await openOwnDatabase({
     url: env.DATABASE_URL,
@@ -93,7 +96,11 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   // Whoever sends us requests looks at the readiness from time to time.
   lifecycle.onStop('not-ready', 'requests that are still sent', () => delay(env.SHUTDOWN_DRAIN));
   const closing = Promise.withResolvers<void>();
-  lifecycle.onStop('stop-accepting', 'HTTP server', () => void closeServer(server).then(closing.resolve));
+  lifecycle.onStop(
+    'stop-accepting',
+    'HTTP server',
+    () => void closeServer(server, { idleMs: Math.min(env.SHUTDOWN_DRAIN, MOST_IDLE_MS) }).then(closing.resolve),
+  );
   lifecycle.onStop('finish-running', 'requests', () => closing.promise);
 
   const beforeScrape = createStateReader({ ...deps, sendsNotifications: sendsNotifications(env) });

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { StartFailure } from './start-failure.ts';
 
 /**
@@ -20,10 +21,22 @@ export async function listen(server: Server, at: { host: string; port: number; w
   return (server.address() as AddressInfo).port;
 }
 
-/** Stops accepting, then resolves when the last running request was answered; idle connections are closed as they fall idle. */
-export async function closeServer(server: Server): Promise<void> {
+/**
+ * Stops accepting, then resolves when the last running request was answered. Every answer ends its connection from now on, and connections on which
+ * nothing comes for `idleMs` are closed: a gateway keeps connections, and must not send an order again that it has sent on one that was being closed.
+ */
+export async function closeServer(server: Server, { idleMs = 0 }: { idleMs?: number } = {}): Promise<void> {
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
   const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
+  // Connections that the system has taken for us already are accepted first.
+  await new Promise((accepted) => setImmediate(accepted));
+  // That of HTTP closes idle connections at once.
+  NetServer.prototype.close.call(server, () => resolve());
+  const closed = new AbortController();
+  void promise.then(() => closed.abort());
+  await delay(idleMs, undefined, { signal: closed.signal }).catch(() => undefined);
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   server.closeIdleConnections();
   await promise.finally(() => clearInterval(sweep));

@@ -6,6 +6,8 @@ export const SnapshotRequest = defineEntity({
   properties: {
     organizationId: p.bigint('number').primary().autoincrement(false),
     dirtySeq: p.bigint('number').default(0),
+    /** The reason for which a rebuild was last asked for. */
+    askedSeq: p.bigint('number').default(0),
     builtSeq: p.bigint('number').default(0),
     dirtyAt: p.datetime().nullable(),
     reason: p.text().nullable(),

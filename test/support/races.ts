@@ -16,8 +16,8 @@ export async function holdTable(db: Database, table: string): Promise<Held> {
 }
 
 /** Lets nobody lock or change one row until `release`. */
-export async function holdRow(db: Database, table: string, id: number): Promise<Held> {
-  return hold(db, `select 1 from ${table} where id = ${id} for update`);
+export async function holdRow(db: Database, table: string, id: number, key = 'id'): Promise<Held> {
+  return hold(db, `select 1 from ${table} where ${key} = ${id} for update`);
 }
 
 async function hold(db: Database, statement: string): Promise<Held> {

@@ -34,6 +34,12 @@ export const MENUS: Proofs = {
       'calls during a run share one further run that starts after it',
   },
   'test/integration/events/outbox.test.ts': {
+    'app/rebuilds/wake-rebuilds.ts takeDue drop skip locked':
+      'a menu that somebody marks or builds at that moment keeps the others from nothing',
+    'app/rebuilds/wake-rebuilds.ts takeDue drop for update':
+      'a menu that somebody marks or builds at that moment keeps the others from nothing',
+    'app/rebuilds/wake-rebuilds.ts takeDue true dirty_seq > #2':
+      '200 edits that waited for Temporal cost each menu one signal',
     'app/events/outbox-rows.ts claimRows drop for update':
       'what one process is claiming another one leaves out and does not wait for',
     'app/events/outbox-rows.ts claimRows drop nextAttemptAt:':

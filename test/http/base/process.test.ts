@@ -97,11 +97,9 @@ describe('the API process', () => {
     await eventually('it is not ready', async () =>
       (await get(opsPort, '/health/ready')).status === 503 ? true : undefined,
     );
-    const statuses = [await get(port, '/api/v1/openapi.json'), await get(port, '/api/admin/v1/me')].map(
-      (each) => each.status,
-    );
+    const answers = [await get(port, '/api/v1/openapi.json'), await get(port, '/api/admin/v1/me')];
 
-    expect(statuses).toEqual([200, 401]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
     expect(await ended).toBe(0);
     await expect(get(port, '/api/v1/openapi.json')).rejects.toThrow('fetch failed');
   });

@@ -10,6 +10,7 @@ import { createOutboxDelivery } from '../../../app/events/outbox-delivery.ts';
 import { claimRows } from '../../../app/events/outbox-rows.ts';
 import { markAllDirty, markDirty } from '../../../app/rebuilds/mark-dirty.ts';
 import { reconcileRebuilds } from '../../../app/rebuilds/reconcile-rebuilds.ts';
+import { wakeRebuilds } from '../../../app/rebuilds/wake-rebuilds.ts';
 import { workflowIds } from '../../../contracts/ids.ts';
 import { openDatabase, type Sql } from '../../../db/database.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
@@ -17,6 +18,7 @@ import { logContext, withLogContext } from '../../../platform/log-context.ts';
 import { aConnection } from '../../support/connection.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
+import { holdRow } from '../../support/races.ts';
 import { quickest } from '../../support/quickest.ts';
 import { countStatements } from '../../support/statements.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
@@ -83,7 +85,14 @@ const pending = () =>
     'select event, attempts, last_error from outbox where delivered_at is null order by id',
   );
 const signalsOf = async (organizationId: number): Promise<number> => {
-  const history = await sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(organizationId)).fetchHistory();
+  const history = await sync.temporal.workflow
+    .getHandle(workflowIds.snapshotRebuild(organizationId))
+    .fetchHistory()
+    .catch((error: { code?: number }) => {
+      // None was asked for yet.
+      if (error.code === 5) return { events: [] };
+      throw error;
+    });
   return (history.events ?? []).filter((each) => each.workflowExecutionSignaledEventAttributes != null).length;
 };
 const stopChanged = (organizationId: number) =>
@@ -128,6 +137,48 @@ describe('delivery', () => {
     await deliverOutbox();
 
     expect(await signalsOf(organizationIds[1]!)).toBe(before + 1);
+  });
+
+  test('200 edits that waited for Temporal cost each menu one signal, however many processes deliver them (rule SNP-47)', async () => {
+    const before = await Promise.all(organizationIds.map(signalsOf));
+    const away = new Proxy(sync.temporal, {
+      get: (client, name) =>
+        name === 'withDeadline'
+          ? async () => {
+              throw Object.assign(new Error('unavailable'), { code: 14 });
+            }
+          : (Reflect.get(client, name) as unknown),
+    });
+    for (let edit = 0; edit < 200; edit += 1) {
+      await markAllDirty(world.db, 'category-update');
+      await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
+    }
+    // Whoever finds that another one asks at this moment leaves it to that one, whose event fails.
+    const outage = await createOutboxDelivery({ ...counting(), temporal: away }, EVENT_LISTENERS).deliver();
+    await afterDelay();
+    const processes = Array.from({ length: 4 }, () => delivery());
+    const recovered = await Promise.all(processes.map((each) => each.deliver()));
+    const after = await Promise.all(organizationIds.map(signalsOf));
+
+    expect(outage.failed).toBeGreaterThan(0);
+    expect(recovered.reduce((sum, { delivered }) => sum + delivered, outage.delivered)).toBe(200);
+    expect(after).toEqual(before.map((count) => count + 1));
+  });
+
+  test('a menu that somebody marks or builds at that moment keeps the others from nothing', async () => {
+    const [held, free] = organizationIds as [number, number];
+    await markAllDirty(world.db, 'category-update');
+    const before = await signalsOf(free);
+    const holder = await holdRow(world.db, 'snapshot_request', held, 'organization_id');
+    const woken = wakeRebuilds(sync.upkeep, organizationIds);
+    const ended = await Promise.race([woken.then(() => 'ended'), setTimeout(5_000, 'waited', { ref: false })]);
+    await holder.release();
+    await woken;
+
+    expect(ended).toBe('ended');
+    expect(await signalsOf(free)).toBe(before + 1);
+    await wakeRebuilds(sync.upkeep, organizationIds);
+    expect(await signalsOf(free)).toBe(before + 1);
   });
 
   test('a failing listener keeps its row with the error, waits before the next try, and the others are delivered', async () => {

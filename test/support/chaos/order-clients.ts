@@ -55,10 +55,12 @@ export async function orderClients(options: {
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
+  /** How long a guest waits for an answer before they ask again, in milliseconds. */
+  patienceMs?: number;
   /** Nobody begins another order when it says so. */
   isOver?: () => boolean;
 }): Promise<OrderClients> {
-  const { apiUrl, shop, nextGuest, count, atOnce, dice, log, isOver = () => false } = options;
+  const { apiUrl, shop, nextGuest, count, atOnce, dice, log, isOver = () => false, patienceMs = PATIENCE_MS } = options;
   const { organizationId } = shop;
   const placed = new Map<string, string>();
   const clients: OrderClients = {
@@ -92,7 +94,7 @@ export async function orderClients(options: {
           ...(key === undefined ? {} : { 'idempotency-key': key }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(patienceMs),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
         .then(async (response) => ({ status: response.status, body: (await response.json()) as Answer['body'] }))
