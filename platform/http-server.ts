@@ -31,15 +31,36 @@ export async function closeServer(server: Server, { idleMs = 0 }: { idleMs?: num
   });
   const { promise, resolve } = Promise.withResolvers<void>();
   // Connections that the system has taken for us already are accepted first.
-  await new Promise((accepted) => setImmediate(accepted));
+  await quietTurn();
   // That of HTTP closes idle connections at once.
   NetServer.prototype.close.call(server, () => resolve());
   const closed = new AbortController();
   void promise.then(() => closed.abort());
-  await delay(idleMs, undefined, { signal: closed.signal }).catch(() => undefined);
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  server.closeIdleConnections();
-  await promise.finally(() => clearInterval(sweep));
+  const { signal } = closed;
+  await delay(idleMs, undefined, { signal }).catch(() => undefined);
+  while (!signal.aborted) {
+    // A request that has arrived meanwhile is read first: a connection with one is not idle.
+    await quietTurn();
+    server.closeIdleConnections();
+    await delay(SWEEP_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+const SWEEP_MS = 50;
+/** A turn of the event loop in which nothing was to be done, and the longest wait for one. */
+const [QUIET_MS, PATIENCE_MS] = [1, 500];
+
+/**
+ * Resolves right after everything that has arrived was read, in a turn of the event loop that took next to no time: what arrives between that and the next line
+ * is lost when it closes something.
+ */
+async function quietTurn(): Promise<void> {
+  const until = performance.now() + PATIENCE_MS;
+  for (let begun = performance.now(); ; begun = performance.now()) {
+    await new Promise((done) => setImmediate(done));
+    const now = performance.now();
+    if (now - begun < QUIET_MS || now > until) return;
+  }
 }
 
 function reasonOf(error: unknown): string {

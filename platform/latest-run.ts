@@ -1,12 +1,22 @@
+/** Longer than any reading takes; statements and calls have shorter limits of their own. */
+const LIMIT_MS = 120_000;
+
 /**
  * Runs `work` for a key one at a time. A call during a run shares one further run that starts after it, so the
- * returned promise always stands for a run that began after the call, and a burst of calls costs two runs.
+ * returned promise always stands for a run that began after the call, and a burst of calls costs two runs. A run that has not ended after `limitMs` fails
+ * for whoever waits for it, and keeps nobody from the next one; null is for work that may go on for as long as there is some.
  */
-export function latestRun<K, T = void>(work: (key: K) => Promise<T>): (key: K) => Promise<T> {
+export function latestRun<K, T = void>(
+  work: (key: K) => Promise<T>,
+  { limitMs = LIMIT_MS }: { limitMs?: number | null } = {},
+): (key: K) => Promise<T> {
   const running = new Map<K, { current: Promise<T>; next: Promise<T> | null }>();
 
   function start(key: K): Promise<T> {
-    const state: { current: Promise<T>; next: Promise<T> | null } = { current: work(key), next: null };
+    const state: { current: Promise<T>; next: Promise<T> | null } = {
+      current: limitMs === null ? work(key) : within(limitMs, work(key)),
+      next: null,
+    };
     running.set(key, state);
     return state.current.finally(() => {
       // With a further run promised the key stays taken, or a call in between would start a third one beside it.
@@ -20,4 +30,15 @@ export function latestRun<K, T = void>(work: (key: K) => Promise<T>): (key: K) =
     const again = () => start(key);
     return (state.next ??= state.current.then(again, again));
   };
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const limit = setTimeout(() => reject(new Error(`a run took longer than ${limitMs} ms`)), limitMs);
+  limit.unref();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(limit);
+  }
 }

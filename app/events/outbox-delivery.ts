@@ -32,6 +32,9 @@ const PAUSE_MS = 50;
 /** Rows that end so close together are marked with one statement. */
 const MARK_MS = 20;
 
+/** Each event has a limit of its own; a lane takes rows as long as there are any. */
+const ENDLESS = { limitMs: null };
+
 /**
  * Each lane has its own slots and its own limit for one event, so that a row waits only for rows of its kind: what guests may order
  * now is not behind an edit of the catalogue, and a row that is tried for the first time is not behind those that have failed.
@@ -71,7 +74,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
   const followed = latestRun(async (lane: (typeof running)[number]) => {
     await lane.take();
     await delay(PAUSE_MS);
-  });
+  }, ENDLESS);
   const following = new Set<Promise<unknown>>();
   let unfollow = (): void => undefined;
   return {
@@ -115,7 +118,7 @@ function createLane(
       }
       if (rows.length < free) return;
     }
-  });
+  }, ENDLESS);
   return { lane, take: () => take('lane'), ended: () => Promise.all(running) };
 }
 

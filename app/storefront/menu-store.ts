@@ -83,14 +83,18 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   let cause: Cause = 'start';
 
   /** Compares every served organization with the tables; one after the other, so the pool stays free for requests. */
-  const checkAll = latestRun<'all'>(async () => {
-    const because = cause;
-    for (const { menu, organization } of await follow()) {
-      if (isStopping) return;
-      const { revision = null, etag = null } = menu.documents ?? {};
-      if (revision !== organization.revision || etag !== organization.etag) await refreshFor(because, menu);
-    }
-  });
+  const checkAll = latestRun<'all'>(
+    async () => {
+      const because = cause;
+      for (const { menu, organization } of await follow()) {
+        if (isStopping) return;
+        const { revision = null, etag = null } = menu.documents ?? {};
+        if (revision !== organization.revision || etag !== organization.etag) await refreshFor(because, menu);
+      }
+      // As many readings as there are menus, each with a limit of its own.
+    },
+    { limitMs: null },
+  );
 
   function check(why: Cause): Promise<void> {
     cause = why;

@@ -20,6 +20,8 @@ import { repetitions } from '../support/repetitions.ts';
 
 const log = (line: string): void => void process.stderr.write(`rolling: ${line}\n`);
 const ROUNDS = repetitions(1);
+/** In the long run guests also send what is refused at once, as fast as they can. */
+const isLong = ROUNDS > 1;
 const ORDERS = 60 * ROUNDS;
 /** Guests who look at the menu at the same time. */
 const READERS = 6;
@@ -97,7 +99,10 @@ whereAllIsThere('a release, process by process, while guests order', () => {
         while (!isOver) {
           const path = `/api/v1/menu?organization_id=${shop.organizationId}`;
           // What is written must not be sent a second time by the gateway.
-          const answers = [ask(apiUrl + path), ask(`${apiUrl}/api/v1/cart`, { method: 'POST', body: '{}' })];
+          const answers = [
+            ask(apiUrl + path),
+            ...(isLong ? [ask(`${apiUrl}/api/v1/cart`, { method: 'POST', body: '{}' })] : []),
+          ];
           for (const [kind, said] of Object.entries(await Promise.all(answers)))
             count(`${KINDS[Number(kind)]} ${said}`);
           await delay(5);
@@ -136,13 +141,14 @@ whereAllIsThere('a release, process by process, while guests order', () => {
       const rights = await giftCounts(db);
       const counts = { answered, placed: clients.placed.size, ...clients.counts, rights, foreign: foreign.counts };
       log(JSON.stringify(counts));
+      if (clients.counts.failed > 0) log(gateway.output().slice(-3_000));
       for (const silence of clients.silences) log(`${silence}\n${gateway.output().slice(-1500)}`);
       const faults = product
         .logs()
         .split('\n')
         .filter((line) => /"level":60|did not stop in time/.test(line));
 
-      expect(Object.keys(answered).toSorted()).toEqual(['read 200', 'written 415']);
+      expect(Object.keys(answered).toSorted()).toEqual(isLong ? ['read 200', 'written 415'] : ['read 200']);
       expect(clients.counts.failed).toBe(0);
       expect([clients.silences, clients.problems, clients.refused, differences, left, faults]).toEqual([
         [],

@@ -51,3 +51,25 @@ test('a failed run fails its own callers only', async () => {
 
   expect(await next).toBe(5);
 });
+
+test('a run that does not end fails for those who wait for it, and keeps nobody from the next one (rule OPS-49)', async () => {
+  const runs: PromiseWithResolvers<number>[] = [];
+  const run = latestRun<string, number>(
+    () => {
+      const gate = Promise.withResolvers<number>();
+      runs.push(gate);
+      return gate.promise;
+    },
+    { limitMs: 30 },
+  );
+  const first = run('a');
+  const second = run('a');
+  await expect(first).rejects.toThrow('a run took longer than 30 ms');
+  await Promise.resolve();
+  runs[1]!.resolve(2);
+
+  expect(await second).toBe(2);
+  const third = run('a');
+  runs[2]!.resolve(3);
+  expect(await third).toBe(3);
+});
