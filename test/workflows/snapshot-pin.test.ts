@@ -93,6 +93,8 @@ test('the clock of a pin that changes often begins its history anew, and still e
   const { firstExecutionRunId } = await sync.temporal.workflow.start('snapshotPin', {
     workflowId,
     taskQueue: sync.queues.workflows,
+    // The event of the pin may have started one with more looks.
+    workflowIdConflictPolicy: 'TERMINATE_EXISTING',
     args: [{ organizationId, looksPerRun: 2 }],
   });
   for (let change = 0; change < 5; change += 1) {
