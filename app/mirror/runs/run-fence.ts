@@ -7,6 +7,11 @@ import { ImportRefused } from '../import-refused.ts';
 
 const APPLIED = sql<unknown>`result -> 'applied'`;
 
+/** Another import of the connection may take this long; whoever waits for it holds nothing yet. */
+const WAIT_FOR_TURN = sql`set local statement_timeout = '170s'`;
+/** A host that vanishes in a statement holds the connection for so long, and then until PostgreSQL ends its silent transaction (rule OPS-37). */
+const WITHIN_TURN = sql`set local statement_timeout = '90s'`;
+
 /** What a run has already committed; a repeated activity gets it back instead of working twice. */
 export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Applied } | { state: 'CLOSED' };
 
@@ -16,8 +21,9 @@ export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Ap
  * Throws ImportRefused when the connection was disabled, or its owner became inactive, while the run was fetching.
  */
 export async function enterRun<Applied>(tx: Tx, run: { runId: number; connectionId: number }): Promise<Fence<Applied>> {
-  await sql`set local statement_timeout = '170s'`.execute(tx.db);
+  await WAIT_FOR_TURN.execute(tx.db);
   await advisory.connectionImports(tx, run.connectionId);
+  await WITHIN_TURN.execute(tx.db);
   const row = await tx.db
     .selectFrom('sync_run')
     .select(['status', APPLIED.as('applied')])

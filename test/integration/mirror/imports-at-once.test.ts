@@ -3,6 +3,7 @@ import { importOrganizations } from '../../../app/mirror/import-organizations.ts
 import { applyImport, type ApplyInput } from '../../../app/mirror/menu/apply-import.ts';
 import { stageRows } from '../../../app/mirror/menu/stage-rows.ts';
 import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { enterRun } from '../../../app/mirror/runs/run-fence.ts';
 import type { ImportMode } from '../../../contracts/jobs.ts';
 import type { ItemRow, MenuRows, SizeRow } from '../../../domain/mirror/menu-rows.ts';
 import { aConnection } from '../../support/connection.ts';
@@ -191,6 +192,26 @@ test('who closes a run that is being applied waits for its transaction', async (
   expect(wasClosedBefore).toBe(false);
   expect(await applied).toEqual(APPLIED);
   expect(await closed).toEqual({ status: 'FAILED', reason: 'ABANDONED', outcome: 'FAILED ABANDONED' });
+});
+
+test('an import that has its turn may be silent for less than two minutes altogether', async () => {
+  const run = await staged(menu, {});
+  const limits = await world.db.transaction(async (tx) => {
+    expect(await enterRun(tx, run)).toEqual({ state: 'OPEN' });
+    return tx.query<{ name: string; setting: string; unit: string }>(
+      `select name, setting, unit from pg_settings
+        where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`,
+    );
+  });
+
+  expect(limits.map(({ name, unit }) => ({ name, unit }))).toEqual([
+    { name: 'idle_in_transaction_session_timeout', unit: 'ms' },
+    { name: 'statement_timeout', unit: 'ms' },
+  ]);
+  const [silent, statement] = limits.map(({ setting }) => Number(setting));
+  expect(silent).toBeGreaterThan(0);
+  expect(statement).toBeGreaterThan(0);
+  expect(silent! + statement!).toBeLessThan(120_000);
 });
 
 test.each<[string, number, Partial<MenuRows>, ImportMode]>([
