@@ -34,9 +34,11 @@ export async function cachedProgram<Name extends string>(options: {
   sources: readonly Source<Name>[];
   /** What has the program tell its version. */
   versionOption?: string;
+  /** Whether a file is the program and works; that it tells its version when left out. */
+  works?: (file: string) => Promise<boolean>;
 }): Promise<Found<Name> | Missing> {
   const { program, version, env, log, signal, sources, versionOption = '--version' } = options;
-  const answers = (file: string) => tellsVersion(file, versionOption);
+  const answers = options.works ?? ((file: string) => tellsVersion(file, versionOption));
   const installed = onPath(program, env['PATH']);
   if (installed !== undefined && (await answers(installed))) return { path: installed, source: 'path' };
 

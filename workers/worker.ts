@@ -18,6 +18,7 @@ import { watchSchedules } from '../app/mirror/schedules/watch-schedules.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import type { Database } from '../db/database.ts';
+import { watchSilence } from '../db/kept-connection.ts';
 import { openOwnDatabase, requireSchema } from '../db/own-database.ts';
 import { createErpClient } from '../erp/client.ts';
 import { createExchangeLog } from '../erp/exchange-log.ts';
@@ -72,6 +73,8 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   });
   lifecycle.onStop('close-database', 'database', () => db.close());
   await requireSchema(db, log);
+  const silence = watchSilence({ db, log });
+  lifecycle.onStop('close-database', 'watch over silence', () => silence.stop());
   const connected = await connectTemporal({
     ...temporalServer(env),
     identity,

@@ -3,7 +3,8 @@ import { GUEST_WORDS } from '../../domain/fulfillment/guest-words.ts';
 import { latestRun } from '../../platform/latest-run.ts';
 import type { Log } from '../../platform/log.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { listenTo, type Listener } from '../storefront/listen.ts';
+import type { KeptConnection } from '../../db/kept-connection.ts';
+import { listenTo } from '../storefront/listen.ts';
 import { organizationNotFound } from '../storefront/refusals.ts';
 import { readServedOrganizations } from '../storefront/served-organizations.ts';
 import { ORDERING_CHANNEL } from './commit-edit.ts';
@@ -41,7 +42,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
   const hours = new Map<string, { key: string; timeZone: string; clock: OrganizationClock }>();
   const clocks = new Map<string, { key: string; clock: ServedClock }>();
   const working = new Set<Promise<void>>();
-  let listener: Listener | undefined;
+  let listener: KeptConnection | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   type Shared = { mark: string; facts: SharedFacts; names: ReadonlyMap<number, ErpNames> };

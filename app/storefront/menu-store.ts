@@ -3,7 +3,8 @@ import type { SnapshotDeps } from '../snapshot/build-snapshot.ts';
 import { SNAPSHOT_CHANNEL } from '../snapshot/snapshot-row.ts';
 import { readDocuments, type Documents } from './documents.ts';
 import { createEnsureSnapshot } from './ensure-snapshot.ts';
-import { listenTo, type Listener, type Silence } from './listen.ts';
+import type { KeptConnection, Silence } from '../../db/kept-connection.ts';
+import { listenTo } from './listen.ts';
 import { menuUnavailable, organizationNotFound, organizationRequired } from './refusals.ts';
 import { readServedOrganizations, type ServedOrganization } from './served-organizations.ts';
 
@@ -41,7 +42,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   const { db, log, metrics } = deps;
   const menus = new Map<string, ServedMenu>();
   const ensureSnapshot = createEnsureSnapshot(deps);
-  let listener: Listener | undefined;
+  let listener: KeptConnection | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopping = false;
   const working = new Set<Promise<void>>();

@@ -39,7 +39,7 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
   }, 60_000);
 
   test(
-    `${killsEach} kills each of worker, API, PostgreSQL and Temporal lose nothing, show no partial menu and leave nothing behind (CHAOS_SEED=${seed})`,
+    `${killsEach} kills each of worker, API, PostgreSQL and Temporal, silent networks and steps of a clock lose nothing, show no partial menu and leave nothing behind (CHAOS_SEED=${seed})`,
     async () => {
       const report = await runChaos(world, {
         seed,
@@ -56,6 +56,8 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
       expect(report.lostEdits).toEqual([]);
       expect(report.left).toEqual({});
       for (const [name, { kills }] of Object.entries(report.parts)) expect([name, kills]).toEqual([name, killsEach]);
+      expect(Math.min(report.cuts['database']!.connectionsLost, report.cuts['erp']!.cuts)).toBeGreaterThan(0);
+      expect([null, 2 * killsEach]).toContain(report.clockSteps);
       expect(report.watch.seen.menus).toBeGreaterThan(0);
       // A rule of the product, not a measure of this machine: with every part up, no crash leaves it waiting for somebody.
       expect(report.watch.longestIdleMs.anything).toBeLessThan(IDLE_LIMIT_MS);

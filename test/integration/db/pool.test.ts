@@ -2,10 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { from as copyFrom } from 'pg-copy-streams';
 import { problemOfError } from '../../../api/http/error-problem.ts';
 import { openDatabase, type Sql } from '../../../db/database.ts';
+import { watchSilence } from '../../../db/kept-connection.ts';
 import { advisory } from '../../../db/locks.ts';
+import { createLog } from '../../../platform/log.ts';
 import { silentProxyTo } from '../../support/chaos/silent-proxy.ts';
 import { eventually } from '../../support/processes.ts';
 import { testDatabase } from '../../support/postgres.ts';
+
+const log = createLog({ service: 'test', level: 'silent' });
 
 test('an exhausted pool is an error that says the service is unavailable, not a wait for ever', async () => {
   const { url, drop } = await testDatabase();
@@ -222,3 +226,26 @@ describe('a host that is gone (rule OPS-37)', () => {
     },
   );
 });
+
+test('a process that listens to nothing lets go of an import on a network that fell silent, long before its statement may end', async () => {
+  const { url, drop } = await testDatabase();
+  const { proxy, throughProxy } = await silentProxyTo(url);
+  const db = await openDatabase({ url: throughProxy, poolSize: 2 });
+  const watch = watchSilence({ db, log, silence: { askMs: 50, giveUpMs: 100 } });
+  const lost = db
+    .transaction(async (tx) => {
+      await tx.query(`set local statement_timeout = '170s'`);
+      await proxy.cut(50);
+      await tx.query('select 1');
+    })
+    .catch((error: unknown) => error);
+  try {
+    expect(problemOfError(await lost).problem.kind).toBe('unavailable');
+    expect(await eventually('the database answers again', () => db.query('select 1 as one'))).toEqual([{ one: 1 }]);
+  } finally {
+    await watch.stop();
+    await db.close();
+    await proxy.close();
+    await drop();
+  }
+}, 30_000);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { adminClient } from '../admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../compare-menu.ts';
 import { startEntry } from '../processes.ts';
@@ -8,6 +9,7 @@ import { leftBehind, mirrorDifferences, staleMenus } from './aftermath.ts';
 import { startChangeStream, type ChangeStream } from './change-stream.ts';
 import { diceOf } from './dice.ts';
 import type { Part } from './supervise.ts';
+import { startSteppedClock, type SteppedClock } from './stepped-clock.ts';
 import { startWatch, type Watch } from './watch.ts';
 import { killEverything, type ChaosWorld, type Kills } from './world.ts';
 
@@ -16,6 +18,9 @@ export type ChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number; rest: number };
   parts: Record<string, Part['counts']>;
+  /** What was lost on the ways to the database and the ERP, and how often the worker's clock was put forward or back; null where it cannot be. */
+  cuts: Record<string, { cuts: number; connectionsLost: number }>;
+  clockSteps: number | null;
   changes: ChangeStream['done'];
   refusedChanges: ChangeStream['refused'];
   runs: Record<string, number>;
@@ -40,7 +45,14 @@ const BUSY = {
   SYNC_HEARTBEAT: '2s',
   TEMPORAL_STICKY_TIMEOUT: '1s',
   RECONCILE_EVERY: '3s',
+  ERP_CONNECT_TIMEOUT: '1s',
+  ERP_READ_TIMEOUT: '2s',
+  ERP_MENU_READ_TIMEOUT: '5s',
+  DATABASE_STATEMENT_TIMEOUT: '3s',
 };
+/** How far the worker's clock is put forward and back, in seconds. */
+const CLOCK_STEPS = [-10, 10] as const;
+
 /** Nothing by itself, so that what is left is visible; but the sweep, which takes up the events that a killed process had in hand. */
 const QUIET = {
   ...Object.fromEntries(Object.keys(BUSY).map((name) => [name, NEVER])),
@@ -48,12 +60,16 @@ const QUIET = {
   TEMPORAL_STICKY_TIMEOUT: '1s',
 };
 
-/** Kills every part again and again while everything changes, then waits for rest and looks at what is left. */
+/**
+ * Kills every part again and again while everything changes, networks fall silent and the worker's clock jumps, then waits for rest and looks
+ * at what is left. Each way is cut once for each kill of a part, and so is the clock stepped.
+ */
 export async function runChaos(world: ChaosWorld, options: Kills & { seed: number }): Promise<ChaosReport> {
   const { seed, log } = options;
   const { product, apiUrl, api, client: temporal } = world;
   const dice = diceOf(seed);
-  let extra: NodeJS.ProcessEnv = BUSY;
+  const clock = await startSteppedClock(log);
+  let extra: NodeJS.ProcessEnv = { ...BUSY, ...clock?.env };
   const worker = world.superviseWorker('worker', () => extra);
   const parts = [worker, api, world.postgres, world.temporal];
   try {
@@ -90,7 +106,7 @@ export async function runChaos(world: ChaosWorld, options: Kills & { seed: numbe
       db: product.db,
       isComplete: () => parts.every((part) => part.isUp()),
     });
-    await killEverything(options, dice, parts);
+    await Promise.all([killEverything(options, dice, parts), disturb(world, clock, { ...options, seed: seed + 2 })]);
     for (const part of parts) await part.up();
     await stream.stop();
     const stoppedAt = Date.now();
@@ -114,6 +130,8 @@ export async function runChaos(world: ChaosWorld, options: Kills & { seed: numbe
         rest: seconds(agreedAt, Date.now()),
       },
       parts: Object.fromEntries(parts.map(({ name, counts }) => [name, counts])),
+      cuts: { database: world.ways.database.counts, erp: world.ways.erp.counts },
+      clockSteps: clock?.counts.steps ?? null,
       changes: stream.done,
       refusedChanges: stream.refused,
       runs: await runCounts(product),
@@ -128,6 +146,25 @@ export async function runChaos(world: ChaosWorld, options: Kills & { seed: numbe
     return report;
   } finally {
     await worker.stop();
+  }
+}
+
+/** Cuts the ways to the database and the ERP in silence, and puts the clock forward and back. */
+async function disturb(
+  { ways }: ChaosWorld,
+  clock: SteppedClock | undefined,
+  { seed, killsEach, pauseMs }: Kills & { seed: number },
+): Promise<void> {
+  const dice = diceOf(seed);
+  const disturbances = [
+    () => ways.database.cut(dice.between(200, 800)),
+    () => ways.erp.cut(dice.between(200, 800)),
+    ...CLOCK_STEPS.map((seconds) => async () => clock?.stepTo(seconds)),
+  ];
+  const order = dice.shuffled(disturbances.flatMap((each) => Array.from({ length: killsEach }, () => each)));
+  for (const disturbance of order) {
+    await delay(dice.between(...pauseMs));
+    await disturbance();
   }
 }
 
