@@ -53,8 +53,9 @@ describe('rows without executions', () => {
     );
     const pending = await query<{ count: number }>('select count(*) as count from outbox where delivered_at is null');
 
-    await working();
+    // Before workers are there, who apply them for an event of the first import.
     const applied = await applySchedules(sync.schedules);
+    await working();
 
     const ended = await eventually('all runs end', async () => {
       const rows = await query<{ id: number; status: string; reason: string | null }>(
