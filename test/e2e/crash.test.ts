@@ -9,6 +9,7 @@ import { readEnv } from '../../platform/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { AdminClient } from '../support/admin-client.ts';
+import { watchPrices } from '../support/chaos/price-watch.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
 import { BLOCK, giftDesk } from '../support/compensation/gift-desk.ts';
 import { deliveredHouse } from '../support/delivered-house.ts';
@@ -63,10 +64,6 @@ const menuOf = (expected: Truth) =>
   });
 const truth = () => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
 
-/** The prices of the whole menu as one text: a partial import would be a mixture of two of them. */
-const pricesOf = (menu: PublicMenu) =>
-  menu.products.flatMap((each) => each.variants.map((variant) => `${variant.id}=${variant.price}`)).join(' ');
-
 describe('a worker that is stopped while an import cannot end', () => {
   test('ends by itself, is no failure, and the import is taken up', async () => {
     await product.emulator.control('reprice', { menuId, percent: 7 });
@@ -103,7 +100,7 @@ describe.each(FAILPOINTS)('a worker killed at %s', (failpoint) => {
     'loses nothing and shows no partial menu, time %i',
     async (round) => {
       await worker.stop();
-      const before = pricesOf(await readMenu());
+      const before = await readMenu();
       await product.emulator.control('reprice', { menuId, percent: 7 + round });
       const expected = await truth();
       const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: failpoint });
@@ -114,8 +111,7 @@ describe.each(FAILPOINTS)('a worker killed at %s', (failpoint) => {
       });
 
       expect({ ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
-      const seen = new Set<string>();
-      const watch = setInterval(() => void readMenu().then((menu) => seen.add(pricesOf(menu))), 50);
+      const mixtures = watchPrices(readMenu);
       worker = await product.startWorker();
       const run = await eventually('the run ends', async () => {
         const found = await admin.get<{ status: string; reason: string | null }>(`/sync/runs/${runId}`);
@@ -125,12 +121,9 @@ describe.each(FAILPOINTS)('a worker killed at %s', (failpoint) => {
         const menu = await readMenu();
         return compareMenu(menu, [expected], []).length === 0 ? menu : undefined;
       });
-      clearInterval(watch);
 
       expect(run).toMatchObject({ status: 'SUCCESS' });
-      seen.delete(before);
-      seen.delete(pricesOf(after));
-      expect([...seen]).toEqual([]);
+      expect(await mixtures(before, after)).toEqual([]);
       expect(
         await product.db.query(
           `select id from outbox where delivered_at is null and created_at < now() - interval '20 seconds'`,

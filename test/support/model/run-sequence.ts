@@ -294,7 +294,11 @@ async function publishEverything({ db }: ModelWorld): Promise<void> {
 }
 
 /** Builds the public menu of one organization again and again until `work` has ended: it is the one before or the one after. */
-async function watched<T>({ db }: ModelWorld, work: () => Promise<T>, count: (what: string) => void): Promise<T> {
+export async function watched<T>(
+  { db }: Pick<ModelWorld, 'db'>,
+  work: () => Promise<T>,
+  count: (what: string) => void,
+): Promise<T> {
   const [organization] = await db.query<{ id: number }>(
     'select id from mirror_organization where inactive_at is null order by id limit 1',
   );

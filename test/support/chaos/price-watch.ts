@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PublicMenu } from '../compare-menu.ts';
+
+const EVERY_MS = 50;
+
+/** The prices of the whole menu as one text: a partial import would be a mixture of two of them. */
+export const pricesOf = (menu: PublicMenu): string =>
+  menu.products.flatMap((each) => each.variants.map((variant) => `${variant.id}=${variant.price}`)).join(' ');
+
+/**
+ * Reads a menu again and again until it is ended, and then returns what it showed beside the `whole` ones. Throws when no menu could be read, as
+ * then nothing was looked at.
+ */
+export function watchPrices(
+  readMenu: () => Promise<PublicMenu>,
+): (...whole: readonly PublicMenu[]) => Promise<string[]> {
+  const seen = new Set<string>();
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) {
+      seen.add(pricesOf(await readMenu()));
+      await delay(EVERY_MS);
+    }
+  })();
+  return async (...whole) => {
+    isOver = true;
+    await reading;
+    if (seen.size === 0) throw new Error('no menu was seen');
+    return [...seen].filter((prices) => !whole.map(pricesOf).includes(prices));
+  };
+}
