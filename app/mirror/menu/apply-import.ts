@@ -10,7 +10,7 @@ import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun, storeApplied } from '../runs/run-fence.ts';
 import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
 import { mergeContext } from './merge-context.ts';
-import { clearOutrankedBy } from './menu-order.ts';
+import { clearOutrankedBy, clearOutrankedByOfAbsent } from './menu-order.ts';
 import { mergeMenu, type MergedMenu } from './merge-menu.ts';
 import { judgeShrink, settleShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
@@ -129,6 +129,7 @@ async function saveMenu(tx: Tx, input: ApplyInput, revision: number | null, merg
     .where('id', '=', input.externalMenuId)
     .execute();
   await clearOutrankedBy(tx, input.externalMenuId);
+  await clearOutrankedByOfAbsent(tx, input.mode === 'FULL');
 }
 
 async function saveRun(tx: Tx, runId: number, counters: ImportCounters, anomalies: Anomaly[]): Promise<void> {

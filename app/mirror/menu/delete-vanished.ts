@@ -1,5 +1,6 @@
 import type { Vanished } from '../../../domain/mirror/shrink.ts';
 import type { MergeContext } from './merge-context.ts';
+import { LIVE_MEMBERSHIPS } from './menu-order.ts';
 import { deleteGroups } from './merge-modifiers.ts';
 
 /** Items of the menu before this run and how many the answer lacks, by role. Needs `new_item`; changes nothing. */
@@ -60,7 +61,3 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
   );
   return { items, touched };
 }
-
-/** Memberships in live menus. */
-const LIVE_MEMBERSHIPS = `
-  select membership.*, live.priority from mirror_item_menu membership join live_menu live using (external_menu_id)`;

@@ -5,6 +5,10 @@ export const OUTRANKING_MENUS = `
   select live.external_menu_id from live_menu live join external_menu_setting own on own.external_menu_id = $1
    where (live.priority, live.external_menu_id) < (own.priority, own.external_menu_id)`;
 
+/** Memberships in live menus. */
+export const LIVE_MEMBERSHIPS = `
+  select membership.*, live.priority from mirror_item_menu membership join live_menu live using (external_menu_id)`;
+
 /**
  * Ids of the menus that come before this one and share an item with it, in order. When they are others than at the last import,
  * because of a priority, a switch or the ERP's list, names must be settled anew although the ERP's revision is the same.
@@ -35,5 +39,19 @@ export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<
         and exists (select 1 from mirror_item_menu mine join mirror_item_menu theirs using (item_id)
                      where mine.external_menu_id = $1 and theirs.external_menu_id = other.id)`,
     [externalMenuId],
+  );
+}
+
+/**
+ * Forgets the same of menus that are not live and list an item that this run has named or ended: once they are live again, their next run asks
+ * for everything, because the item may be deleted or called otherwise since. Needs `seen_item`, and `ended_item` of a full run.
+ */
+export async function clearOutrankedByOfAbsent(tx: Tx, isFull: boolean): Promise<void> {
+  await tx.execute(
+    `update mirror_external_menu other set outranked_by = null
+      where other.outranked_by is not null
+        and not exists (select 1 from live_menu live where live.external_menu_id = other.id)
+        and exists (select 1 from mirror_item_menu theirs where theirs.external_menu_id = other.id
+                     and theirs.item_id in (select item_id from seen_item${isFull ? ' union all select item_id from ended_item' : ''}))`,
   );
 }

@@ -1,5 +1,5 @@
 import type { MergeContext } from './merge-context.ts';
-import { OUTRANKING_MENUS, outrankingMenus } from './menu-order.ts';
+import { LIVE_MEMBERSHIPS, OUTRANKING_MENUS, outrankingMenus } from './menu-order.ts';
 import { differs, mergeRows, temporary, type Merged } from './merge-rows.ts';
 
 const COLUMNS = [
@@ -43,14 +43,14 @@ export async function mergeItems(
        from new_item new join mirror_item item using (erp_id, role)`,
     [externalMenuId],
   );
-  const updated = await tx.execute(
+  const stated = await tx.execute(
     `update mirror_item old
         set ${COLUMNS.map((name) => `${name} = new.${name}`).join(', ')}, synchronized_at = $1, deleted_at = null
        from seen_item seen join new_item new using (erp_id, role)
-      where old.id = seen.item_id
-        and (old.deleted_at is not null or (seen.is_owner and ${differs('old', 'new', COLUMNS)}))`,
+      where old.id = seen.item_id and seen.is_owner and (old.deleted_at is not null or ${differs('old', 'new', COLUMNS)})`,
     [startedAt],
   );
+  const updated = stated + (await reviveItemsOfOthers(context));
   const memberships = await mergeRows(tx, {
     table: 'mirror_item_menu',
     keys: ['external_menu_id', 'item_id'],
@@ -71,6 +71,23 @@ export async function mergeItems(
     runId,
   });
   return { items: { created, updated }, memberships, placements, outrankedBy };
+}
+
+/**
+ * Items that return with this menu and are named by a better one, which listed them while they were deleted: it was not live when its
+ * last membership would have kept them. They are called what that menu calls them.
+ */
+async function reviveItemsOfOthers({ tx, startedAt }: MergeContext): Promise<number> {
+  return tx.execute(
+    `with named as (
+       select distinct on (seen.item_id) seen.item_id, membership.name, membership.description
+         from seen_item seen join mirror_item item on item.id = seen.item_id and item.deleted_at is not null
+         join (${LIVE_MEMBERSHIPS}) membership on membership.item_id = seen.item_id
+        where not seen.is_owner order by seen.item_id, membership.priority, membership.external_menu_id)
+     update mirror_item old set name = named.name, description = named.description, synchronized_at = $1, deleted_at = null
+       from named where old.id = named.item_id`,
+    [startedAt],
+  );
 }
 
 const ITEMS_OF_ANSWER = 'select known.id from new_item new join mirror_item known using (erp_id, role)';

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ImportMode } from '../../../contracts/jobs.ts';
+import { applyImport } from '../../../app/mirror/menu/apply-import.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
+
+const BETTER = { name: 'Name of the better menu', deleted: false };
+const WORSE = { name: 'Name of the worse menu', deleted: false };
+
+let world: MirrorWorld;
+/** Two menus of two connections that share every dish. */
+let better: OwnedMenu;
+let worse: OwnedMenu;
+let dish: { id: number; erpId: string };
+beforeAll(async () => {
+  world = await mirrorWorld();
+  worse = { connectionId: world.connectionId, externalMenuId: await importBasics(world) };
+  await importMenu(world, worse.externalMenuId);
+  better = await aTwin(world, 1);
+  const [first] = await world.db.query<typeof dish>(
+    `select id, erp_id as "erpId" from mirror_item where role = 'DISH' order by id limit 1`,
+  );
+  dish = first!;
+});
+afterAll(() => world.close());
+
+const shown = async () =>
+  (await world.db.query(`select name, deleted_at is not null as deleted from mirror_item where id = $1`, [dish.id]))[0];
+const apply = async (menu: OwnedMenu, mode: ImportMode) => {
+  const { name } = menu === better ? BETTER : WORSE;
+  const { outcome } = await applyImport(world.deps, await stagedRun(world, menu, mode, { [dish.erpId]: name }));
+  expect(outcome).toBe('APPLIED');
+  return shown();
+};
+const switchBetter = (status: 'ACTIVE' | 'DISABLED') =>
+  world.db.query('update connection set status = $2 where id = $1', [better.connectionId, status]);
+/** Whether the next run of the better menu settles names anew, although the ERP's revision is the same. */
+const settlesAnew = async () =>
+  (
+    await world.db.query<{ anew: boolean }>(
+      'select outranked_by is null as anew from mirror_external_menu where id = $1',
+      [better.externalMenuId],
+    )
+  )[0]!.anew;
+
+test('a dish that was deleted while the connection of its best menu was disabled returns under the name of that menu, whichever brings it back', async () => {
+  expect(await apply(better, 'FULL')).toEqual(BETTER);
+  expect(await apply(worse, 'FULL')).toEqual(BETTER);
+  expect(await settlesAnew()).toBe(false);
+
+  await switchBetter('DISABLED');
+  expect(await apply(worse, 'INCREMENTAL')).toEqual(WORSE);
+  await world.emulator.control('vanish', { menuId: '9001', itemIds: [dish.erpId] });
+  expect(await apply(worse, 'FULL')).toMatchObject({ deleted: true });
+  await world.emulator.control('return', { menuId: '9001' });
+  await switchBetter('ACTIVE');
+
+  expect(await apply(worse, 'INCREMENTAL')).toEqual(BETTER);
+});
+
+test('a menu asks for everything when its connection is enabled again and another menu has deleted one of its dishes meanwhile', async () => {
+  expect(await apply(better, 'FULL')).toEqual(BETTER);
+  expect(await settlesAnew()).toBe(false);
+
+  await switchBetter('DISABLED');
+  await world.emulator.control('vanish', { menuId: '9001', itemIds: [dish.erpId] });
+  expect(await apply(worse, 'FULL')).toMatchObject({ deleted: true });
+  await world.emulator.control('return', { menuId: '9001' });
+  await switchBetter('ACTIVE');
+
+  expect(await settlesAnew()).toBe(true);
+  expect(await apply(better, 'INCREMENTAL')).toEqual(BETTER);
+});
