@@ -83,7 +83,7 @@ export async function freshErpChoices(deps: Deps, connectionId: number, options?
   const known = await readErpChoices(deps.db, connectionId);
   if (known !== null && (await isFresh(deps.db, connectionId, known))) return known;
   try {
-    return await refreshErpChoices(deps, connectionId, options);
+    return await refreshErpChoices(deps, connectionId, known, options);
   } catch (error) {
     if (known === null || options?.signal?.aborted === true) throw error;
     return known;
@@ -106,8 +106,16 @@ async function isFresh(
   return served.every(({ erpId }) => named.has(erpId));
 }
 
-/** Asks the ERP for the dictionaries of a connection and keeps them. Throws what the client of the ERP throws. */
-async function refreshErpChoices({ db, erp }: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
+/**
+ * Asks the ERP for the dictionaries of a connection and keeps them, unless nothing is left of one of them: then `known` holds for an hour more, because
+ * guests could not pay, and the next question decides (rule MIR-57). Throws what the client of the ERP throws.
+ */
+async function refreshErpChoices(
+  { db, erp }: Deps,
+  connectionId: number,
+  known: (ErpChoices & { readAt: Date }) | null,
+  options?: CallOptions,
+): Promise<ErpChoices> {
   const organizations = await db.db
     .selectFrom('served_organization')
     .select(['erpId', callCenterOf(sql.lit(connectionId)).as('callCenter')])
@@ -136,6 +144,10 @@ async function refreshErpChoices({ db, erp }: Deps, connectionId: number, option
       organizationIds: rows.map((each) => each.organizationId.toLowerCase()),
     })),
   };
+  const isEmptied = (['paymentTypes', 'discountTypes'] as const).some(
+    (list) => choices[list].length === 0 && known !== null && known[list].length > 0,
+  );
+  if (known !== null && isEmptied && Date.now() - known.readAt.getTime() < 2 * FRESH_MS) return known;
   const stored = { paymentTypes: json(choices.paymentTypes), discountTypes: json(choices.discountTypes) };
   await db.db
     .insertInto('erp_choices')

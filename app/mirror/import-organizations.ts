@@ -5,10 +5,8 @@ import { advisory } from '../../db/locks.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { normalizeOrganization } from '../../domain/mirror/organization.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
-import { resolveNotification } from '../notifications/raise-notification.ts';
-import { ImportRefused } from './import-refused.ts';
 import { activeOrganizations } from './organizations.ts';
-import { requireCredible, settleSuspiciousList, type Loss } from './suspicious-list.ts';
+import { requireCredible, settleRefusedList, type Loss } from './suspicious-list.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';
@@ -19,8 +17,7 @@ export type OrganizationsResult = { total: number; created: number; updated: num
 /**
  * Imports the full list of organizations of a connection: creates and updates, takes `inactive_at` off returned ones and sets it
  * on absent ones, in one transaction after the call (rule MIR-22). A failed call or an answer that does not
- * validate changes nothing. A list that is suddenly empty is believed when the next run brings it again: the first one ends as
- * ImportRefused EMPTY_LIST. A second call returns what the first has committed.
+ * validate changes nothing. A list that takes away too much is refused once (rule MIR-45). A second call returns what the first has committed.
  */
 export async function importOrganizations(
   deps: MirrorDeps,
@@ -39,12 +36,10 @@ export async function importOrganizations(
       return { bytes, data: { listed, anomalies: anomalies.list() }, organizations: listed.size };
     },
     async (tx, { listed, anomalies }) => {
-      if (listed.size === 0) await requireExpectedlyEmpty(tx, run);
-      else {
-        await requireCredible(tx, { ...run, job: 'ORGANIZATIONS' }, await lossOf(tx, run, new Set(listed.keys())));
-        await resolveNotification(tx, 'EMPTY_LIST', 'connection', run.connectionId);
-      }
-      await settleSuspiciousList(tx, { ...run, job: 'ORGANIZATIONS' });
+      const list = { ...run, job: 'ORGANIZATIONS' } as const;
+      const loss = await lossOf(tx, run, new Set(listed.keys()));
+      await requireCredible(tx, list, loss);
+      await settleRefusedList(tx, list, loss);
       await addAnomalies(tx, run.runId, anomalies);
       return save(
         tx,
@@ -124,24 +119,7 @@ async function save(
 async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>): Promise<Loss> {
   const active = await activeOrganizations(tx, connectionId);
   const lost = active.filter(({ erpId }) => !listed.has(erpId)).length;
-  return { had: active.length, lost, what: 'place in the list' };
-}
-
-/** A list without a single restaurant is more likely to be a mistake than a fact, until the next list confirms it. */
-async function requireExpectedlyEmpty(tx: Tx, { runId, connectionId }: Run): Promise<void> {
-  const active = (await activeOrganizations(tx, connectionId)).length;
-  const last = await tx.db
-    .selectFrom('sync_run')
-    .select('reason')
-    .where('connectionId', '=', connectionId)
-    .where('job', '=', 'ORGANIZATIONS')
-    .where('id', '<', runId)
-    .where('status', 'in', ['SUCCESS', 'FAILED'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (active === 0 || last?.reason === 'EMPTY_LIST') return;
-  throw new ImportRefused('EMPTY_LIST', `The list is empty, ${active} organizations were active; the next run decides`);
+  return { had: active.length, lost, what: 'place in the list', isEmpty: listed.size === 0 };
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { ListRefusal } from './suspicious-list.ts';
+
 /** Why a run must end without writing anything, although nothing is broken: the reason of its record. */
-export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | 'EMPTY_LIST' | 'SUSPICIOUS_LIST';
+export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | ListRefusal;
 
 /** Thrown by an import that must not go on; another try would be refused as well. Recognise it by `name`. */
 export class ImportRefused extends Error {

@@ -7,12 +7,11 @@ import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
 import { requireCredible, type Loss } from './suspicious-list.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import type { JobOutcome } from './runs/fenced-import.ts';
-import { importInBatches, type Asked } from './runs/import-in-batches.ts';
+import { importInBatches } from './runs/import-in-batches.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
 /** `rows` of the answers; `changed` organizations whose stopped items differ from before. */
-type Stops = { rows: number; changed: number };
-export type StopListsResult = Stops & Asked;
+export type StopListsResult = { rows: number; changed: number };
 
 /** Organizations of one call: the ERP names no limit, and an answer for 100 organizations is far smaller than a menu. */
 const ORGANIZATIONS_PER_CALL = 100;
@@ -89,7 +88,7 @@ async function save(
   runId: number,
   organizations: readonly Organization[],
   rows: readonly ErpStopRow[],
-): Promise<Stops> {
+): Promise<StopListsResult> {
   const organizationIds = organizations.map((each) => each.id);
   const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);
   const { db } = tx;

@@ -9,7 +9,7 @@ import { activeOrganizations } from './organizations.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';
-import { requireCredible, settleSuspiciousList, type Loss } from './suspicious-list.ts';
+import { requireCredible, settleRefusedList, type Loss } from './suspicious-list.ts';
 import { terminalGroups } from './terminals.ts';
 
 export type TerminalsResult = { total: number; created: number; updated: number; deactivated: number };
@@ -36,7 +36,7 @@ export async function importTerminals(
     },
     async (tx, groups) => {
       await requireCredible(tx, { ...run, job: 'TERMINALS' }, await lossOf(tx, ids, groups));
-      await settleSuspiciousList(tx, { ...run, job: 'TERMINALS' });
+      await settleRefusedList(tx, { ...run, job: 'TERMINALS' });
       return save(tx, run, ids, groups);
     },
   );
@@ -113,7 +113,7 @@ async function lossOf(
   const had = new Set(stored.filter(({ isActive }) => isActive).map(({ organizationId }) => organizationId));
   const named = new Set(groups.map(({ organizationId }) => organizations.get(organizationId.toLowerCase())));
   const lost = [...had].filter((id) => !named.has(id)).length;
-  return { had: had.size, lost, what: 'terminal groups' };
+  return { had: had.size, lost, what: 'terminal groups', isEmpty: groups.length === 0 };
 }
 
 /** Which groups of each organization are active and which are not, as a text to compare. */

@@ -8,22 +8,32 @@ import { ImportRefused } from './import-refused.ts';
 /** A run of a job whose answer replaces what the mirror has. */
 export type ListRun = { runId: number; connectionId: number; job: Job };
 
-/** Of the restaurants that had something, those that the answer leaves without it; `what`, in words: "terminal groups". */
-export type Loss = { had: number; lost: number; what: string };
+/**
+ * Of the restaurants that had something, those that the answer leaves without it; `what`, in words: "terminal groups". `isEmpty`: the answer
+ * names nobody where an account without anybody is named by nobody.
+ */
+export type Loss = { had: number; lost: number; what: string; isEmpty?: boolean };
+
+/** Why a list is not believed at once: the reason of its run and the kind of the notification. */
+const REFUSALS = ['SUSPICIOUS_LIST', 'EMPTY_LIST'] as const;
+export type ListRefusal = (typeof REFUSALS)[number];
+export const isListRefusal = (reason: string | null): reason is ListRefusal => REFUSALS.some((each) => each === reason);
 
 /**
  * A list that takes everything away from several restaurants, and from more of them than the threshold of a shrink, is more likely to
- * be a mistake than a fact (rule MIR-45). The first one ends its run as ImportRefused SUSPICIOUS_LIST and changes nothing; when the
- * next list of the job says the same, it is believed. One restaurant alone is always believed: it may have closed.
+ * be a mistake than a fact (rule MIR-45). The first one ends its run as ImportRefused SUSPICIOUS_LIST, or EMPTY_LIST when it names nobody, and
+ * changes nothing; when the next list of the job takes away as much, it is believed. One restaurant alone is believed at once, unless the list
+ * names nobody: it may have closed.
  */
-export async function requireCredible(tx: Tx, run: ListRun, { had, lost, what }: Loss): Promise<void> {
+export async function requireCredible(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
   const threshold = await readSettings(tx, 'sync.shrink_threshold_percent');
   const percent = had === 0 ? 0 : (lost / had) * 100;
-  if (lost < 2 || !isSuspicious({ percent }, threshold['sync.shrink_threshold_percent'])) return;
+  const takesMuch = lost >= 2 && isSuspicious({ percent }, threshold['sync.shrink_threshold_percent']);
+  if (!takesMuch && !(isEmpty && lost > 0)) return;
   if (await wasRefusedBefore(tx, run)) return;
   throw new ImportRefused(
-    'SUSPICIOUS_LIST',
-    `${lost} of ${had} restaurants would lose their ${what}; the next list decides`,
+    isEmpty && run.job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST',
+    `${isEmpty ? 'The list is empty: ' : ''}${lost} of ${had} restaurants would lose their ${what}; the next list decides`,
   );
 }
 
@@ -31,23 +41,37 @@ export async function requireCredible(tx: Tx, run: ListRun, { had, lost, what }:
  * Tells administrators of a refused list, until a list of the same job is applied. Not of a stop-list: the next one comes within a
  * minute, and a chain may well release everything in the morning. In the transaction that ends the run.
  */
-export async function reportSuspiciousList(tx: Tx, { runId, connectionId, job }: ListRun): Promise<void> {
+export async function reportRefusedList(
+  tx: Tx,
+  { runId, connectionId, job }: ListRun,
+  refusal: ListRefusal,
+): Promise<void> {
   if (job === 'STOP_LIST') return;
   await raiseNotification(tx, {
-    kind: 'SUSPICIOUS_LIST',
-    subjectType: subjectOf(job),
+    kind: refusal,
+    subjectType: subjectOf(refusal, job),
     subjectId: connectionId,
     details: { runId, connectionId, job },
   });
 }
 
-/** Resolves the notification of {@link reportSuspiciousList}: a list of this job was applied. */
-export async function settleSuspiciousList(tx: Tx, { connectionId, job }: Omit<ListRun, 'runId'>): Promise<void> {
-  await resolveNotification(tx, 'SUSPICIOUS_LIST', subjectOf(job), connectionId);
+/**
+ * Resolves the notifications of {@link reportRefusedList}: a list of this job was applied. That of an empty list stays until a list names
+ * somebody: one that stays empty is a fact that somebody should still look at.
+ */
+export async function settleRefusedList(
+  tx: Tx,
+  { connectionId, job }: Omit<ListRun, 'runId'>,
+  { isEmpty = false }: Pick<Loss, 'isEmpty'> = {},
+): Promise<void> {
+  for (const refusal of REFUSALS)
+    if (refusal !== 'EMPTY_LIST' || !isEmpty)
+      await resolveNotification(tx, refusal, subjectOf(refusal, job), connectionId);
 }
 
-/** Each job of a connection has a notification of its own. */
-const subjectOf = (job: ListRun['job']): string => `list-${job.toLowerCase().replaceAll('_', '-')}`;
+/** Each job of a connection has a notification of its own; only organizations are all that a connection has. */
+const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
+  refusal === 'EMPTY_LIST' ? 'connection' : `list-${job.toLowerCase().replaceAll('_', '-')}`;
 
 /** Whether the last list of this job was refused: runs that failed for other reasons have shown no list. */
 async function wasRefusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun): Promise<boolean> {
@@ -57,9 +81,9 @@ async function wasRefusedBefore({ db }: Tx, { runId, connectionId, job }: ListRu
     .where('connectionId', '=', connectionId)
     .where('job', '=', job)
     .where('id', '<', runId)
-    .where((eb) => eb.or([eb('status', '=', 'SUCCESS'), eb('reason', '=', 'SUSPICIOUS_LIST')]))
+    .where((eb) => eb.or([eb('status', '=', 'SUCCESS'), eb('reason', 'in', REFUSALS)]))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return last?.reason === 'SUSPICIOUS_LIST';
+  return isListRefusal(last?.reason ?? null);
 }

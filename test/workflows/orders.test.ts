@@ -667,6 +667,36 @@ test('what orders may name is asked for again after an hour, and soon while an o
   expect(await isAsked(61, complete!.types)).toBe(true);
 });
 
+test.each(['payment_types', 'discounts'] as const)(
+  'an answer without a single entry of %s is believed when the last one is two hours old, and not before (rule MIR-57)',
+  async (name) => {
+    const { connectionId, db, deps, emulator } = world;
+    const [list, column] = name === 'discounts' ? ['discounts', 'discount_types'] : ['paymentTypes', 'payment_types'];
+    const endpoint = `/api/1/${name}`;
+    const countAfter = async (minutes: number) => {
+      await db.query(`update erp_choices set read_at = now() - $2 * interval '1 minute' where connection_id = $1`, [
+        connectionId,
+        minutes,
+      ]);
+      await freshErpChoices(deps, connectionId);
+      const [row] = await db.query<{ count: number }>(
+        `select jsonb_array_length(${column}) as count from erp_choices where connection_id = $1`,
+        [connectionId],
+      );
+      return row!.count;
+    };
+    await freshErpChoices(deps, connectionId);
+    const before = await countAfter(61);
+    await emulator.control('answer', { endpoint, body: { [list!]: [] } });
+    const counts = [await countAfter(61), await countAfter(119), await countAfter(121)];
+    await emulator.control('answer', { endpoint });
+
+    expect(before).toBeGreaterThan(0);
+    expect(counts).toEqual([before, before, 0]);
+    expect(await countAfter(61)).toBe(before);
+  },
+);
+
 test('an order is created in the call center where there is one, and followed there', async () => {
   const { productId, sizeId } = desk.sold[0]!;
   const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(

@@ -6,7 +6,7 @@ import { json, type Tx } from '../../../db/database.ts';
 import { statusesBefore } from '../../../domain/mirror/run-states.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
-import { reportSuspiciousList } from '../suspicious-list.ts';
+import { isListRefusal, reportRefusedList } from '../suspicious-list.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
 /** How a run ends. What it asked for, received and wrote is in the record already. */
@@ -75,8 +75,7 @@ export async function closeRun(
       ])
       .executeTakeFirst();
     if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
-    if (row !== undefined && end.reason === 'EMPTY_LIST') await reportEmptyList(tx, end, row);
-    if (row !== undefined && end.reason === 'SUSPICIOUS_LIST') await reportSuspiciousList(tx, { ...end, ...row });
+    if (row !== undefined && isListRefusal(end.reason)) await reportRefusedList(tx, { ...end, ...row }, end.reason);
     return row;
   });
   if (closed !== undefined) measure(deps.metrics, closed);
@@ -104,16 +103,6 @@ async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connect
     subjectType: 'external-menu',
     subjectId: externalMenuId,
     details: { runId: end.runId, connectionId, externalMenuId, ...end.shrink },
-  });
-}
-
-/** Ended by the first list that names somebody: one that stays empty is a fact that somebody should still look at. */
-async function reportEmptyList(tx: Tx, { runId }: RunEnd, { connectionId }: Closed): Promise<void> {
-  await raiseNotification(tx, {
-    kind: 'EMPTY_LIST',
-    subjectType: 'connection',
-    subjectId: connectionId,
-    details: { runId, connectionId },
   });
 }
 

@@ -32,13 +32,16 @@ export async function fencedImport<Data, Result>(
   if (before !== null) return { outcome: 'APPLIED', ...before };
   const { runId, organizations, calls = 1 } = run;
   if (organizations !== undefined) await recordAsked(deps.db, runId, { organizations, calls });
-  const { data, bytes, organizations: answered } = await fetch();
+  const { data, bytes, organizations: told } = await fetch();
   await recordAnswer(deps.db, runId, { bytes });
-  if (answered !== undefined) await recordAsked(deps.db, runId, { organizations: answered, calls });
+  if (told !== undefined) await recordAsked(deps.db, runId, { organizations: told, calls });
   return deps.db.transaction<JobOutcome<Result>>(async (tx) => {
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
+    // Another attempt may have asked for others meanwhile: the record tells of the one that is applied (rule MIR-56).
+    const count = told ?? organizations;
+    if (count !== undefined) await recordAsked(tx, runId, { organizations: count, calls });
     const result = await save(tx, data);
     await storeApplied(tx, runId, { result });
     return { outcome: 'APPLIED', result };

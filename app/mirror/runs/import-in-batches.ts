@@ -11,9 +11,6 @@ type Job<Organization, Row, Result> = {
   save: (tx: Tx, rows: Row[]) => Promise<Result>;
 };
 
-/** What such a job tells of itself: `batches` calls for `organizations`. */
-export type Asked = { organizations: number; batches: number };
-
 /**
  * {@link fencedImport} of a job whose answer lists rows of organizations: all calls at once, one transaction after the last of them.
  * Without organizations there is nothing to ask for, and nobody is asked.
@@ -22,13 +19,12 @@ export async function importInBatches<Organization extends { erpId: string }, Ro
   deps: Pick<MirrorDeps, 'db'>,
   run: { runId: number; connectionId: number },
   { organizations, perCall, ask, save }: Job<Organization, Row, Result>,
-): Promise<JobOutcome<Result & Asked> | { outcome: 'NO_ORGANIZATIONS' }> {
+): Promise<JobOutcome<Result> | { outcome: 'NO_ORGANIZATIONS' }> {
   if (organizations.length === 0) return { outcome: 'NO_ORGANIZATIONS' };
   const batches = inBatches(organizations, perCall);
-  const asked = { organizations: organizations.length, batches: batches.length };
   return fencedImport(
     deps,
-    { ...run, organizations: asked.organizations, calls: asked.batches },
+    { ...run, organizations: organizations.length, calls: batches.length },
     async () => {
       const answers = await Promise.all(batches.map((batch) => ask(batch.map(({ erpId }) => erpId))));
       return {
@@ -36,6 +32,6 @@ export async function importInBatches<Organization extends { erpId: string }, Ro
         bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
       };
     },
-    async (tx, rows) => ({ ...(await save(tx, rows)), ...asked }),
+    save,
   );
 }

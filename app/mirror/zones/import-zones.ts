@@ -5,14 +5,14 @@ import type { ErpDeliveryMap } from '../../../erp/schemas/delivery-restrictions.
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { activeOrganizations } from '../organizations.ts';
 import type { JobOutcome } from '../runs/fenced-import.ts';
-import { importInBatches, type Asked } from '../runs/import-in-batches.ts';
+import { importInBatches } from '../runs/import-in-batches.ts';
 import { addAnomalies } from '../runs/run-facts.ts';
 import { notifyBrokenMaps } from './broken-maps.ts';
 import { saveZones, type ZoneCounts } from './save-zones.ts';
-import { requireCredible, settleSuspiciousList, type Loss } from '../suspicious-list.ts';
+import { requireCredible, settleRefusedList, type Loss } from '../suspicious-list.ts';
 
 /** Of the organizations that were asked for, `answered` have a map in the answers. */
-export type ZonesResult = ZoneCounts & { answered: number } & Asked;
+export type ZonesResult = ZoneCounts & { answered: number };
 
 /** Organizations of one call: the ERP names no limit, and a map of a city is some tens of kilobytes. */
 const ORGANIZATIONS_PER_CALL = 50;
@@ -38,7 +38,7 @@ export async function importZones(
     async save(tx, answer) {
       const { maps, anomaliesOf, anomalies } = mapsOf(organizations, answer);
       await requireCredible(tx, { ...run, job: 'ZONES' }, await lossOf(tx, maps));
-      await settleSuspiciousList(tx, { ...run, job: 'ZONES' });
+      await settleRefusedList(tx, { ...run, job: 'ZONES' });
       const counts = await saveZones(tx, maps);
       await addAnomalies(tx, run.runId, anomalies);
       await notifyBrokenMaps(tx, anomaliesOf);

@@ -7,6 +7,7 @@ import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../app/mirror/import-terminals.ts';
 import { planMenuImport } from '../../../app/mirror/menu/plan-menu-import.ts';
 import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { importInBatches } from '../../../app/mirror/runs/import-in-batches.ts';
 import { recordAnswer, recordAsked } from '../../../app/mirror/runs/run-facts.ts';
 import { getRun, listRuns } from '../../../app/mirror/runs/list-runs.ts';
 import { openRun } from '../../../app/mirror/runs/open-run.ts';
@@ -336,6 +337,28 @@ describe('the run journal', () => {
 
     expect(new Set(opened.map(({ runId }) => runId)).size).toBe(1);
     expect(next.runId).not.toBe(opened[0]!.runId);
+  });
+
+  test('counts the organizations of the attempt that was applied, and counts them once', async () => {
+    const { runId, connectionId } = await run('STOP_LIST');
+    const late = { erpId: 'a' };
+    const outcome = await importInBatches(
+      world.deps,
+      { runId, connectionId },
+      {
+        organizations: [late, late, late],
+        perCall: 2,
+        async ask() {
+          // Another attempt, which was begun later and finds one organization alone.
+          await recordAsked(world.db, runId, { organizations: 1, calls: 1 });
+          return { rows: [], bytes: 1 };
+        },
+        save: async () => ({ changed: 0 }),
+      },
+    );
+
+    expect(outcome).toEqual({ outcome: 'APPLIED', result: { changed: 0 } });
+    expect(await getRun(world.db, runId)).toMatchObject({ organizations: 3, batches: 2, result: { changed: 0 } });
   });
 
   test('a run is opened once, ended once, and every field has a value in every status', async () => {

@@ -83,7 +83,7 @@ describe('replacing', () => {
 
     const outcome = await importNow();
 
-    expect(outcome).toMatchObject({ result: { organizations: 2, batches: 1, changed: 1 } });
+    expect(outcome).toMatchObject({ result: { rows: expect.any(Number), changed: 1 } });
     expect(await query('select distinct organization_id as id from mirror_stop_list')).toEqual([{ id: second!.id }]);
     expect(await eventsAfter(position)).toHaveLength(1);
   });
@@ -173,7 +173,7 @@ describe('replacing', () => {
     const record = await getRun(world.db, started.runId);
     await query('update mirror_organization set inactive_at = null where id = $1', [inactive!.id]);
 
-    expect(outcome).toMatchObject({ result: { organizations: 1, rows: 1 } });
+    expect(outcome).toMatchObject({ result: { rows: 1 } });
     expect(record.anomalies).toMatchObject([{ code: 'UNKNOWN_ORGANIZATION', count: 2 }]);
     expect(record.anomalies[0]!.samples).toContain(inactive!.erpId);
   });
@@ -200,7 +200,7 @@ describe('many organizations', () => {
 
     const outcome = await importStopLists(world.deps, { runId, ...chain });
 
-    expect(outcome).toMatchObject({ outcome: 'APPLIED', result: { organizations: 230, batches: 3, rows: 0 } });
+    expect(outcome).toMatchObject({ outcome: 'APPLIED', result: { rows: 0, changed: 0 } });
     expect((await asked()).calls.length - before).toBe(3);
     expect(
       await query(
@@ -305,7 +305,8 @@ test('an organization that has left the list is not asked for', async () => {
   await world.emulator.control('remove-organization', { organizationId: first!.erpId });
   await importOrganizations(world.deps, await run('ORGANIZATIONS'));
 
-  expect(await importNow()).toMatchObject({ result: { organizations: 1 } });
+  await importNow();
+  expect(await query('select organizations from sync_run order by id desc limit 1')).toEqual([{ organizations: 1 }]);
 
   await world.emulator.control('restore-organization', { organizationId: first!.erpId });
   await importOrganizations(world.deps, await run('ORGANIZATIONS'));

@@ -127,6 +127,45 @@ test('a good list between two bad ones makes the second one the first again', as
   expect([first, good, await importNow('TERMINALS')]).toEqual(['SUSPICIOUS_LIST', 'SUCCESS', 'SUSPICIOUS_LIST']);
 });
 
+test('an empty list and one that takes much away are refused once together, and a failure between them shows no list', async () => {
+  const failed = async () => {
+    const runId = await world.open('ORGANIZATIONS');
+    await closeRun(world.deps, { runId, status: 'FAILED', reason: 'SERVER' });
+  };
+  const empty = () => answer('/api/1/organizations', { organizations: [] });
+  await empty();
+  const ends = [await importNow('ORGANIZATIONS')];
+  await failed();
+  ends.push(await importNow('ORGANIZATIONS'));
+  await world.emulator.control('reset');
+  ends.push(await importNow('ORGANIZATIONS'));
+  await BAD.ORGANIZATIONS();
+  ends.push(await importNow('ORGANIZATIONS'));
+  await empty();
+  ends.push(await importNow('ORGANIZATIONS'));
+
+  expect(ends).toEqual(['EMPTY_LIST', 'SUCCESS', 'SUCCESS', 'SUSPICIOUS_LIST', 'SUCCESS']);
+});
+
+test('an answer without a single terminal group is refused once, also when it is about one restaurant', async () => {
+  await importNow('TERMINALS');
+  await world.db.query(
+    `update mirror_organization set inactive_at = now() where id <> (select min(id) from mirror_organization)`,
+  );
+  const ofOne = () =>
+    count(
+      `mirror_terminal_group where inactive_at is null and organization_id = (select min(id) from mirror_organization)`,
+    );
+  const before = await ofOne();
+  await answer('/api/1/terminal_groups', { terminalGroups: [], terminalGroupsInSleep: null });
+  const first = await importNow('TERMINALS');
+  const kept = await ofOne();
+  const second = await importNow('TERMINALS');
+
+  expect(before).toBeGreaterThan(0);
+  expect([first, kept, second, await ofOne()]).toEqual(['SUSPICIOUS_LIST', before, 'SUCCESS', 0]);
+});
+
 test('one restaurant that closes is believed at once, and so is a stop-list that says that nothing is stopped', async () => {
   const { organizations } = await theList<{ organizations: object[] }>('ORGANIZATIONS');
   await answer('/api/1/organizations', { organizations: organizations.slice(1) });
