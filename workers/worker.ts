@@ -13,7 +13,7 @@ import { createUpkeepActivities } from '../activities/upkeep.ts';
 import { createErpPorts } from '../app/connections/erp-ports.ts';
 import { createEventDelivery } from '../app/event-listeners.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
-import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
+import { applySchedules, claimNamespace } from '../app/mirror/schedules/apply-schedules.ts';
 import { watchSchedules } from '../app/mirror/schedules/watch-schedules.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
@@ -103,6 +103,8 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
   delivery.start();
   const builds = createSnapshotActivities(snapshot);
+  // Before anything polls: the tasks of another installation would be done with our rows.
+  await claimNamespace(upkeep);
   const events = createEventActivities(delivery);
   const activities: QueueActivities = {
     live: events,

@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ServiceError, type ScheduleOptions } from '@temporalio/client';
-import { applySchedules } from '../../app/mirror/schedules/apply-schedules.ts';
+import { applySchedules, claimNamespace, isScheduleMissing } from '../../app/mirror/schedules/apply-schedules.ts';
 import { desiredSchedules } from '../../app/mirror/schedules/desired-schedules.ts';
 import { JOBS } from '../../contracts/jobs.ts';
 import { queuesWithPrefix } from '../../contracts/queues.ts';
@@ -155,6 +156,35 @@ describe('applying', () => {
     await listed(0);
   });
 
+  test('of two installations that claim the namespace in the same moment, one gets it', async () => {
+    const other = await migratedDatabase();
+    await other.db.query('update mirror_reconciled set installation_id = gen_random_uuid()');
+    const mine = sync.schedules;
+    const theirs = { ...sync.schedules, db: other.db };
+    const installationOf = async ({ db }: typeof mine) =>
+      (await db.query<{ id: string }>('select installation_id as id from mirror_reconciled'))[0]!.id;
+    for (let round = 0; round < 20; round += 1) {
+      const claimants = round % 2 === 0 ? [mine, theirs, mine, theirs] : [theirs, mine, theirs, mine];
+      const results = await Promise.allSettled(claimants.map(claimNamespace));
+      const got = results.map(({ status }) => status === 'fulfilled');
+      const { memo } = await described('schedule/reconcile');
+      const winner = claimants[got.indexOf(true)]!;
+
+      expect(got).toEqual(claimants.map((each) => each === winner));
+      expect(memo).toEqual({ installation: await installationOf(winner) });
+      expect(results.flatMap((each) => (each.status === 'rejected' ? [(each.reason as Error).name] : []))).toEqual([
+        'StartFailure',
+        'StartFailure',
+      ]);
+      await sync.temporal.schedule.getHandle('schedule/reconcile').delete();
+      await eventually('it is free again', async () =>
+        (await isScheduleMissing(sync.temporal, 'schedule/reconcile')) ? true : undefined,
+      );
+    }
+    await other.close();
+    await listed(0);
+  });
+
   test('a schedule about which Temporal does not answer is asked about again', async () => {
     const unanswered = Object.assign(new Error('Deadline exceeded'), { code: 4, details: '', metadata: {} });
     let lost = 0;
@@ -175,6 +205,32 @@ describe('applying', () => {
 
     // The first one was made although nobody heard of it.
     expect(found).toMatchObject({ created: ALL - 2, updated: 2 });
+  });
+
+  test('many changes take their time: each of them has a limit, all together have none (rule MIR-58)', async () => {
+    await applied();
+    await listed(ALL);
+    await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    // All limits a fifth, and nine deletions that take longer together than the old limit for everything.
+    const slow = (scheduleId: string) => {
+      const handle = sync.temporal.schedule.getHandle(scheduleId);
+      return Object.create(handle, {
+        delete: { value: () => delay(900).then(() => handle.delete()) },
+      }) as typeof handle;
+    };
+    const schedule = Object.create(sync.temporal.schedule, { getHandle: { value: slow } }) as object;
+    const quicker = <T>(deadline: number | Date, work: () => Promise<T>) =>
+      sync.temporal.withDeadline(Date.now() + (Number(deadline) - Date.now()) / 5, work);
+    const temporal = Object.create(sync.temporal, {
+      schedule: { value: schedule },
+      withDeadline: { value: quicker },
+    }) as typeof sync.temporal;
+    const done = await applySchedules({ ...sync.schedules, temporal });
+    await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
+    for (const id of await listed(ALL - done.deleted)) await sync.temporal.schedule.getHandle(id).delete();
+    await listed(0);
+
+    expect(done.deleted).toBe(9);
   });
 
   test('creates, then changes nothing, then updates, then deletes; a paused one stays paused', async () => {

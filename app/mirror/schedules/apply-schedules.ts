@@ -7,7 +7,7 @@ import type { Database } from '../../../db/database.ts';
 import { StartFailure } from '../../../platform/start-failure.ts';
 import { desiredSchedules, syncTargets } from './desired-schedules.ts';
 import { rememberPausedElsewhere } from './paused-elsewhere.ts';
-import { isPausedElsewhere, noteElsewhere, wantedState } from './schedule-note.ts';
+import { isPausedElsewhere, noteElsewhere, wantedState, type ScheduleState } from './schedule-note.ts';
 import { schedulePauses, type SchedulePause } from './schedule-pauses.ts';
 import type { SchedulePlan } from './schedule-plan.ts';
 
@@ -25,7 +25,11 @@ export type AppliedSchedules = {
 /** State of a schedule as Temporal lists it. */
 type Present = { paused: boolean; note?: string | undefined };
 
-const DEADLINE_MS = 30_000;
+/** The id of this installation, and the schedule that claims the namespace when it was made just now. */
+type Claim = { installation: string; made: { scheduleId: string; state: ScheduleState } | null };
+
+/** For the whole list. Changes have a limit each and none together: a thousand of them may take a minute (rule MIR-58). */
+const LIST_MS = 30_000;
 /** A busy Temporal now and then never answers one question about a schedule, and answers the same one at once when it is asked again. */
 const TRY_MS = 8_000;
 const TRIES = 3;
@@ -37,46 +41,64 @@ const OURS = 'schedule/';
  * their note, so one that is as it should be costs nothing. A second call changes nothing.
  */
 export async function applySchedules({ db, temporal, queues, plan }: ScheduleDeps): Promise<AppliedSchedules> {
-  return temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
-    // The list before the rows: a schedule that somebody has just created for a new row is then never taken for a leftover.
+  // The list before the rows: a schedule that somebody has just created for a new row is then never taken for a leftover.
+  const existing = await listedSchedules(temporal);
+  const { installation, made } = await claimNamespace({ db, temporal, queues, plan });
+  if (made !== null) existing.set(made.scheduleId, made.state);
+  const targets = await syncTargets(db);
+  const pauses = await schedulePauses(db, targets);
+  const desired = desiredSchedules(targets, plan, queues).map((each) => ({ ...each, memo: { installation } }));
+  const applied = await apply(temporal, existing, desired, pauses);
+  const elsewhere = [...existing].filter(([id, state]) => isPausedElsewhere(state) && !pauses.has(id));
+  await rememberPausedElsewhere(
+    db,
+    elsewhere.map(([scheduleId, state]) => ({ scheduleId, note: noteElsewhere(state) })),
+  );
+  const claimed = made === null ? 0 : 1;
+  return {
+    ...applied,
+    created: applied.created + claimed,
+    unchanged: applied.unchanged - claimed,
+    pausedElsewhere: elsewhere.length,
+  };
+}
+
+function listedSchedules(temporal: Client): Promise<Map<string, Present>> {
+  return temporal.withDeadline(Date.now() + LIST_MS, async () => {
     const existing = new Map<string, Present>();
     for await (const { scheduleId, state } of temporal.schedule.list())
       if (scheduleId.startsWith(OURS)) existing.set(scheduleId, state);
-    const installation = await ownInstallation(db, temporal);
-    const targets = await syncTargets(db);
-    const pauses = await schedulePauses(db, targets);
-    const desired = desiredSchedules(targets, plan, queues).map((each) => ({ ...each, memo: { installation } }));
-    const applied = await apply(temporal, existing, desired, pauses);
-    const elsewhere = [...existing].filter(([id, state]) => isPausedElsewhere(state) && !pauses.has(id));
-    await rememberPausedElsewhere(
-      db,
-      elsewhere.map(([scheduleId, state]) => ({ scheduleId, note: noteElsewhere(state) })),
-    );
-    return { ...applied, pausedElsewhere: elsewhere.length };
+    return existing;
   });
 }
 
 /**
- * The id of this installation. Throws StartFailure when the schedules of the namespace belong to another one (rule MIR-50): the ids of workflows are those of
- * rows, so two of them would delete each other's schedules and take each other's locks.
+ * Makes the namespace that of this installation, or throws StartFailure when it is that of another one (rule MIR-50): the ids of workflows are those of
+ * rows, so two of them would delete each other's schedules and do each other's work. The schedule of the reconciler is the claim: Temporal
+ * takes one of its id, whoever else asks at that moment, and it holds the id of its installation.
  */
-async function ownInstallation(db: Database, temporal: Client): Promise<string> {
-  const { installationId } = await db.db
+export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDeps): Promise<Claim> {
+  const { installationId: installation } = await db.db
     .selectFrom('mirror_reconciled')
     .select('installationId')
     .executeTakeFirstOrThrow();
-  const described = await tried(temporal, () => temporal.schedule.getHandle(scheduleIds.reconcile()).describe()).catch(
-    (error: unknown) => {
-      ignoreNamed('ScheduleNotFoundError')(error);
-      return undefined;
-    },
-  );
-  const owner = described?.memo?.['installation'];
-  if (owner !== undefined && owner !== installationId)
+  const schedule = desiredSchedules([], plan, queues).find(({ scheduleId }) => scheduleId === scheduleIds.reconcile())!;
+  const state = wantedState(digestOf(schedule), undefined, undefined);
+  const isNew = await tried(temporal, async () => {
+    if (!(await isScheduleMissing(temporal, schedule.scheduleId))) return false;
+    return temporal.schedule
+      .create({ ...schedule, memo: { installation }, state: { ...schedule.state, ...state } })
+      .then(() => true, ignoreNamed('ScheduleAlreadyRunning'));
+  });
+  if (isNew === true) return { installation, made: { scheduleId: schedule.scheduleId, state } };
+  const { memo } = await tried(temporal, () => temporal.schedule.getHandle(schedule.scheduleId).describe());
+  const owner = memo?.['installation'];
+  // One that was made before there was a memo says nothing.
+  if (owner !== undefined && owner !== installation)
     throw new StartFailure(
       `The namespace "${temporal.options.namespace}" of Temporal belongs to another installation; give this one its own with TEMPORAL_NAMESPACE.`,
     );
-  return installationId;
+  return { installation, made: null };
 }
 
 /** True when Temporal has no schedule of this id. Throws what Temporal throws when it does not answer. */
@@ -117,7 +139,9 @@ async function apply(
   for (const scheduleId of existing.keys()) {
     if (wanted.has(scheduleId)) continue;
     // The list lags behind: what it still names may be gone already.
-    await temporal.schedule.getHandle(scheduleId).delete().catch(ignoreNamed('ScheduleNotFoundError'));
+    await tried(temporal, () =>
+      temporal.schedule.getHandle(scheduleId).delete().catch(ignoreNamed('ScheduleNotFoundError')),
+    );
     result.deleted += 1;
   }
   return result;
