@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { invalidField } from '../../contracts/problem.ts';
 import { Id, OrganizationId, Strict } from '../../contracts/schemas.ts';
 
 /** What parameters of requests are made of; bodies and answers stand in `contracts/`. */
@@ -12,7 +13,12 @@ export const OrganizationParams = Strict({ id: OrganizationId });
 /** Query parameters of every list; spread them into the query of a route. */
 export const pageQuery = {
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Number of the page, from 1.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1,
+      description: 'Number of the page, from 1.',
+    }),
   ),
   size: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Number of items on a page.' }),
@@ -21,10 +27,16 @@ export const pageQuery = {
 
 const Paging = Type.Object(pageQuery);
 
-/** The page a query asks for, with its offset: page from 1, 50 items by default. */
+/** The database reads and throws away what stands before a page; whoever needs what is further behind filters. */
+const MOST_BEFORE = 100_000;
+
+/** The page a query asks for, with its offset: page from 1, 50 items by default. Problem: validation when too much stands before it (rule OPS-62). */
 export function pageOf(query: Static<typeof Paging>): { page: number; size: number; limit: number; offset: number } {
   const { page = 1, size = 50 } = query;
-  return { page, size, limit: size, offset: (page - 1) * size };
+  const offset = (page - 1) * size;
+  if (offset > MOST_BEFORE)
+    throw invalidField('page', 'maximum', `A page begins after at most ${MOST_BEFORE} items: filter the list`);
+  return { page, size, limit: size, offset };
 }
 
 /** Repeatable `sort=field,asc` over a closed list of fields (rule HTTP-3). */

@@ -15,7 +15,7 @@ export const erpWebhookRoute = defineRoute({
   operationId: 'receiveErpWebhook',
   summary: 'Receive events of the ERP',
   description:
-    'The body is an array of events, which may be empty. New events of known types are stored before the answer; the imports ' +
+    'The body is an array of at most 1,000 events, which may be empty. New events of known types are stored before the answer; the imports ' +
     'that they ask for follow it. Other events are only counted, and so are those about a restaurant of another connection than the secret is of.',
   tags: ['Webhooks'],
   permission: 'webhook-secret',
@@ -23,7 +23,7 @@ export const erpWebhookRoute = defineRoute({
     token: Type.Optional(Type.String({ description: 'The secret, when it cannot be sent in the header.' })),
   }),
   bodyLimit: 1_048_576,
-  body: Type.Array(Type.Unknown()),
+  body: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
   responses: { 200: WebhookReceipt },
   handler: async ({ body, actor }, deps) => ({ status: 200, body: await receiveWebhook(deps, body, actor) }),
 });

@@ -264,6 +264,24 @@ describe('garbage', () => {
     expect(await stored()).toEqual([]);
   });
 
+  test('an event that is too long is kept without its content, and a thousand and one events are refused', async () => {
+    const long = event({ note: 'x'.repeat(70_000) });
+    expect((await send([long])).status).toBe(200);
+    const [row] = await stored();
+    const refused = await send(Array.from({ length: 1_001 }, () => ({})));
+    const taken = await send(Array.from({ length: 1_000 }, () => ({})));
+
+    expect(row).toMatchObject({ type: 'StopListUpdate', organization: long.organizationId });
+    expect(row!.raw).toEqual({
+      eventType: 'StopListUpdate',
+      organizationId: long.organizationId,
+      correlationId: long.correlationId,
+      leftOut: JSON.stringify(long).length,
+    });
+    expect([refused.status, taken.status]).toEqual([422, 200]);
+    expect(await stored()).toHaveLength(1);
+  });
+
   test('a body of another type is 415', async () => {
     const answer = await send('<xml/>', { headers: { authorization: SECRET, 'content-type': 'text/xml' } });
 

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { pageOf } from '../../../api/http/schemas.ts';
+
+test.each([
+  [{}, { page: 1, size: 50, limit: 50, offset: 0 }],
+  [
+    { page: 501, size: 200 },
+    { page: 501, size: 200, limit: 200, offset: 100_000 },
+  ],
+])('the page of %j is %j', (query, page) => {
+  expect(pageOf(query)).toEqual(page);
+});
+
+test('a page that begins further behind than 100,000 items is refused', () => {
+  for (const query of [{ page: 502, size: 200 }, { page: 1_000_000 }])
+    expect(() => pageOf(query)).toThrow(
+      expect.objectContaining({
+        kind: 'validation',
+        details: { errors: [{ field: 'page', code: 'maximum', message: expect.any(String) }] },
+      }),
+    );
+});
