@@ -1,4 +1,5 @@
 import type { User, UserEdit } from '../../contracts/access.ts';
+import { invalidField } from '../../contracts/problem.ts';
 import { AccessUser } from '../../db/entities/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -14,9 +15,12 @@ import { getUser } from './user-views.ts';
 
 /**
  * Merges a change into a user; roles act with his next request, and a new password or being disabled ends his sessions.
+ * The own password needs the present one, which is asked for elsewhere (rule ACC-24).
  * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator.
  */
 export async function updateUser(deps: AdministratorDeps, actor: Actor, id: number, change: UserEdit): Promise<User> {
+  if (typeof change.password === 'string' && actor.type === 'USER' && actor.userId === id)
+    throw invalidField('password', 'not_own', 'The own password is changed with the present one, by POST /me/password');
   const passwordHash = typeof change.password === 'string' ? await hashPassword(change.password) : null;
   return withConstraintProblems(() =>
     deps.db.transaction(async (tx) => {

@@ -30,13 +30,19 @@ export async function recordAudits(tx: Sql, actor: Actor, records: readonly Audi
                   ${records.map((record) => String(record.entityId))}::text[],
                   ${records.map((record) => record.action)}::text[],
                   ${records.map((record) => maskFields(record.before))}::jsonb[],
-                  ${records.map((record) => maskFields(record.after))}::jsonb[],
+                  ${records.map((record) => maskFields(record.after, record.before))}::jsonb[],
                   ${records.map((record) => record.reason ?? name)}::text[]) as change`.execute(tx.db);
 }
 
-function maskFields(fields: Record<string, unknown> | null | undefined): string | null {
+type Fields = Record<string, unknown> | null | undefined;
+
+/** As JSON without what must not be read; a masked field that is another one than before says so (rule ACC-25). */
+function maskFields(fields: Fields, before: Fields = null): string | null {
   if (fields === null || fields === undefined) return null;
-  return JSON.stringify(fields, (key, value: unknown) =>
-    SECRET_FIELD.test(key) && value !== null ? '[masked]' : value,
-  );
+  return JSON.stringify(fields, function (this: unknown, key, value: unknown) {
+    if (!SECRET_FIELD.test(key) || value === null) return value;
+    const isOther =
+      this === fields && before != null && key in before && JSON.stringify(before[key]) !== JSON.stringify(value);
+    return isOther ? '[masked, changed]' : '[masked]';
+  });
 }

@@ -156,6 +156,19 @@ describe('a user', () => {
     await expect(adminClient(api.url, user.email, PASSWORD)).rejects.toThrow('401');
   });
 
+  test('does not replace the own password without the present one', async () => {
+    const user = await newUser({ roles: ['ADMIN'] });
+    const own = await adminClient(api.url, user.email, PASSWORD);
+    const replace = (client: AdminClient) =>
+      client.raw('PATCH', `/users/${user.id}`, { version: user.version, password: 'another long password' });
+    const refused = await replace(own);
+
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ errors: [{ field: 'password', code: 'not_own' }] });
+    expect((await own.raw('GET', '/me')).status).toBe(200);
+    expect((await replace(admin)).status).toBe(200);
+  });
+
   test('cannot sign in with the old password while a new one is being set', async () => {
     const user = await newUser();
     const held = await holdTable(api.deps.db, 'access_session');
@@ -350,13 +363,14 @@ describe('GET /audit', () => {
 
     const found = await admin.get<List<{ action: string; userName: string; requestId: string; after: object }>>(path);
 
-    expect(found.total).toBe(2);
-    expect(found.items.map((each) => each.action)).toEqual(['update', 'create']);
-    expect(found.items[0]).toMatchObject({
+    expect(found.total).toBe(3);
+    expect(found.items.map((each) => each.action)).toEqual(['update', 'update', 'create']);
+    expect(found.items[0]!.after).toMatchObject({ fullName: '[masked, changed]', email: '[masked]' });
+    expect(found.items[1]).toMatchObject({
       userName: 'Administrator',
       requestId: expect.any(String),
       before: { fullName: '[masked]', email: '[masked]' },
-      after: { fullName: '[masked]', email: '[masked]' },
+      after: { fullName: '[masked, changed]', email: '[masked, changed]' },
     });
     expect((await admin.get<List<unknown>>(`${path}&to=${encodeURIComponent(start)}`)).total).toBe(0);
     expect(await refusalOf(admin.raw('GET', '/audit?from=yesterday'))).toMatchObject({
