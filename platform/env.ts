@@ -407,6 +407,12 @@ export const VARIABLES = {
     true,
   ),
   NOTIFY_WEBHOOK_URL: define(
+  ADMIN_URL: define(
+    'Notifications',
+    '',
+    optionalUrl,
+    'URL of the UI of staff, whose page `/notifications/{id}` the link in a notification leads to. Without it the link is that of the admin API, which a browser cannot open',
+  ),
     'Notifications',
     '',
     optionalUrl,

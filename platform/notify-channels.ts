@@ -14,7 +14,7 @@ export type NotifyMessage = {
   details: unknown;
   /** ISO 8601. */
   raisedAt: string;
-  /** Where administrators read it; a path when PUBLIC_URL is not set. */
+  /** Where administrators read it; a path when neither ADMIN_URL nor PUBLIC_URL is set. */
   link: string;
 };
 

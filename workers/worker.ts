@@ -115,7 +115,14 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
       // For executions of releases without a queue for events.
       ...events,
       ...builds,
-      ...createNotificationActivities({ db, channels, publicUrl: env.PUBLIC_URL, metrics, log }),
+      ...createNotificationActivities({
+        db,
+        channels,
+        publicUrl: env.PUBLIC_URL,
+        adminUrl: env.ADMIN_URL,
+        metrics,
+        log,
+      }),
       ...createGiftActivities(upkeep),
       ...createBindingActivities(mirror),
       ...createMediaActivities({

@@ -9,8 +9,9 @@ import type { Database, Sql } from '../database.ts';
 export type SendDeps = {
   db: Database;
   channels: readonly NotifyChannel[];
-  /** URL of the API for links, null gives paths. */
+  /** URL of the API for links, null gives paths; links lead to the UI of staff where there is one. */
   publicUrl: string | null;
+  adminUrl: string | null;
   metrics: Pick<Metrics, 'notificationSends'>;
   log: Log;
 };
@@ -42,7 +43,7 @@ export async function sendNotification(deps: SendDeps, notificationId: number): 
   // Rows are deleted only long after they were resolved.
   if (row === undefined || row.resolvedAt !== null) return { outcome: 'RESOLVED' };
   if (deps.channels.length === 0) return { outcome: 'NOT_CONFIGURED' };
-  const message = messageOf(row, deps.publicUrl);
+  const message = messageOf(row, deps);
   const failures: string[] = [];
   for (const channel of deps.channels) {
     if (row.sentChannels.includes(channel.name)) continue;
@@ -90,7 +91,7 @@ function readRow({ db }: Sql, id: number): Promise<Row | undefined> {
     .executeTakeFirst();
 }
 
-function messageOf(row: Row, publicUrl: string | null): NotifyMessage {
+function messageOf(row: Row, { publicUrl, adminUrl }: Pick<SendDeps, 'publicUrl' | 'adminUrl'>): NotifyMessage {
   const { title, when } = notificationTexts(row.kind);
   return {
     id: `notification-${row.id}`,
@@ -101,7 +102,7 @@ function messageOf(row: Row, publicUrl: string | null): NotifyMessage {
     subject: { type: row.subjectType, id: row.subjectId },
     details: row.details,
     raisedAt: row.raisedAt.toISOString(),
-    link: `${publicUrl ?? ''}/api/admin/v1/notifications/${row.id}`,
+    link: `${adminUrl ?? `${publicUrl ?? ''}/api/admin/v1`}/notifications/${row.id}`,
   };
 }
 

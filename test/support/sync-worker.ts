@@ -117,7 +117,7 @@ export async function syncWorker(
       // For executions of releases without a queue for events.
       ...events,
       ...builds,
-      ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, metrics, log }),
+      ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, adminUrl: null, metrics, log }),
       ...createGiftActivities(upkeep),
       ...createBindingActivities({ ...mirror, metrics }),
       // A folder that does not exist is a store without files.

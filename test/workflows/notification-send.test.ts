@@ -30,7 +30,7 @@ beforeAll(async () => {
     NOTIFY_EMAIL_FROM: null,
   });
   const log = createLog({ service: 'test', level: 'silent' });
-  const deps = { db: world.db, channels, publicUrl: null, metrics: createMetrics('test'), log };
+  const deps = { db: world.db, channels, publicUrl: null, adminUrl: null, metrics: createMetrics('test'), log };
   workers = await sync.start({ workflows: createNotificationActivities(deps) });
 });
 afterAll(async () => {

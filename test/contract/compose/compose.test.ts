@@ -12,6 +12,9 @@ type Service = {
   stop_grace_period?: string;
   environment?: Record<string, string>;
   healthcheck?: unknown;
+  networks?: string[];
+  cap_drop?: string[];
+  security_opt?: string[];
 };
 type Compose = { services: Record<string, Service> };
 
@@ -128,6 +131,22 @@ describe('docker-compose.yml', () => {
       expect(seconds(service.stop_grace_period)).toBeGreaterThan(seconds(SHUTDOWN_GRACE));
       expect(seconds(SHUTDOWN_GRACE)).toBeGreaterThanOrEqual(10 + seconds(SHUTDOWN_DRAIN));
     }
+  });
+
+  test('our processes hold no capabilities, and the gateway sees the API alone (rule OPS-63)', async () => {
+    const { services } = await read();
+    const own = await ownServices();
+    const beside = ({ networks = ['default'] }: Service) =>
+      Object.keys(services).filter((name) =>
+        (services[name]!.networks ?? ['default']).some((each) => networks.includes(each)),
+      );
+
+    expect(own.length).toBeGreaterThanOrEqual(8);
+    for (const [, { cap_drop, security_opt }] of own)
+      expect({ cap_drop, security_opt }).toEqual({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(beside(services['gateway']!)).toEqual(['api-1', 'api-2', 'gateway']);
+    expect(beside(services['api-1']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage', 'gateway']));
+    expect(beside(services['worker-sync']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage']));
   });
 
   test('the gateway logs no query, where the address of the webhook may carry its secret', async () => {

@@ -34,6 +34,7 @@ beforeEach(() => {
     db: database.db,
     channels: channels(),
     publicUrl: 'https://carte.test',
+    adminUrl: null,
     metrics,
     log: createLog({ service: 'test', level: 'trace', destination: { write } }),
   };
@@ -79,6 +80,14 @@ const sends = async (channel: string, outcome: string) =>
   )?.value ?? 0;
 
 describe('sending', () => {
+  test('links to the UI of staff where there is one', async () => {
+    const id = await raise();
+    await sendNotification({ ...deps, adminUrl: 'https://staff.test' }, id);
+
+    expect(webhook.posted[0]!.body).toMatchObject({ link: `https://staff.test/notifications/${id}` });
+    expect(mailbox.mails[0]).toContain(`https://staff.test/notifications/${id}`);
+  });
+
   test('tells the webhook and the mail server what has happened, with an id and a link, and records it', async () => {
     const id = await raise({ items: 120, deleted: 49 });
     const outcome = await sendNotification(deps, id);
