@@ -18,6 +18,7 @@ import { createMedia } from '../app/media/media-deps.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
 import { BINDING_WATCH } from '../app/binding/variant-watch.ts';
+import { announceProcess } from '../app/running-process.ts';
 import { MEDIA_USES } from '../app/media-uses.ts';
 import { guestAccess } from '../app/ordering/cart-access.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
@@ -76,6 +77,8 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   await requireSchema(db, log);
 
   const base = await createDeps(env, log, db, lifecycle);
+  const announced = await announceProcess(base, identity());
+  lifecycle.onStop('flush', 'note of this process', announced.stop);
   const menus = createMenuStore({ db, log, metrics: base.metrics, pollMs: env.SNAPSHOT_POLL });
   const viewOf = createMenuViews();
   const clocks = createFulfillmentStore({ db, env, log, pollMs: env.SNAPSHOT_POLL });
@@ -122,6 +125,8 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   log.info({ port, opsPort: ops.port }, 'API started');
 }
 
+const identity = () => `api@${hostname()}#${process.pid}`;
+
 async function createDeps(
   env: Env,
   log: Log,
@@ -133,7 +138,7 @@ async function createDeps(
   const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
   const temporal = lazyTemporal({
     ...temporalServer(env),
-    identity: `api@${hostname()}#${process.pid}`,
+    identity: identity(),
   });
   lifecycle.onStop('close-temporal', 'client', () => temporal.close());
 

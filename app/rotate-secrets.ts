@@ -66,9 +66,10 @@ async function rotateRow(
 ): Promise<'rotated' | 'current' | 'unreadable'> {
   if (!secrets.isStale(row.sealed)) return 'current';
   if (!secrets.canOpen(row.sealed)) return 'unreadable';
+  const sealed = secrets.seal(purpose, row.key, secrets.open(purpose, row.key, row.sealed));
   // Only what was read is replaced: a value that somebody has written since is newer than ours.
   const { numAffectedRows = 0n } = await sql`
-    update ${sql.table(table)} set ${sql.ref(column)} = ${secrets.seal(purpose, secrets.open(purpose, row.sealed))}
+    update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
      where ${sql.ref(key)} = ${row.key}
        and ${sql.ref(column)} = ${row.sealed}`.execute(db.db);
   return numAffectedRows > 0n ? 'rotated' : 'current';

@@ -1,6 +1,7 @@
 import { wrongDatabaseParameters } from './database-tls.ts';
 import { parseDuration } from './duration.ts';
 import { productionProblems } from './production-rules.ts';
+import { ROW_MARKER } from './secrets.ts';
 import { parseTrustedProxies } from './trusted-proxies.ts';
 
 /** How one variable is read: its default, its meaning, and a parser that throws a sentence when the text is wrong. */
@@ -89,13 +90,13 @@ const timeZone = (input: string) => {
   }
   return input;
 };
+const KEY_ID = new RegExp(`^[a-z0-9-]{1,20}(${ROW_MARKER})?$`);
 /** `id:base64key,id:base64key`: the first writes, all read. Keys are 32 bytes. */
 const encryptionKeys = (input: string) => {
   const keys = list(input).map((entry) => {
     const [id, encoded] = [entry.slice(0, entry.indexOf(':')), entry.slice(entry.indexOf(':') + 1)];
     const key = Buffer.from(encoded, 'base64');
-    if (!/^[a-z0-9-]{1,20}$/.test(id) || key.length !== 32)
-      throw new Error('must be a list of id:key with base64 keys of 32 bytes');
+    if (!KEY_ID.test(id) || key.length !== 32) throw new Error('must be a list of id:key with base64 keys of 32 bytes');
     return { id, key };
   });
   if (keys.length === 0) throw new Error('needs at least one key');
@@ -363,7 +364,7 @@ export const VARIABLES = {
     'Access',
     null,
     encryptionKeys,
-    'Keys of stored secrets, `id:base64` separated by commas. The first key encrypts, all keys decrypt',
+    `Keys of stored secrets, \`id:base64\` separated by commas. The first key encrypts, all keys decrypt. The id of a new key ends with \`${ROW_MARKER}\`: what it encrypts can be read in its own row alone`,
     true,
   ),
   OIDC_ISSUER: define(
@@ -406,13 +407,13 @@ export const VARIABLES = {
     'Secret of the incoming webhook, or two separated by a comma while one replaces the other. When it is empty, every call is refused',
     true,
   ),
-  NOTIFY_WEBHOOK_URL: define(
   ADMIN_URL: define(
     'Notifications',
     '',
     optionalUrl,
     'URL of the UI of staff, whose page `/notifications/{id}` the link in a notification leads to. Without it the link is that of the admin API, which a browser cannot open',
   ),
+  NOTIFY_WEBHOOK_URL: define(
     'Notifications',
     '',
     optionalUrl,

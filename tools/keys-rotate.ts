@@ -1,4 +1,5 @@
 import { rotateKeys } from '../app/access/rotate-keys.ts';
+import { requireKnownKey } from '../app/running-process.ts';
 import { openOwnDatabase } from '../db/own-database.ts';
 import { readEnv } from '../platform/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
   const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-keys' });
   try {
     const secrets = createSecretBox(env.ENCRYPTION_KEYS);
+    await requireKnownKey(db, secrets);
     const done = await rotateKeys({ db, secrets }, { isCompromised: options.includes(COMPROMISED) });
     process.stdout.write(`${JSON.stringify(done)}\n`);
   } finally {

@@ -1,4 +1,5 @@
 import { rotateSecrets } from '../app/rotate-secrets.ts';
+import { requireKnownKey } from '../app/running-process.ts';
 import { openOwnDatabase } from '../db/own-database.ts';
 import { readEnv } from '../platform/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
@@ -6,18 +7,15 @@ import { describeStartFailure } from '../platform/start-failure.ts';
 
 /**
  * `npm run secrets:rotate`: encrypts every stored secret with the first key of ENCRYPTION_KEYS and prints counts per table. Exit
- * code 1 when something is encrypted with a key that is not in the list.
+ * code 1 when something is encrypted with a key that is not in the list, and before anything is written when a process runs without the first key.
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['DATABASE_URL', 'ENCRYPTION_KEYS']);
-  const [writer] = env.ENCRYPTION_KEYS;
-  // It cannot be seen from here, and imports of a process without the key would fail.
-  process.stderr.write(
-    `Every process that runs must have the key "${writer?.id}" in ENCRYPTION_KEYS already: what is written now is read with it alone.\n`,
-  );
+  const secrets = createSecretBox(env.ENCRYPTION_KEYS);
   const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-rotate' });
   try {
-    const counts = await rotateSecrets({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS) });
+    await requireKnownKey(db, secrets);
+    const counts = await rotateSecrets({ db, secrets });
     for (const count of counts) process.stdout.write(`${JSON.stringify(count)}\n`);
     if (counts.some(({ unreadable }) => unreadable > 0)) {
       process.stderr.write(

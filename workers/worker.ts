@@ -15,6 +15,7 @@ import { createEventDelivery } from '../app/event-listeners.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { applySchedules, claimNamespace } from '../app/mirror/schedules/apply-schedules.ts';
 import { watchSchedules } from '../app/mirror/schedules/watch-schedules.ts';
+import { announceProcess } from '../app/running-process.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import type { Database } from '../db/database.ts';
@@ -75,6 +76,9 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   await requireSchema(db, log);
   const silence = watchSilence({ db, log });
   lifecycle.onStop('close-database', 'watch over silence', () => silence.stop());
+  const secrets = createSecretBox(env.ENCRYPTION_KEYS);
+  const announced = await announceProcess({ db, secrets, log }, identity);
+  lifecycle.onStop('flush', 'note of this process', announced.stop);
   const connected = await connectTemporal({
     ...temporalServer(env),
     identity,
@@ -99,12 +103,12 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
   };
+  // Before anything polls: the tasks of another installation would be done with our rows.
+  await claimNamespace(upkeep);
   const delivery = createEventDelivery(upkeep);
   lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
   delivery.start();
   const builds = createSnapshotActivities(snapshot);
-  // Before anything polls: the tasks of another installation would be done with our rows.
-  await claimNamespace(upkeep);
   const events = createEventActivities(delivery);
   const activities: QueueActivities = {
     live: events,
@@ -138,7 +142,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
       ...mirror,
       temporal,
       queues,
-      secrets: createSecretBox(env.ENCRYPTION_KEYS),
+      secrets,
       erpStreets: createErpStreets(mirror.erp),
     }),
   };

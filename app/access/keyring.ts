@@ -49,7 +49,7 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
     return (await loading!).rows;
   }
 
-  const open = (row: KeyRow) => JSON.parse(secrets.open(SIGNING_KEY_PURPOSE, row.privateJwkEncrypted)) as JWK;
+  const open = (row: KeyRow) => JSON.parse(secrets.open(SIGNING_KEY_PURPOSE, row.kid, row.privateJwkEncrypted)) as JWK;
 
   return {
     async signingKey() {
@@ -92,13 +92,14 @@ export async function createKeys(from: Sql, secrets: SecretBox): Promise<void> {
 
 async function createKey({ db }: Sql, secrets: SecretBox, purpose: KeyRow['purpose']): Promise<void> {
   const { publicJwk, privateJwk } = purpose === 'ACCESS_TOKEN' ? await newKeyPair() : newSecret();
+  const kid = randomUUID();
   await db
     .insertInto('access_signing_key')
     .values({
-      kid: randomUUID(),
+      kid,
       purpose,
       publicJwk: json<unknown>(publicJwk),
-      privateJwkEncrypted: secrets.seal(SIGNING_KEY_PURPOSE, JSON.stringify(privateJwk)),
+      privateJwkEncrypted: secrets.seal(SIGNING_KEY_PURPOSE, kid, JSON.stringify(privateJwk)),
     })
     .onConflict((conflict) => conflict.column('purpose').where('retiredAt', 'is', null).doNothing())
     .execute();

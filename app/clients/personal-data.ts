@@ -26,7 +26,7 @@ export async function keepPersonal(
 /** The same as a part of another statement: the id of a record, and what inserts it. */
 export function personalRecord({ secrets }: Deps, purpose: PersonalPurpose, value: unknown) {
   const id = randomUUID();
-  const dataEncrypted = secrets.seal(PERSONAL_PURPOSE, JSON.stringify(value));
+  const dataEncrypted = secrets.seal(PERSONAL_PURPOSE, id, JSON.stringify(value));
   return {
     id,
     insertInto: (db: Statements) => db.insertInto('personal_data').values({ id, purpose, dataEncrypted }),
@@ -45,14 +45,16 @@ export async function readPersonal<T>(
     .select(['id', 'dataEncrypted'])
     .where('id', '=', anyOf(ids, 'uuid'))
     .execute();
-  return new Map(rows.map((row) => [row.id, JSON.parse(secrets.open(PERSONAL_PURPOSE, row.dataEncrypted)) as T]));
+  return new Map(
+    rows.map((row) => [row.id, JSON.parse(secrets.open(PERSONAL_PURPOSE, row.id, row.dataEncrypted)) as T]),
+  );
 }
 
 /** Adds fields to a record; one that was erased stays so. */
 export async function amendPersonal(tx: Sql, deps: Deps, id: string, fields: object): Promise<void> {
   const known = (await readPersonal<object>(tx, deps, [id])).get(id);
   if (known === undefined) return;
-  const dataEncrypted = deps.secrets.seal(PERSONAL_PURPOSE, JSON.stringify({ ...known, ...fields }));
+  const dataEncrypted = deps.secrets.seal(PERSONAL_PURPOSE, id, JSON.stringify({ ...known, ...fields }));
   await tx.db.updateTable('personal_data').set({ dataEncrypted }).where('id', '=', id).execute();
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { NewConnection } from '../../contracts/connections.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { Connection } from '../../db/entities/connections.ts';
@@ -34,13 +35,16 @@ export async function createConnection(
   return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       await requireActiveOwner(tx, input.legalEntityId);
+      // Before the row is there: what it encrypts is bound to it.
+      const id = await nextConnectionId(tx);
       const created = tx.em.create(Connection, {
+        id,
         legalEntityId: input.legalEntityId,
         name,
-        apiLoginEncrypted: deps.secrets.seal(API_LOGIN_PURPOSE, apiLogin),
+        apiLoginEncrypted: deps.secrets.seal(API_LOGIN_PURPOSE, id, apiLogin),
       });
       await tx.em.persist(created).flush();
-      const view = await getConnection(tx, created.id);
+      const view = await getConnection(tx, id);
       await recordAudit(tx, actor, {
         entityType: 'connection',
         entityId: view.id,
@@ -51,6 +55,13 @@ export async function createConnection(
       return view;
     }),
   );
+}
+
+async function nextConnectionId({ db }: Sql): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('connection', 'id')) as id`.execute(
+    db,
+  );
+  return rows[0]!.id;
 }
 
 async function requireActiveOwner(tx: Sql, legalEntityId: number): Promise<void> {

@@ -87,11 +87,11 @@ export function createErpTokenStore(options: {
   }
 
   /** The token of the row when it will do; throws when there is none and the credential may not be tried now. */
-  function usable(row: Row, wanted: Wanted): HeldToken | undefined {
+  function usable(connectionId: number, row: Row, wanted: Wanted): HeldToken | undefined {
     const { token, generation, refusals } = row;
     const isWanted = token !== null && generation !== null && generation !== wanted.rejected;
     if (isWanted && (row.lifeLeftMs ?? 0) > (wanted.minimumLifeMs ?? 0))
-      return { token: secrets.open(TOKEN_PURPOSE, token), generation, refusals };
+      return { token: secrets.open(TOKEN_PURPOSE, connectionId, token), generation, refusals };
     if (row.isResting) throw noToken('CREDENTIALS_REFUSED', 'the credential was refused and is not tried for a while');
     return undefined;
   }
@@ -118,7 +118,7 @@ export function createErpTokenStore(options: {
       const row = await tx.db
         .updateTable('erp_token')
         .set((eb) => ({
-          tokenEncrypted: secrets.seal(TOKEN_PURPOSE, token),
+          tokenEncrypted: secrets.seal(TOKEN_PURPOSE, connectionId, token),
           generation: eb('generation', '+', 1),
           obtainedAt: lease.claimedAt,
           expiresAt: sql<Date>`${lease.claimedAt}::timestamptz + ${timings.lifeMs} * interval '1 millisecond'`,
@@ -168,7 +168,7 @@ export function createErpTokenStore(options: {
       const { apiLogin } = await read(connectionId);
       // Ended before the lease is, so that two requests of one connection can never overlap.
       const token = await request.obtain(
-        secrets.open(API_LOGIN_PURPOSE, apiLogin),
+        secrets.open(API_LOGIN_PURPOSE, connectionId, apiLogin),
         AbortSignal.timeout(timings.leaseMs * 0.8),
       );
       return await save(connectionId, lease, token);
@@ -187,7 +187,7 @@ export function createErpTokenStore(options: {
     for (;;) {
       const lease = await claim(connectionId, request);
       const obtained = lease === undefined ? undefined : await obtainUnder(lease, connectionId, request);
-      const held = obtained ?? usable(await read(connectionId), request);
+      const held = obtained ?? usable(connectionId, await read(connectionId), request);
       if (held !== undefined) return held;
       if (Date.now() > deadline) throw tookTooLong();
       await delay(timings.pollMs * (0.5 + Math.random()));
@@ -198,7 +198,7 @@ export function createErpTokenStore(options: {
     async token(connectionId, request) {
       for (;;) {
         request.signal?.throwIfAborted();
-        const held = usable(await read(connectionId), request);
+        const held = usable(connectionId, await read(connectionId), request);
         if (held !== undefined) return held;
         let flight = flights.get(connectionId);
         if (flight === undefined) {

@@ -25,7 +25,7 @@ export async function renameConnection(
     const row = await holdConnection(tx, input.id, input.version);
     const before = await getConnection(tx, input.id);
     if (name === before.name) return before;
-    if (repeatsCredential(name, secrets.open(API_LOGIN_PURPOSE, row.apiLoginEncrypted)))
+    if (repeatsCredential(name, secrets.open(API_LOGIN_PURPOSE, row.id, row.apiLoginEncrypted)))
       throw invalidField('name', 'contains_secret', 'The name must not repeat the credential');
     await saveEdit(tx, row, { name });
     const after = await getConnection(tx, input.id);

@@ -28,7 +28,7 @@ export async function replaceApiLogin(
     const before = await getConnection(tx, input.id);
     if (repeatsCredential(before.name, apiLogin))
       throw invalidField('apiLogin', 'contains_secret', 'The name of the connection repeats this credential');
-    await saveEdit(tx, row, { apiLoginEncrypted: secrets.seal(API_LOGIN_PURPOSE, apiLogin) });
+    await saveEdit(tx, row, { apiLoginEncrypted: secrets.seal(API_LOGIN_PURPOSE, input.id, apiLogin) });
     await forgetAllRefusals(tx, input.id);
     const after = await getConnection(tx, input.id);
     await recordAudit(tx, actor, {

@@ -68,7 +68,7 @@ export async function findCart(
   const comments =
     commentsEncrypted === null
       ? {}
-      : (JSON.parse(secrets.open(COMMENTS_PURPOSE, commentsEncrypted)) as Record<string, string>);
+      : (JSON.parse(secrets.open(COMMENTS_PURPOSE, row.id, commentsEncrypted)) as Record<string, string>);
   return { ...rest, lines: lines.map((line) => ({ ...line, comment: comments[line.lineId] ?? null })) };
 }
 
@@ -168,7 +168,7 @@ export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Pr
     organizationId,
     lines: json(cart.lines.map(storedLine)),
     commentsEncrypted:
-      Object.keys(comments).length === 0 ? null : secrets.seal(COMMENTS_PURPOSE, JSON.stringify(comments)),
+      Object.keys(comments).length === 0 ? null : secrets.seal(COMMENTS_PURPOSE, id, JSON.stringify(comments)),
     promocode,
     options: json(cart.options),
     giftChoices: json(cart.giftChoices),

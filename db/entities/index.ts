@@ -115,6 +115,7 @@ import {
   TerminalAlive,
 } from './orders.ts';
 import { SnapshotRequest } from './rebuilds.ts';
+import { RunningProcess } from './running-process.ts';
 import { Setting } from './settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';
 import {
@@ -250,6 +251,7 @@ export const entities = [
   TerminalAlive,
   PersonalData,
   SnapshotRequest,
+  RunningProcess,
   Setting,
   Snapshot,
   SnapshotPin,

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { JOBS } from '../../contracts/jobs.ts';
 import { QUEUES } from '../../contracts/queues.ts';
+import { freeLowPort } from '../../tools/ports.ts';
+import { connectTemporal } from '../../platform/temporal.ts';
 import { documentedMetrics } from '../../tools/metrics-docs.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { scrape, type Sample } from '../support/metrics-text.ts';
 import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.ts';
-import { eventually } from '../support/processes.ts';
+import { migratedDatabase } from '../support/database.ts';
+import { eventually, startEntry } from '../support/processes.ts';
 
 let product: Product;
 let worker: RunningWorker;
@@ -63,6 +66,42 @@ describe('/metrics of real processes', () => {
     expect(slots.map(({ labels }) => labels['task_queue'])).toEqual(expect.arrayContaining(Object.values(QUEUES)));
     expect(ofSdk.some(({ name }) => name === 'temporal_sticky_cache_size')).toBe(true);
     expect((await scrape(api.opsUrl)).filter(({ name }) => name.startsWith('temporal_'))).toEqual([]);
+  });
+
+  test('an API and a worker note that they run, and which keys they know (rule OPS-60)', async () => {
+    const rows = await product.db.query<{ name: string; keys: string[] }>(
+      'select name, key_ids as keys from running_process order by name',
+    );
+
+    expect(rows).toEqual([
+      { name: expect.stringMatching(/^api@.+#\d+$/), keys: ['test@row'] },
+      { name: expect.stringMatching(/^worker-all@.+#\d+$/), keys: ['test@row'] },
+    ]);
+  });
+
+  test('a worker of another installation ends before it takes a task (rule MIR-50)', async () => {
+    const other = await migratedDatabase();
+    // Databases of tests are copies of one.
+    await other.db.query('update mirror_reconciled set installation_id = gen_random_uuid()');
+    const stranger = startEntry('stranger', 'workers/main.ts', ['order'], {
+      ...product.env,
+      DATABASE_URL: other.url,
+      OPS_PORT: String(await freeLowPort()),
+    });
+    const code = await stranger.exited;
+    await other.close();
+    const temporal = await connectTemporal({ ...product.temporal, identity: 'observability-test' });
+    const { pollers } = await temporal.client.workflowService.describeTaskQueue({
+      namespace: product.temporal.namespace,
+      taskQueue: { name: QUEUES.order },
+      // Activities; Temporal names whoever has asked for tasks in the last minutes.
+      taskQueueType: 2,
+    });
+    await temporal.close();
+
+    expect(code).toBe(1);
+    expect(stranger.output()).toMatch(/^The namespace "[^"]+" of Temporal belongs to another installation/m);
+    expect([...new Set(pollers?.map(({ identity }) => identity))]).toEqual([expect.stringMatching(/^worker-all@/)]);
   });
 
   test('what waits is told by every process, and everything told is documented', async () => {

@@ -82,7 +82,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     NODE_ENV: 'test',
     DATABASE_URL: databaseUrl,
     ERP_URL: 'http://127.0.0.1:9',
-    ENCRYPTION_KEYS: 'test:' + Buffer.alloc(32, 7).toString('base64'),
+    ENCRYPTION_KEYS: 'test@row:' + Buffer.alloc(32, 7).toString('base64'),
     COOKIE_SECURE: 'off',
     // Suites sign in more often than people do; those of the limit name it.
     RATE_LIMIT_SIGN_IN: 'off',

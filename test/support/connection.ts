@@ -7,7 +7,7 @@ import type { Database } from '../../db/database.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 
 /** One fixed key: tests of one run open each other's secrets. */
-export const testSecrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 7) }]);
+export const testSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 
 export const testActor = systemActor('test');
 

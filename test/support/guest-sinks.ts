@@ -79,10 +79,12 @@ async function tablesWith({ db }: Product, has: (text: string) => boolean): Prom
 
 async function encryptedWith({ db }: Product, secrets: SecretBox, has: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
-  for (const { table, column, purpose } of ENCRYPTED_COLUMNS) {
-    const { rows } = await sql<{ sealed: string | null }>`
-      select ${sql.ref(column)} as sealed from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(db.db);
-    if (rows.some(({ sealed }) => has(secrets.open(purpose, sealed!)))) found.push(`${table}.${column}`);
+  for (const { table, key, column, purpose } of ENCRYPTED_COLUMNS) {
+    const { rows } = await sql<{ key: string; sealed: string | null }>`
+      select ${sql.ref(key)} as key, ${sql.ref(column)} as sealed from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(
+      db.db,
+    );
+    if (rows.some((row) => has(secrets.open(purpose, row.key, row.sealed!)))) found.push(`${table}.${column}`);
   }
   return found;
 }

@@ -90,7 +90,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     GEOCODER: 'photon',
     GEOCODER_URL: `${emulator.url}/photon`,
     ERP_RATE: 'off',
-    ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    ENCRYPTION_KEYS: `test@row:${randomBytes(32).toString('base64')}`,
     WEBHOOK_SECRET: randomBytes(16).toString('hex'),
     CARTE_DATA_DIR: dataDir,
     COOKIE_SECURE: 'off',

@@ -12,7 +12,7 @@ import {
 import { createSecretBox } from '../../platform/secrets.ts';
 import { menuRows } from './menu-rows.ts';
 
-const rightSecrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 7) }]);
+const rightSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 export const GRANTER = systemActor('test');
 
 /** Promises a client a gift, for being late unless `right` says something else; returns the id of the right. */

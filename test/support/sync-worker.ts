@@ -36,7 +36,7 @@ const ENV = readEnv(
   {
     DATABASE_URL: 'postgres://unused/unused',
     ERP_URL: 'http://127.0.0.1:1',
-    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    ENCRYPTION_KEYS: `test@row:${Buffer.alloc(32, 7).toString('base64')}`,
     SHUTDOWN_GRACE: '4s',
     ...QUIET_SCHEDULES,
     SYNC_ASYNC_POLL: '50ms',

@@ -47,6 +47,9 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   'test/integration/connections/franchise.test.ts': {
     'app/edits.ts holdForEdit drop lockMode:': 'of many edits at once that have seen one version, one is made',
   },
+  'test/integration/secrets/running-processes.test.ts': {
+    'app/running-process.ts beat drop .onConflict': 'a process is noted again and again while it runs',
+  },
   'test/integration/secrets/rotate.test.ts': {
     'app/rotate-secrets.ts rotateRow true ${sql.ref(column)} =':
       'a credential that is replaced at that moment stays the newer one',

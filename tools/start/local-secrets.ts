@@ -27,7 +27,7 @@ export async function localSecrets(dataDir: string, hasPassword = false): Promis
     }
   }
   const secrets: LocalSecrets = {
-    encryptionKeys: `local-1:${randomBytes(32).toString('base64')}`,
+    encryptionKeys: `local-1@row:${randomBytes(32).toString('base64')}`,
     adminPassword: hasPassword ? null : randomBytes(12).toString('base64url'),
     webhookSecret: randomBytes(24).toString('base64url'),
   };

@@ -38,7 +38,7 @@ async function takeCode({ tx, secrets }: ProofDeps, userId: number, code: string
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst();
   if (found === undefined) return null;
-  const step = stepOfCode(secrets.open(SECOND_FACTOR_PURPOSE, found.secretEncrypted), code, found.now);
+  const step = stepOfCode(secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted), code, found.now);
   if (step === null) return null;
   // Of two who send one code the second finds its step used.
   const taken = await tx.db

@@ -30,7 +30,7 @@ export async function beginSecondFactor(
   const { email } = await requirePresentPassword(deps, who, input.currentPassword);
   const secret = newSecret();
   const fresh = {
-    secretEncrypted: deps.secrets.seal(SECOND_FACTOR_PURPOSE, secret),
+    secretEncrypted: deps.secrets.seal(SECOND_FACTOR_PURPOSE, who.userId, secret),
     createdAt: sql<Date>`now()`,
   };
   const made = await deps.db.db
@@ -85,7 +85,7 @@ async function pendingSecret({ db }: Sql, { secrets }: FactorDeps, userId: numbe
     .where('createdAt', '>', sql<Date>`now() - ${PENDING_MINUTES} * interval '1 minute'`)
     .executeTakeFirst();
   if (found === undefined) throw new Problem('invalid-transition', { detail: 'There is no second factor to confirm' });
-  return secrets.open(SECOND_FACTOR_PURPOSE, found.secretEncrypted);
+  return secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted);
 }
 
 async function secondsNow({ db }: Sql): Promise<number> {

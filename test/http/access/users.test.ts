@@ -95,7 +95,7 @@ describe('a user', () => {
     const members = Object.entries(body).toSorted(([one], [other]) => (one < other ? -1 : 1));
     const guess = `POST /api/admin/v1/users\n${JSON.stringify(Object.fromEntries(members))}`;
 
-    expect(row?.fingerprint).toMatch(/^[\w-]+\.[0-9a-f]{64}$/);
+    expect(row?.fingerprint).toMatch(/^[\w@-]+\.[0-9a-f]{64}$/);
     expect(row?.fingerprint).not.toContain(createHash('sha256').update(guess).digest('hex'));
     expect(await admin.post<User>('/users', body, key)).toEqual(created);
     await expect(admin.post('/users', { ...body, password: `${PASSWORD}!` }, key)).rejects.toThrow(
@@ -358,6 +358,7 @@ describe('GET /audit', () => {
     const start = new Date().toISOString();
     const user = await newUser();
     await admin.patch(`/users/${user.id}`, { version: user.version, fullName: 'Renamed', email: 'new@carte.test' });
+    await admin.patch(`/users/${user.id}`, { version: user.version + 1, fullName: 'Renamed again' });
     const self = await administrator();
     const path = `/audit?entity_type=user&entity_id=${user.id}&user_id=${self.id}&from=${encodeURIComponent(start)}`;
 

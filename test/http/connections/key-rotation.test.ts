@@ -9,7 +9,7 @@ import { migratedDatabase } from '../../support/database.ts';
 type Made = { id: number; version: number };
 type Running = { api: TestApi; admin: AdminClient };
 
-const KEYS = { old: Buffer.alloc(32, 21), new: Buffer.alloc(32, 22) };
+const KEYS = { old: Buffer.alloc(32, 21), 'new@row': Buffer.alloc(32, 22) };
 type KeyList = readonly (keyof typeof KEYS)[];
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -56,17 +56,17 @@ const eachWay = async (a: Running, b: Running) => [...(await brokenBetween(a, b)
 
 test('instances go on with the work of each other at every step of a rotation of ENCRYPTION_KEYS', async () => {
   const first = await start(['old']);
-  const appended = await start(['old', 'new']);
+  const appended = await start(['old', 'new@row']);
   expect(await eachWay(first, appended)).toEqual([]);
 
-  const moved = await start(['new', 'old']);
+  const moved = await start(['new@row', 'old']);
   expect(await eachWay(appended, moved)).toEqual([]);
   // Why there are two restarts: with one, this pair would run side by side.
   expect(await brokenBetween(moved, first)).toEqual(['repeated: 422', 'renamed: 500']);
 
   // Repeated while instances write, as the runbook says.
   const secrets = createSecretBox([
-    { id: 'new', key: KEYS.new },
+    { id: 'new@row', key: KEYS['new@row'] },
     { id: 'old', key: KEYS.old },
   ]);
   const [counts, broken] = await Promise.all([
@@ -76,6 +76,6 @@ test('instances go on with the work of each other at every step of a rotation of
   expect(broken).toEqual([]);
   expect(counts.map(({ unreadable }) => unreadable)).toEqual(counts.map(() => 0));
 
-  const last = await start(['new']);
+  const last = await start(['new@row']);
   expect(await eachWay(moved, last)).toEqual([]);
 });

@@ -215,7 +215,7 @@ describe('connections', () => {
     expect(stale.status).toBe(409);
     expect(await named.json()).toMatchObject({ errors: [{ field: 'apiLogin', code: 'contains_secret' }] });
     expect(replaced).toMatchObject({ id: created.id, version: created.version + 1 });
-    expect(api.deps.secrets.open('connection.apiLogin', row?.sealed ?? '')).toBe(fresh);
+    expect(api.deps.secrets.open('connection.apiLogin', created.id, row?.sealed ?? '')).toBe(fresh);
     expect(audit).toEqual([
       {
         action: 'replace-api-login',

@@ -5,7 +5,7 @@ import { ENCRYPTED_COLUMNS } from '../../../app/rotate-secrets.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
-const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 7) }]);
+const secrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 const person = { name: 'Анна Канарейкина', phone: '+79990001122' };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;

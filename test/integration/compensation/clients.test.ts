@@ -50,7 +50,7 @@ test('a phone stands in no column that can be read', async () => {
 test('a phone is found with a key that wrote before', async () => {
   const phone = newPhone();
   const id = await world.client({ phone });
-  const keys = [9, 7].map((fill, at) => ({ id: at === 0 ? 'new' : 'test', key: Buffer.alloc(32, fill) }));
+  const keys = [9, 7].map((fill, at) => ({ id: at === 0 ? 'new' : 'test@row', key: Buffer.alloc(32, fill) }));
 
   const found = await findClients(
     database.db,

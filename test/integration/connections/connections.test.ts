@@ -56,7 +56,7 @@ describe('creating', () => {
       'select api_login_encrypted as sealed from connection where id = $1',
       [created.id],
     );
-    expect(testSecrets.open('connection.apiLogin', row?.sealed ?? '')).toBe('login-1');
+    expect(testSecrets.open('connection.apiLogin', created.id, row?.sealed ?? '')).toBe('login-1');
     expect(await traces(created.id)).toEqual([
       [{ action: 'create', before: null, after: { legalEntityId, name: 'Main', status: 'ACTIVE' }, actorId: 7 }],
       [{ event: 'ConnectionChanged', payload: { connectionId: created.id, change: 'CREATED' } }],

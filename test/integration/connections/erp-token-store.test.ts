@@ -126,7 +126,7 @@ describe('when a holder does not come back', () => {
       await database.db.query(
         `update erp_token set token_encrypted = $2, generation = generation + 1, expires_at = now() + interval '1 h',
                 lease_owner = null, lease_until = null where connection_id = $1`,
-        [id, testSecrets.seal('erp.token', 'token-of-the-successor')],
+        [id, testSecrets.seal('erp.token', id, 'token-of-the-successor')],
       );
       return 'token-too-late';
     };

@@ -7,15 +7,18 @@ import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
 import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
 import { clientOf, findClients } from '../../../app/compensation/clients.ts';
 import { keepPersonal } from '../../../app/clients/personal-data.ts';
+import { announceProcess } from '../../../app/running-process.ts';
 import { ENCRYPTED_COLUMNS, rotateSecrets } from '../../../app/rotate-secrets.ts';
 import type { Database } from '../../../db/database.ts';
+import { createLog } from '../../../platform/log.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { watched } from '../../support/watched.ts';
 
+/** A key of before decision 124: what it encrypts is bound to no row. */
 const OLD = { id: 'test', key: Buffer.alloc(32, 7) };
-const NEW = { id: 'next', key: Buffer.alloc(32, 8) };
+const NEW = { id: 'next@row', key: Buffer.alloc(32, 8) };
 const old = createSecretBox([OLD]);
 const both = createSecretBox([NEW, OLD]);
 const fresh = createSecretBox([NEW]);
@@ -52,8 +55,8 @@ const keyIds = async () =>
 
 /** Something in every encrypted column, written with the old key: a connection, its token, the keys of the API, a guest's words. */
 async function everythingOld(): Promise<{ id: number; kid: string }> {
-  await db.query(`update connection set api_login_encrypted = $1`, [old.seal('connection.apiLogin', LOGIN)]);
   const { id } = await aConnection(db, LOGIN);
+  await db.query(`update connection set api_login_encrypted = $1`, [old.seal('connection.apiLogin', id, LOGIN)]);
   await tokenWith(old, id);
   await db.query(
     `with organization as (
@@ -61,12 +64,12 @@ async function everythingOld(): Promise<{ id: number; kid: string }> {
        values ($1, gen_random_uuid(), 'x', '{}', now()) returning id)
      insert into cart (id, organization_id, comments_encrypted, options, answered)
      select gen_random_uuid(), id, $2, '{}', '' from organization`,
-    [id, old.seal('cart.comments', '{}')],
+    [id, old.seal('cart.comments', '', '{}')],
   );
   await db.query(
     `with person as (insert into access_user (email, full_name) values (gen_random_uuid() || '@carte.test', 'X') returning id)
      insert into access_second_factor (user_id, secret_encrypted) select id, $1 from person`,
-    [old.seal('access_second_factor.secret', 'SECRET')],
+    [old.seal('access_second_factor.secret', '', 'SECRET')],
   );
   await keepPersonal(db, { secrets: old }, 'ADDRESS', {});
   await db.transaction((tx) => clientOf(tx, { secrets: old }, { connectionId: id, phone: PHONE }));
@@ -91,7 +94,7 @@ test('with two keys everything is written with the first; afterwards the new key
 
   const counts = await rotateSecrets({ db, secrets: both });
 
-  expect(await keyIds()).toEqual([['next'], ['next'], ['next'], ['next'], ['next'], ['next']]);
+  expect(await keyIds()).toEqual(ENCRYPTED_COLUMNS.map(() => ['next@row']));
   for (const count of counts) expect(count).toMatchObject({ current: 0, unreadable: 0 });
   expect(counts.every(({ rotated }) => rotated > 0)).toBe(true);
   expect(await tokenWith(fresh, id)).toMatchObject({ token: TOKEN, generation: 1 });
@@ -99,7 +102,7 @@ test('with two keys everything is written with the first; afterwards the new key
   expect(await createKeyring({ db, secrets: fresh }).refreshSecrets()).toHaveLength(1);
   expect(await findClients(db, { secrets: fresh }, { connectionId: id, phone: PHONE })).toHaveLength(1);
   expect(await findClients(db, { secrets: old }, { connectionId: id, phone: PHONE })).toEqual([]);
-  await expect(tokenWith(old, id)).rejects.toThrow('No encryption key with the id "next"');
+  await expect(tokenWith(old, id)).rejects.toThrow('No encryption key with the id "next@row"');
   expect(await db.query('select id, version, updated_at from connection order by id')).toEqual(before);
 });
 
@@ -135,7 +138,7 @@ test('a credential that is replaced at that moment stays the newer one', async (
     'select api_login_encrypted as sealed from connection where id = $1',
     [id],
   );
-  expect(fresh.open('connection.apiLogin', row!.sealed)).toBe('newer');
+  expect(fresh.open('connection.apiLogin', id, row!.sealed)).toBe('newer');
 });
 
 test('the command prints counts and no secret; a key that is missing is named by its exit code', async () => {
@@ -162,7 +165,6 @@ test('the command prints counts and no secret; a key that is missing is named by
   expect(unreadable.code).toBe(1);
   expect(unreadable.output).toContain('a key that ENCRYPTION_KEYS does not have');
   expect(rotated.code).toBe(0);
-  expect(rotated.output).toContain('Every process that runs must have the key "next" in ENCRYPTION_KEYS already');
   expect(rotated.output).toMatch(/\{"table":"connection","rotated":\d+,"current":0,"unreadable":0\}/);
   expect(alone).toMatchObject({ code: 0, output: expect.stringContaining('"rotated":0') });
   for (const { output } of [unreadable, rotated, alone])
@@ -173,7 +175,7 @@ describe('a rotation', () => {
   const keyNamed = (id: string) => ({ id, key: Buffer.alloc(32, id) });
   const box = (...ids: string[]) => createSecretBox(ids.map(keyNamed));
   const reads = (writer: ReturnType<typeof box>, reader: ReturnType<typeof box>) =>
-    reader.canOpen(writer.seal('x', 'text')) && reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
+    reader.canOpen(writer.seal('x', 1, 'text')) && reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
   /** What the processes have one after the other; while they are restarted, two neighbours run side by side. */
   const mixed = (lists: readonly string[][]) =>
     lists.slice(1).map((list, at) => {
@@ -189,22 +191,33 @@ describe('a rotation', () => {
   test('is described in that order', async () => {
     const page = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
     const rotation = page.slice(page.indexOf('## Key rotation'), page.indexOf('## Credentials refused'));
-    const steps = ['`old:…,new:…`', '`new:…,old:…`', '`npm run secrets:rotate` encrypts', 'take the old key out'];
+    const steps = [
+      '`old:…,new@row:…`',
+      '`new@row:…,old:…`',
+      '`npm run secrets:rotate` encrypts',
+      'take the old key out',
+    ];
     const places = steps.map((step) => rotation.indexOf(step));
 
     expect(places.every((place) => place > 0)).toBe(true);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test('the statement of the runbook shows ids of keys alone', async () => {
+  test('the statements of the runbook show ids of keys alone', async () => {
     await everythingOld();
     const page = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
-    const [, statement = ''] = /## Key rotation[^]*?```sql\n([^`]+)```/.exec(page) ?? [];
+    const section = page.slice(page.indexOf('## Key rotation'), page.indexOf('## A role of their own'));
+    const [known = '', statement = ''] = [...section.matchAll(/```sql\n([^`]+)```/g)].map(([, text]) => text!);
+    const silent = createLog({ service: 'test', level: 'silent' });
+    const announced = await announceProcess({ db, secrets: both, log: silent }, 'api@host#1');
+    const processes = await db.query(known);
+    await announced.stop();
     const rows = await db.query<{ stored: string; key: string }>(statement);
 
     expect(rows.map(({ stored }) => stored).toSorted()).toEqual(
       [...ENCRYPTED_COLUMNS.map(({ table }) => table as string), 'phone digests'].toSorted(),
     );
     expect(new Set(rows.map(({ key }) => key))).toEqual(new Set([OLD.id]));
+    expect(processes).toEqual([{ name: 'api@host#1', key_ids: [NEW.id, OLD.id], seen_at: expect.any(Date) }]);
   });
 });

@@ -19,34 +19,51 @@ describe('createSecretBox', () => {
 
   test('opens what it sealed, and seals the same text differently each time', () => {
     const box = createSecretBox([newKey]);
-    const [one, two] = [box.seal('token', 'секрет'), box.seal('token', 'секрет')];
+    const [one, two] = [box.seal('token', 1, 'секрет'), box.seal('token', 1, 'секрет')];
 
-    expect(box.open('token', one)).toBe('секрет');
+    expect(box.open('token', 1, one)).toBe('секрет');
     expect(one).not.toBe(two);
     expect(one).not.toContain('секрет');
   });
 
   test('reads older keys, writes with the first and says what is stale', () => {
-    const sealed = createSecretBox([oldKey]).seal('token', 'x');
+    const sealed = createSecretBox([oldKey]).seal('token', 1, 'x');
     const box = createSecretBox([newKey, oldKey]);
 
-    expect(box.open('token', sealed)).toBe('x');
+    expect(box.open('token', 1, sealed)).toBe('x');
     expect(box.isStale(sealed)).toBe(true);
-    expect(box.isStale(box.seal('token', 'x'))).toBe(false);
+    expect(box.isStale(box.seal('token', 1, 'x'))).toBe(false);
+  });
+
+  test('with a key that binds to rows opens a text in its row alone, as a number and as the text of it', () => {
+    const [bound, free] = ['new@row', 'new'].map((id) => createSecretBox([{ ...newKey, id }]));
+    const sealed = bound!.seal('token', 1, 'x');
+
+    expect(bound!.open('token', '1', sealed)).toBe('x');
+    expect(() => bound!.open('token', 2, sealed)).toThrow('authenticate');
+    expect(free!.open('token', 2, free!.seal('token', 1, 'x'))).toBe('x');
+  });
+
+  test('takes no text of the same key without the marker for one with it', () => {
+    const free = createSecretBox([newKey]).seal('token', 1, 'x');
+    const bound = createSecretBox([{ ...newKey, id: 'new@row' }]);
+
+    expect(bound.canOpen(free)).toBe(false);
+    expect(() => bound.open('token', 1, free.replace('new.', 'new@row.'))).toThrow('authenticate');
   });
 
   test.each([
-    ['another purpose', (sealed: string) => createSecretBox([newKey]).open('apiLogin', sealed), 'authenticate'],
-    ['an unknown key', (sealed: string) => createSecretBox([oldKey]).open('token', sealed), 'No encryption key'],
+    ['another purpose', (sealed: string) => createSecretBox([newKey]).open('apiLogin', 1, sealed), 'authenticate'],
+    ['an unknown key', (sealed: string) => createSecretBox([oldKey]).open('token', 1, sealed), 'No encryption key'],
     [
       'changed bytes',
       (sealed: string) =>
-        createSecretBox([newKey]).open('token', sealed.slice(0, -3) + (sealed.endsWith('AAA') ? 'BBB' : 'AAA')),
+        createSecretBox([newKey]).open('token', 1, sealed.slice(0, -3) + (sealed.endsWith('AAA') ? 'BBB' : 'AAA')),
       'authenticate',
     ],
-    ['a text that was never sealed', () => createSecretBox([newKey]).open('token', 'plain'), 'No encryption key'],
+    ['a text that was never sealed', () => createSecretBox([newKey]).open('token', 1, 'plain'), 'No encryption key'],
   ])('throws for %s', (_, open, message) => {
-    const sealed = createSecretBox([newKey]).seal('token', 'a longer secret');
+    const sealed = createSecretBox([newKey]).seal('token', 1, 'a longer secret');
 
     expect(() => open(sealed)).toThrow(message);
   });

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createKeyring } from '../../../app/access/keyring.ts';
+import { hashPassword } from '../../../app/access/password.ts';
+import type { SignedIn } from '../../../app/access/present-password.ts';
+import { beginSecondFactor, confirmSecondFactor } from '../../../app/access/second-factor/set-factor.ts';
+import { keepPersonal, readPersonal } from '../../../app/clients/personal-data.ts';
+import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
+import { renameConnection } from '../../../app/connections/rename-connection.ts';
+import { findCart, saveCart } from '../../../app/ordering/cart-row.ts';
+import { ENCRYPTED_COLUMNS } from '../../../app/rotate-secrets.ts';
+import type { Database } from '../../../db/database.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { aConnection, testActor, testSecrets as secrets } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+type Key = string | number;
+/** How the product writes one row of a table, and what it does with what is encrypted there. */
+type Use = { write: () => Promise<Key>; open: (key: never) => Promise<unknown> };
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let db: Database;
+let passwordHash: string;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  db = database.db;
+  passwordHash = await hashPassword('a long password of staff');
+});
+afterAll(() => database.close());
+
+const deps = () => ({
+  db,
+  secrets,
+  log: createLog({ service: 'test', level: 'silent' }),
+  metrics: createMetrics('test'),
+});
+const connection = async () => (await aConnection(db, `login-${randomUUID()}`)).id;
+const signedIn = (userId: number): SignedIn => ({
+  type: 'USER',
+  userId,
+  sessionId: randomUUID(),
+  requestId: 'r',
+  address: '127.0.0.1',
+});
+const tokens = () => createErpTokenStore({ db, secrets });
+
+async function secondFactor(): Promise<number> {
+  const [user] = await db.query<{ id: number }>(
+    'insert into access_user (email, full_name, password_hash) values ($1, $2, $3) returning id',
+    [`${randomUUID()}@carte.test`, 'X', passwordHash],
+  );
+  await beginSecondFactor(deps(), signedIn(user!.id), { currentPassword: 'a long password of staff' });
+  return user!.id;
+}
+
+async function cart(): Promise<string> {
+  const [organization] = await db.query<{ id: number }>(
+    `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
+     values ($1, gen_random_uuid(), 'x', '{}', now()) returning id`,
+    [await connection()],
+  );
+  const line = { lineId: 'l', variantId: 1, productId: 1, itemId: 1, name: 'Soup', variantName: null, quantity: 1 };
+  const id = randomUUID();
+  await saveCart(db, { secrets }, {
+    id,
+    customerId: null,
+    organizationId: organization!.id,
+    lines: [{ ...line, modifiers: [], unitPriceKopecks: 1, seenPriceKopecks: 1, comment: 'without onions' }],
+    promocode: null,
+    options: {},
+    giftChoices: [],
+    changes: [],
+    delivery: null,
+    answered: '',
+    updatedAt: new Date(),
+    version: 1,
+  } as never);
+  return id;
+}
+
+/** Both kinds of keys are made at once: each call takes the next one. */
+let kinds: ('ACCESS_TOKEN' | 'REFRESH_TOKEN')[] = [];
+async function signingKey(): Promise<string> {
+  await createKeyring({ db, secrets }).signingKey();
+  if (kinds.length === 0) kinds = ['ACCESS_TOKEN', 'REFRESH_TOKEN'];
+  const [row] = await db.query<{ kid: string }>('select kid from access_signing_key where purpose = $1', [
+    kinds.shift(),
+  ]);
+  return row!.kid;
+}
+
+const USES: Record<string, Use> = {
+  'connection.api_login_encrypted': {
+    write: connection,
+    async open(id) {
+      const [row] = await db.query<{ version: number }>('select version from connection where id = $1', [id]);
+      await renameConnection({ db, secrets }, testActor, { id, name: randomUUID(), version: row!.version });
+    },
+  },
+  'erp_token.token_encrypted': {
+    async write() {
+      const id = await connection();
+      await tokens().token(id, { obtain: async () => `token-${id}` });
+      return id;
+    },
+    open: (id) => tokens().token(id, { obtain: async () => 'another' }),
+  },
+  'access_signing_key.private_jwk_encrypted': {
+    write: signingKey,
+    // Whichever of the two: one keyring opens both.
+    async open() {
+      await createKeyring({ db, secrets }).signingKey();
+      await createKeyring({ db, secrets }).refreshSecrets();
+    },
+  },
+  'access_second_factor.secret_encrypted': {
+    write: secondFactor,
+    // A wrong code is refused after the secret was opened.
+    open: (id) =>
+      confirmSecondFactor(deps(), signedIn(id), '000000').catch((error: { kind?: string }) => {
+        if (error.kind !== 'validation') throw error;
+      }),
+  },
+  'cart.comments_encrypted': { write: cart, open: (id) => findCart(db, { secrets }, { id }) },
+  'personal_data.data_encrypted': {
+    write: () => keepPersonal(db, { secrets }, 'ORDER', { name: randomUUID() }),
+    open: (id) => readPersonal(db, { secrets }, [id]),
+  },
+};
+
+test('there is a use of every encrypted column', () => {
+  expect(Object.keys(USES).toSorted()).toEqual(
+    ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted(),
+  );
+});
+
+test.each(ENCRYPTED_COLUMNS.map((each) => [`${each.table}.${each.column}`, each] as const))(
+  'what two rows of %s hold opens in its own row, and in the other one after an exchange nowhere',
+  async (name, { table, key, column, purpose }) => {
+    const { write, open } = USES[name]!;
+    const rows = [await write(), await write()];
+    for (const row of rows) await open(row as never);
+    const sealed = async () =>
+      (
+        await db.query<{ sealed: string }>(
+          `select ${column} as sealed from ${table} where ${key}::text = any($1) order by array_position($1, ${key}::text)`,
+          [rows.map(String)],
+        )
+      ).map((each) => each.sealed);
+    const own = await sealed();
+    await Promise.all(
+      rows.map((row, at) => db.query(`update ${table} set ${column} = $2 where ${key} = $1`, [row, own[1 - at]])),
+    );
+
+    expect((await sealed()).toReversed()).toEqual(own);
+    expect(rows.map((row, at) => secrets.open(purpose, row, own[at]!)).every((text) => text !== '')).toBe(true);
+    for (const row of rows) await expect(open(row as never)).rejects.toThrow('unable to authenticate data');
+  },
+);

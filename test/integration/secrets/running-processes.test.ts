@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { announceProcess, requireKnownKey } from '../../../app/running-process.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createSecretBox } from '../../../platform/secrets.ts';
+import { freeLowPort } from '../../../tools/ports.ts';
+import { aConnection } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { eventually, startEntry, untilReady, type Started } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let folder: string;
+const running: Started[] = [];
+beforeAll(async () => {
+  database = await migratedDatabase();
+  folder = await temporaryFolder('running-processes');
+});
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.kill();
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const log = createLog({ service: 'test', level: 'silent' });
+const key = (id: string, fill = 7) => ({ id, key: Buffer.alloc(32, fill) });
+/** `test@row` is the key of `aConnection`. */
+const keysOf = (...ids: string[]) =>
+  ids.map((id) => `${id}:${Buffer.alloc(32, id === 'test@row' ? 7 : 8).toString('base64')}`).join(',');
+const processes = () =>
+  database.db.query<{ name: string; keyIds: string[] }>(
+    'select name, key_ids as "keyIds" from running_process order by started_at',
+  );
+
+async function startApi(keys: string): Promise<Started> {
+  const [port, opsPort] = [await freeLowPort(), await freeLowPort()];
+  const api = startEntry('api', 'api/main.ts', [], {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+    ERP_URL: 'http://127.0.0.1:9',
+    ENCRYPTION_KEYS: keys,
+    CARTE_DATA_DIR: folder,
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    SHUTDOWN_DRAIN: '1ms',
+  });
+  running.push(api);
+  await untilReady(api, opsPort);
+  return api;
+}
+
+async function command(
+  name: 'secrets-rotate' | 'keys-rotate',
+  keys: string,
+): Promise<{ code: number; output: string }> {
+  const program = new URL(`../../../tools/${name}.ts`, import.meta.url).pathname;
+  const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, ENCRYPTION_KEYS: keys };
+  const child = spawn(process.execPath, [program], { env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output };
+}
+
+test('keys are rotated when every process that runs knows the first one, and not before', async () => {
+  await aConnection(database.db, 'login');
+  const usedKeys = () =>
+    database.db.query(`select distinct split_part(api_login_encrypted, '.', 1) as key from connection`);
+  const [first, second] = [await startApi(keysOf('test@row', 'next@row')), await startApi(keysOf('test@row'))];
+
+  const refused = await command('secrets-rotate', keysOf('next@row', 'test@row'));
+  const tokens = await command('keys-rotate', keysOf('next@row', 'test@row'));
+  const kept = await usedKeys();
+  // The same process with the key.
+  expect(await second.stop()).toBe(0);
+  const third = await startApi(keysOf('test@row', 'next@row'));
+  const done = await command('secrets-rotate', keysOf('next@row', 'test@row'));
+
+  for (const { code, output } of [refused, tokens]) {
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /^Nothing was changed: these processes run without the key "next@row" in ENCRYPTION_KEYS .*: api@\S+#\d+\./,
+    );
+    expect(output).toContain(`#${second.child.pid}.`);
+    expect(output).not.toContain(`#${first.child.pid}`);
+  }
+  expect(kept).toEqual([{ key: 'test@row' }]);
+  expect(done).toMatchObject({ code: 0, output: expect.stringContaining('"table":"connection","rotated":1') });
+  expect(await usedKeys()).toEqual([{ key: 'next@row' }]);
+  expect((await processes()).map(({ keyIds }) => keyIds)).toEqual([
+    ['test@row', 'next@row'],
+    ['test@row', 'next@row'],
+  ]);
+  for (const each of [first, third]) expect(await each.stop()).toBe(0);
+  expect(await processes()).toEqual([]);
+});
+
+test('a process is noted again and again while it runs, also when its note was lost, and one that was silent for two minutes is gone', async () => {
+  const secrets = createSecretBox([key('mine')]);
+  const announced = await announceProcess({ db: database.db, secrets, log }, 'api@host#1', 5);
+  const wanted = createSecretBox([key('other')]);
+  await expect(requireKnownKey(database.db, wanted)).rejects.toThrow('api@host#1');
+
+  const seenAt = async () =>
+    (await database.db.query<{ at: Date }>('select seen_at as at from running_process'))[0]!.at.getTime();
+  const first = await seenAt();
+  await eventually('it is seen again', async () => ((await seenAt()) > first ? true : undefined));
+  await database.db.query('delete from running_process');
+  await eventually('it is noted again', async () => ((await processes()).length === 1 ? true : undefined));
+  await announced.stop();
+  expect(await processes()).toEqual([]);
+
+  await database.db.query(
+    `insert into running_process (id, name, key_ids, seen_at) values (gen_random_uuid(), 'killed', '{mine}', now() - interval '121 seconds')`,
+  );
+  await expect(requireKnownKey(database.db, wanted)).resolves.toBeUndefined();
+});
+
+test.each([
+  ['mine', ['the first key of ENCRYPTION_KEYS does not bind']],
+  ['mine@row', []],
+])('a process with the first key %s tells %j', async (id, told) => {
+  const lines: string[] = [];
+  const listening = createLog({
+    service: 'test',
+    level: 'warn',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const secrets = createSecretBox([key(id)]);
+  const announced = await announceProcess({ db: database.db, secrets, log: listening }, 'api@host#2');
+  await announced.stop();
+
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(
+    told.map((text) => expect.stringContaining(text)),
+  );
+});
