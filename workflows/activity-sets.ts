@@ -147,12 +147,15 @@ export function orderActivities(
  * Calls to the ERP that take a marker away: three readings and a change at most. What the ERP says is a result, so these retries are for lost workers and
  * an absent database only.
  */
-export function markerActivities(queues: ActivityQueues): Pick<CompensationActivities, 'clearNextMarker'> {
+export function markerActivities(
+  queues: ActivityQueues,
+  heartbeatMs = HEARTBEAT_MS,
+): Pick<CompensationActivities, 'clearNextMarker'> {
   return proxyActivities<CompensationActivities>({
     taskQueue: queues.erp,
     startToCloseTimeout: '2 minutes',
     scheduleToCloseTimeout: '1 day',
-    heartbeatTimeout: HEARTBEAT_MS,
+    heartbeatTimeout: heartbeatMs,
     retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
   });
 }

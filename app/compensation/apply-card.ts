@@ -71,6 +71,7 @@ export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerCha
     rewardOf,
     onlyOneRight: reading.onlyOneRight && source === 'ERP_CATEGORY',
     hasRight: await hasLiveRight(tx, clientId),
+    clears: reading.clears === null ? undefined : left.find((each) => each.compensationId === reading.clears),
   });
   await writeGranted(tx, reading, changes.granted);
   await writeConflicts(tx, reading, changes.conflicts);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ClearingStanding } from '../../contracts/messages/compensation.ts';
-import { CLEARING_STEPS, type Clearing, type NotCleared } from '../../domain/compensation/markers.ts';
+import { CLEARING_STEPS, isHeldAlone, type Clearing, type NotCleared } from '../../domain/compensation/markers.ts';
 import type { MarkerSource } from '../../domain/compensation/words.ts';
 import type { CallOptions, ErpClient } from '../../erp/client.ts';
 import type { ErpCustomerChange } from '../../erp/endpoints/customers.ts';
@@ -37,14 +37,16 @@ export async function clearNextMarker(
   await record(deps.db, next.compensationId, clearing);
   const [left] = await waitingMarkers(deps.db, of)
     .clearSelect()
-    .select(sql<number>`count(*)`.as('waiting'))
+    .select([
+      sql<number>`count(*)`.as('waiting'),
+      sql<number>`count(*) filter (where clearing.tried_at is null)`.as('untried'),
+    ])
     .clearOrderBy()
     .execute();
-  return {
-    waiting: left!.waiting,
-    heldBy: clearing.cleared ? null : clearing.heldBy,
-    retryAfterMs: clearing.cleared ? null : clearing.retryAfterMs,
-  };
+  const { waiting, untried } = left!;
+  if (clearing.cleared) return { waiting, heldBy: null, retryAfterMs: null };
+  const { heldBy, retryAfterMs } = clearing;
+  return { waiting, heldBy, retryAfterMs, isNextAtOnce: untried > 0 && isHeldAlone(heldBy) };
 }
 
 /** Markers that wait, those first that have waited longest for a try. */

@@ -13,7 +13,13 @@ export type WaitingPace = {
 };
 
 /** Input of commentClear and categoryClear. Everything else is in rows. */
-export type MarkerClearInput = { clientId: string; queues: ActivityQueues; pace?: Partial<WaitingPace> };
+export type MarkerClearInput = {
+  clientId: string;
+  queues: ActivityQueues;
+  pace?: Partial<WaitingPace>;
+  /** After how long a silent worker is taken for dead; another one follows it then. */
+  heartbeatMs?: number;
+};
 
 /** What the last try left: ids and words only, nothing of the client. */
 export type ClearingStanding = {
@@ -22,6 +28,8 @@ export type ClearingStanding = {
   heldBy: HeldBy | null;
   /** How long the ERP asks to be left alone, in milliseconds. */
   retryAfterMs: number | null;
+  /** Whether another marker, which nobody has tried to clear yet, need not wait for this one; absent where a worker of an earlier release has tried. */
+  isNextAtOnce?: boolean;
 };
 
 /** A right of the client was redeemed, and its marker waits. A hint: the workflow reads the rows. */

@@ -35,6 +35,8 @@ export type MarkerRules<Reward> = {
   onlyOneRight: boolean;
   /** Whether the client has such a right already, from whatever source. */
   hasRight: boolean;
+  /** The one of `known` that we are taking away: of equal ones whose rights were used it is the one that went. */
+  clears?: KnownMarker | undefined;
 };
 
 /** What a card changes. Nothing else of what is known changes by it. */
@@ -62,7 +64,7 @@ const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { USED: 0, OVER: 1, 
 export function compareMarkers<Reward>(
   known: readonly KnownMarker[],
   { counts, isWhole }: SeenMarkers,
-  { rewardOf, onlyOneRight, hasRight }: MarkerRules<Reward>,
+  { rewardOf, onlyOneRight, hasRight, clears }: MarkerRules<Reward>,
 ): MarkerChanges<Reward> {
   const changes: MarkerChanges<Reward> = { granted: [], conflicts: [], returned: [], vanished: [], ignored: [] };
   const arrived: (Marker & { reward: Reward })[] = [];
@@ -71,7 +73,7 @@ export function compareMarkers<Reward>(
     const markers = bySubject.get(subject) ?? [];
     const present = markers.filter(({ isPresent }) => isPresent);
     const more = (counts.get(subject) ?? 0) - present.length;
-    if (more < 0 && isWhole) changes.vanished.push(...present.toSorted(inVanishOrder).slice(0, -more));
+    if (more < 0 && isWhole) changes.vanished.push(...present.toSorted(inVanishOrder(clears)).slice(0, -more));
     if (more <= 0) continue;
     const back = markers.filter(({ isPresent, right }) => !isPresent && right === 'LIVE').slice(0, more);
     changes.returned.push(...back);
@@ -91,9 +93,10 @@ export function compareMarkers<Reward>(
   return changes;
 }
 
-function inVanishOrder(a: KnownMarker, b: KnownMarker): number {
-  return VANISH_ORDER[a.right] - VANISH_ORDER[b.right] || b.generation - a.generation;
-}
+const inVanishOrder = (clears: KnownMarker | undefined) => (a: KnownMarker, b: KnownMarker) =>
+  VANISH_ORDER[a.right] - VANISH_ORDER[b.right] ||
+  Number(b === clears) - Number(a === clears) ||
+  b.generation - a.generation;
 
 /**
  * Whether the marker that we have asked the ERP to take away is gone, although equal ones of which nobody knows yet may make up for it (rule CMP-84):
@@ -132,6 +135,10 @@ export const HELD_BY = {
   NOT_CONFIRMED: 'the ERP has taken the change, and its card still holds the marker',
 } as const;
 export type HeldBy = keyof typeof HELD_BY;
+
+/** What keeps one marker there and says nothing of others on the same card (rule CMP-90). */
+const HELD_ALONE: readonly HeldBy[] = ['UNSAFE', 'CHANGED', 'REFUSED', 'NOT_CONFIRMED'];
+export const isHeldAlone = (heldBy: HeldBy): boolean => HELD_ALONE.includes(heldBy);
 
 /** What a try to clear a marker came to. */
 export type Clearing =

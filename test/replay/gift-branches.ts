@@ -96,6 +96,17 @@ async function twoBlocks(recorder: Recorder) {
   return handle.workflowId;
 }
 
+/** Of two categories the ERP refuses to take away one; the other one does not wait, and then both are gone. */
+async function refusedOnce(recorder: Recorder) {
+  const desk = await deskOf(recorder);
+  const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert, desk.roll] }, 2);
+  await client.redeemAll();
+  await recorder.world.emulator.control('fault', { kind: '400-loyalty', endpoint: REMOVE, times: 1 });
+  const handle = await clearing(recorder, 'categoryClear', client.clientId);
+  await handle.result();
+  return handle.workflowId;
+}
+
 /** A hint that comes while the last marker is taken away. */
 async function hinted(recorder: Recorder, type: 'commentClear' | 'categoryClear') {
   const desk = await deskOf(recorder);
@@ -245,6 +256,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
       return handle.workflowId;
     },
   },
+  { type: 'categoryClear', name: 'refused-and-not-waited-for', act: refusedOnce },
   { type: 'categoryClear', name: 'a-hint', act: (recorder) => hinted(recorder, 'categoryClear') },
   { type: 'categoryClear', name: 'held-and-begins-anew', act: heldCategory },
   {

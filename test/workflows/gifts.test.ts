@@ -45,6 +45,17 @@ afterEach(async () => {
   await world.db.query('delete from erp_hold');
 });
 
+/** Takes a category from a client. */
+const REMOVE = '/api/1/loyalty/erp/customer_category/remove';
+
+type History = { events?: readonly { timerStartedEventAttributes?: unknown }[] | null };
+
+/** How often an execution has waited. */
+async function pausesOf(handle: { fetchHistory(): Promise<History> }): Promise<number> {
+  const { events } = await handle.fetchHistory();
+  return events!.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null).length;
+}
+
 /** Waits for the end of a gift's execution, which somebody else starts. */
 const ends = (gift: () => { result(): Promise<unknown> }) =>
   eventually('the gift is accompanied to its end', async () => {
@@ -146,6 +157,28 @@ describe('the marker of a redeemed right', () => {
     expect(await client.markers()).toEqual([[0, false]]);
   });
 
+  test('is cleared at its first try, also when equal ones are to be cleared at the same time', async () => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK} В ${BLOCK} Г` }, 3);
+    await client.redeemAll();
+    const cleared = await Promise.all(client.rights.map((right) => client.isCleared(right)));
+
+    expect(cleared.map(({ tries, heldBy, isAsWritten }) => ({ tries, heldBy, isAsWritten }))).toEqual(
+      cleared.map(() => ({ tries: 1, heldBy: null, isAsWritten: true })),
+    );
+    expect((await client.card()).comment).toBe('А  Б  В  Г');
+    expect(await pausesOf(await client.ended())).toBe(0);
+  });
+
+  test('does not wait because another one of the client is held', async () => {
+    const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] }, 2);
+    await world.emulator.control('fault', { kind: '400-loyalty', endpoint: REMOVE, times: 1 });
+    await client.redeemAll();
+    const [held, other] = await Promise.all(client.rights.map((right) => client.isCleared(right)));
+
+    expect([held!.tries, other!.tries]).toEqual([2, 1]);
+    expect(await pausesOf(await client.ended())).toBe(0);
+  });
+
   test('that people have taken away is not written for', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
     await gifts.edit(client.customerId, { comment: 'Орехи' });
@@ -177,7 +210,7 @@ describe('the marker of a redeemed right', () => {
     await client.isHeld('CLIENT_GONE');
     await world.emulator.control('fault', {
       kind: '500',
-      endpoint: '/api/1/loyalty/erp/customer_category/remove',
+      endpoint: REMOVE,
       times: 9,
     });
     await gifts.edit(client.customerId, { isDeleted: false });

@@ -198,7 +198,10 @@ export class ClearingWorld {
     const seen = { counts, isWhole: damage.length === 0 };
     const gone = clears === undefined ? null : this.countedOut(clears, seen);
     const left = this.known.map((each) => (each === gone ? { ...each, isPresent: false } : each));
-    const changes = compareMarkers(left, seen, isGranting ? GRANTING : NEVER);
+    const changes = compareMarkers(left, seen, {
+      ...(isGranting ? GRANTING : NEVER),
+      clears: left.find((each) => clears !== undefined && nameOf(each) === nameOf(clears)),
+    });
     for (const { subject } of [...changes.vanished, ...(gone === null ? [] : [gone])])
       for (const name of this.lefts.keys()) if (name.startsWith(`${subject}/`)) this.lefts.delete(name);
     this.known = [

@@ -38,12 +38,14 @@ export async function giftDesk(
   /** A client at the ERP, and what is known of the markers on the card: one right for each of them, in their order. */
   async function promised(source: MarkerSource, card: { comment?: string; categoryIds?: string[] }, count = 1) {
     const customerId = await programme.put({ phone: `+${(phones += 1)}`, ...card });
-    const subject = source === 'ERP_COMMENT' ? blockSubject('Тарт') : card.categoryIds![0]!;
     const { clientId, rights } = await world.db.transaction(async (tx) => {
       const keys = { connectionId: world.connectionId, erpCustomerId: customerId };
       const id = await clientOf(tx, { secrets }, keys);
       const granted: string[] = [];
-      for (let generation = 1; generation <= count; generation += 1) {
+      for (let place = 0; place < count; place += 1) {
+        // Blocks are equal ones; a category is there once.
+        const [subject, generation] =
+          source === 'ERP_COMMENT' ? [blockSubject('Тарт'), place + 1] : [card.categoryIds![place]!, 1];
         const marker = { subject, generation, source, clientId: id };
         const right = { erpCustomerId: customerId, rewardId, reasonComment: null, at: new Date() };
         const compensationId = await grantMarked(tx, GRANTER, { ...marker, ...right });
@@ -63,6 +65,12 @@ export async function giftDesk(
       right: rights[0]!,
       clearing,
       handle: () => sync.temporal.workflow.getHandle(id),
+      /** The execution that has taken the markers away, when it has ended. */
+      ended: async () => {
+        const handle = sync.temporal.workflow.getHandle(id);
+        await handle.result();
+        return handle;
+      },
       wake: () => wakeClearing(sync.upkeep, { clientId, source }),
       card: () => programme.read(customerId),
       /** Redeems the first right, as an order that was made elsewhere does. */
@@ -70,9 +78,17 @@ export async function giftDesk(
         world.db.transaction((tx) =>
           moveRights(tx, GRANTER, { ids: [rights[0]!] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
         ),
-      isCleared: () =>
+      /** Redeems all rights at once, each by an order of its own; the first one waits longest. */
+      redeemAll: () =>
+        world.db.transaction(async (tx) => {
+          for (const [place, right] of rights.entries()) {
+            const at = new Date(Date.now() - 1_000 * (rights.length - place));
+            await moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at });
+          }
+        }),
+      isCleared: (right?: string) =>
         eventually('the marker is cleared', async () => {
-          const row = await clearing();
+          const row = await clearing(right);
           return row?.state === 'CLEARED' ? row : undefined;
         }),
       isHeld: (by: string) =>

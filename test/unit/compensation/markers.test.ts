@@ -74,6 +74,13 @@ describe('a marker that is gone', () => {
     expect(compare([marker('tart'), over, marker('tart', { generation: 3 })], { tart: 2 }).vanished).toEqual([over]);
   });
 
+  test('of equal ones whose rights were used is the one that we take away', () => {
+    const used = [1, 2, 3].map((generation) => marker('tart', { generation, right: 'USED' }));
+    const [first, second] = used as [KnownMarker, KnownMarker];
+    expect(compare(used, { tart: 2 }, { clears: second }).vanished).toEqual([second]);
+    expect(compare(used, { tart: 1 }, { clears: first }).vanished).toEqual([first, used[2]]);
+  });
+
   test('is not taken for gone while something damaged may hide it', () => {
     expect(compare([marker('tart', { right: 'OVER' })], {}, {}, false)).toEqual(NOTHING);
     expect(compare([], { tart: 1 }, {}, false).granted).toEqual([right('tart')]);
