@@ -13,8 +13,10 @@ const ExplainedRule = Named(
       ...Words(EXPLAINED_RULES),
       description:
         'ACCOUNT: the client belongs to the account of the ERP in which the cart is. CLIENT_PHONE: a phone of the client is known, by which ' +
-        'customers who sign in are found. CUSTOMER: the cart belongs to a customer who has signed in; that its phone is the one of the client ' +
-        'is known only when the customer asks. SERVED: guests see the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE, ' +
+        'customers who sign in are found. CUSTOMER: the cart belongs to a customer who has signed in, and nothing says that this is another ' +
+        'client: `ofCart` is the client whose gifts the cart was answered last (`foundBy` CART), else whose gift the customer has ordered last ' +
+        '(ORDER). It is null for a customer who was never found as a client; whether the phone is that of the right is known only when the ' +
+        'customer asks. SERVED: guests see the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE, ' +
         'STOP_LIST: the gift can be given there now. CHOICE: the client has not postponed it. TURN: earlier promises leave it a place.',
     }),
     passed: Type.Boolean(),

@@ -91,6 +91,12 @@ export function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks
   ]);
 }
 
+/** The rights whose gifts were answered last with a cart. */
+export function answeredGifts(answered: string): string[] {
+  const [, , , , ...gifts] = JSON.parse(answered) as [unknown, unknown, unknown, unknown, ...[id: string][]];
+  return gifts.map(([id]) => id);
+}
+
 /** Whether the service items that a guest sees are others than were answered last. */
 export function hasOtherServices(answered: string, { serviceItems }: EvaluatedCart): boolean {
   const [, , last] = JSON.parse(answered) as [unknown, unknown, [string, number][]];

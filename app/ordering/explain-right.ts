@@ -4,8 +4,9 @@ import { chooseGifts, isSameDish } from '../../domain/compensation/choose-gifts.
 import { balanceRule } from '../../domain/offers/stops.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { giftsOf, judgeRight, replacementsFor } from '../compensation/read-rights.ts';
+import { anyOf } from '../../db/database.ts';
 import type { Database, Sql } from '../database.ts';
-import { findCart, type StoredCart } from './cart-row.ts';
+import { answeredGifts, findCart, type StoredCart } from './cart-row.ts';
 import { readOrganization, type OrganizationReading } from './read-organization.ts';
 
 type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
@@ -40,8 +41,11 @@ export function explainRight(
       const checks = await judgeRight(tx, id, question);
       const gifts = giftsOf(organization.rights, question);
       const place = placeOf(cart, organization, gifts, await replacementsFor(tx, gifts, question), id);
+      const known = await clientOfCart(tx, cart, organization);
       const rules: ExplainedRule[] = [
-        ...rulesOfClient(client, cart, organization),
+        ...rulesOfClient(client, organization),
+        customerRule(client, cart, known),
+        { rule: 'SERVED', passed: organization.isServed, data: { isServed: organization.isServed } },
         ...checks.map(
           ({ check: rule, passed, data }) => (rule === 'STOP_LIST' ? place.stop : null) ?? { rule, passed, data },
         ),
@@ -61,29 +65,71 @@ export function explainRight(
   );
 }
 
-type Client = { connectionId: number; phoneDigest: string | null };
+type Client = { id: string; connectionId: number; phoneDigest: string | null };
 
 async function clientOfRight({ db }: Sql, id: string): Promise<Client> {
   return db
     .selectFrom('compensation')
     .innerJoin('compensation_client as client', 'client.id', 'compensation.clientId')
-    .select(['client.connectionId', 'client.phoneDigest'])
+    .select(['client.id', 'client.connectionId', 'client.phoneDigest'])
     .where('compensation.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'There is no such right to a gift.' }));
 }
 
-function rulesOfClient(
-  client: Client,
-  { customerId }: StoredCart,
-  { connectionId, isServed }: OrganizationReading,
-): ExplainedRule[] {
+function rulesOfClient(client: Client, { connectionId }: OrganizationReading): ExplainedRule[] {
   const data = { ofClient: client.connectionId, ofCart: connectionId };
   return [
     { rule: 'ACCOUNT', passed: client.connectionId === connectionId, data },
     { rule: 'CLIENT_PHONE', passed: client.phoneDigest !== null, data: { isKnown: client.phoneDigest !== null } },
-    { rule: 'CUSTOMER', passed: customerId !== null, data: { hasCustomer: customerId !== null } },
-    { rule: 'SERVED', passed: isServed, data: { isServed } },
   ];
+}
+
+/** A client as whom the customer of a cart was found, and by what. */
+type KnownClient = { id: string; by: 'CART' | 'ORDER' };
+
+/**
+ * The phone by which the cart and the gate find a client is in the token of the customer alone, and nothing of it is kept (rule CMP-5). What is
+ * kept is what came of it: whose gifts the cart was answered last, else whose gift the customer has ordered last in this account.
+ */
+async function clientOfCart(
+  { db }: Sql,
+  { customerId, answered }: StoredCart,
+  { connectionId }: OrganizationReading,
+): Promise<KnownClient | null> {
+  if (customerId === null) return null;
+  const ofAccount = db
+    .selectFrom('compensation')
+    .innerJoin('compensation_client as client', 'client.id', 'compensation.clientId')
+    .select('client.id')
+    .where('client.connectionId', '=', connectionId);
+  const shown = await ofAccount
+    .where('compensation.id', '=', anyOf(answeredGifts(answered), 'uuid'))
+    .limit(1)
+    .executeTakeFirst();
+  if (shown !== undefined) return { id: shown.id, by: 'CART' };
+  const ordered = await ofAccount
+    .innerJoin('compensation_move as move', 'move.compensationId', 'compensation.id')
+    .innerJoin('customer_order as order', 'order.id', 'move.orderId')
+    .where('order.customerId', '=', customerId)
+    .where('move.move', '=', 'RESERVE')
+    .orderBy('move.at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return ordered === undefined ? null : { id: ordered.id, by: 'ORDER' };
+}
+
+/** Fails for nobody and for somebody else; a customer who was never found as any client may be this one. */
+function customerRule(client: Client, { customerId }: StoredCart, known: KnownClient | null): ExplainedRule {
+  return {
+    rule: 'CUSTOMER',
+    passed: customerId !== null && (known === null || known.id === client.id),
+    data: {
+      hasCustomer: customerId !== null,
+      ofRight: client.id,
+      ofCart: known?.id ?? null,
+      foundBy: known?.by ?? null,
+    },
+  };
 }
 
 function choiceOf({ giftChoices }: StoredCart, id: string): ExplainedRule {

@@ -556,12 +556,48 @@ describe('why a gift comes with a cart', () => {
     expect([told.comes, failed(told)]).toEqual([
       false,
       [
-        { rule: 'CUSTOMER', passed: false, data: { hasCustomer: false } },
+        {
+          rule: 'CUSTOMER',
+          passed: false,
+          data: { hasCustomer: false, ofRight: clientId, ofCart: null, foundBy: null },
+        },
         { rule: 'STOP_LIST', passed: false, data: { left: 0, quantity: 1 } },
         { rule: 'CHOICE', passed: false, data: { choice: 'POSTPONE', rewardCode: null } },
         { rule: 'TURN', passed: false, data: { earlier: [earlier], giftsPerOrder: 1 } },
       ],
     ]);
+  });
+
+  test('says whether the customer of the cart is the client of the right, as far as carts and orders have found it out', async () => {
+    const foreign = await db.transaction((tx) =>
+      clientOf(tx, api.deps, { connectionId: place.connectionId, phone: '+79990003344' }),
+    );
+    const others = await grant({ clientId: foreign });
+    const customerIn = async (right: string, cart: { cartId: string }) => {
+      const told = await explain(right, cart);
+      const { passed, data } = told.rules.find(({ rule }) => rule === 'CUSTOMER')!;
+      return [passed, told.comes, data];
+    };
+    const data = { hasCustomer: true, ofRight: foreign, ofCart: clientId };
+    const unknown = await customerIn(
+      others,
+      await makeCart({}, { token: await world.tokenOf('olga', '+79990005566') }),
+    );
+    const right = await grant();
+    const cart = await makeCart({}, { token });
+    const shown = [await customerIn(right, cart), await customerIn(others, cart)];
+    await order(cart, { cartVersion: cart.version });
+    const next = await makeCart({}, { token });
+    const ordered = await customerIn(others, next);
+
+    // The account of such a customer says nothing yet: only the phone of a token can.
+    expect(unknown).toEqual([true, true, { ...data, ofCart: null, foundBy: null }]);
+    expect(shown).toEqual([
+      [true, true, { ...data, ofRight: clientId, foundBy: 'CART' }],
+      [false, false, { ...data, foundBy: 'CART' }],
+    ]);
+    expect([next.gifts, ordered]).toEqual([[], [false, false, { ...data, foundBy: 'ORDER' }]]);
+    expect(JSON.stringify(ordered)).not.toMatch(/999000/);
   });
 
   test('says what the cart says, over random promises, stop-lists and wishes', async () => {
