@@ -23,7 +23,10 @@ export async function bindingEvaluation(input: BindingEvaluationInput): Promise<
     runId = null;
     // No await between this check and the return: a signal after it makes the server refuse the completion.
     if (imports === seen && graceEndsInMs === null) return;
-    if (graceEndsInMs !== null) await condition(() => imports !== seen, Math.max(1, graceEndsInMs));
+    if (graceEndsInMs !== null)
+      await condition(() => imports !== seen, Math.max(1, graceEndsInMs), {
+        summary: 'Until the next dish has been away for its grace time',
+      });
     if (round >= (input.roundsPerRun ?? ROUNDS_PER_RUN) || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof bindingEvaluation>(input);
   }

@@ -45,7 +45,9 @@ export async function clearMarkers(
     if (heldBy === null || isNextAtOnce === true) continue;
     failures += 1;
     const pauseMs = growing(pace.firstMs, failures, pace.longestMs);
-    await condition(() => hints !== seen, Math.max(pauseMs, retryAfterMs ?? 0));
+    await condition(() => hints !== seen, Math.max(pauseMs, retryAfterMs ?? 0), {
+      summary: `Pause before the next try: ${heldBy}`,
+    });
   }
 }
 

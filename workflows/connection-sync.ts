@@ -33,14 +33,14 @@ async function importPatiently(input: ImportInput): Promise<boolean> {
     if (ended === 'ALREADY_RUNNING') {
       locked += 1;
       if (locked > LOCKED_TRIES) return false;
-      await sleep(LOCKED_PAUSE);
+      await sleep(LOCKED_PAUSE, { summary: `Another import has the lock: ${input.job}` });
     } else if (ended !== 'GIVEN_UP' && HOPELESS.has(ended.reason ?? '')) {
       return false;
     } else if (ended !== 'GIVEN_UP' && ended.status !== 'FAILED') {
       return true;
     } else {
       tries += 1;
-      await sleep(PAUSE);
+      await sleep(PAUSE, { summary: `Pause before the next try: ${input.job}` });
     }
   }
   return false;

@@ -58,7 +58,9 @@ function giftProcess(input: GiftRedemptionInput) {
       pausesOfStage += 1;
       if (pauses > pace.pausesPerRun || workflowInfo().continueAsNewSuggested)
         await continueAsNew<typeof giftRedemption>(input);
-      await condition(() => settled !== seen, growing(pace.firstMs, pausesOfStage, pace.longestMs));
+      await condition(() => settled !== seen, growing(pace.firstMs, pausesOfStage, pace.longestMs), {
+        summary: `Pause before the next look: ${standing?.stage}`,
+      });
       await look();
     },
   };

@@ -28,9 +28,9 @@ export async function incident(input: IncidentInput): Promise<void> {
     const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && !process.hasNews()) await continueAsNew<typeof incident>(input);
     if (status === 'OPEN' && escalatesInMs == null) await condition(process.hasNews);
-    else if (status === 'OPEN' && !(await condition(process.hasNews, Math.max(1, escalatesInMs!))))
+    else if (status === 'OPEN' && !(await process.hasNewsWithin(escalatesInMs, 'Until administrators are told again')))
       await bindingActivities().escalateIncident({ incidentId });
-    if (status === 'SNOOZED' && !(await condition(process.hasNews, Math.max(1, snoozeEndsInMs ?? 1))))
+    if (status === 'SNOOZED' && !(await process.hasNewsWithin(snoozeEndsInMs, 'Snooze')))
       await bindingActivities().reopenIncident({ incidentId });
   }
 }
@@ -49,8 +49,12 @@ function incidentProcess({ incidentId }: IncidentInput) {
       if (intent !== undefined) intents.push({ change, intent });
     });
 
+  const hasNews = () => changes !== seen;
   return {
-    hasNews: () => changes !== seen,
+    hasNews,
+    /** False when that time is over without news. */
+    hasNewsWithin: (ms: number | null | undefined, summary: string) =>
+      condition(hasNews, Math.max(1, ms ?? 1), { summary }),
     async look(): Promise<IncidentStanding> {
       seen = changes;
       for (const { change, intent } of intents.splice(0))

@@ -1,9 +1,10 @@
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 import { requestHeaderIn } from '../contracts/request-header.ts';
+import { summarized } from './activity-summaries.ts';
 
 /**
  * Carries the id of the API request from a start or signal of a workflow to everything it starts in turn. The last one counts: a
- * rebuild that waits follows from the edit that woke it last.
+ * rebuild that waits follows from the edit that woke it last. Every activity says what it is about.
  */
 export function interceptors(): WorkflowInterceptors {
   let request: Headers = {};
@@ -27,8 +28,8 @@ export function interceptors(): WorkflowInterceptors {
     ],
     outbound: [
       {
-        scheduleActivity: (input, next) => next(carrying(input)),
-        scheduleLocalActivity: (input, next) => next(carrying(input)),
+        scheduleActivity: (input, next) => next(summarized(carrying(input))),
+        scheduleLocalActivity: (input, next) => next(summarized(carrying(input))),
         startChildWorkflowExecution: (input, next) => next(carrying(input)),
         continueAsNew: (input, next) => next(carrying(input)),
       },

@@ -86,7 +86,7 @@ async function untilPrepared(run: MenuRun, organizationId: number, correlationId
   const everyMs = run.timings?.asyncPollEveryMs ?? POLL_EVERY_MS;
   const deadline = Date.now() + (run.timings?.asyncPollLimitMs ?? POLL_LIMIT_MS);
   while (Date.now() < deadline) {
-    await sleep(everyMs);
+    await sleep(everyMs, { summary: 'The ERP prepares the menu' });
     const { connectionId, queues } = run;
     const status = await erpActivities(queues).asyncMenuStatus({ connectionId, organizationId, correlationId });
     if (status.state === 'Success') return;

@@ -93,7 +93,9 @@ function orderProcess(
       pauses += 1;
       if (hints !== seen) return;
       if (pauses > pace.pausesPerRun || workflowInfo().continueAsNewSuggested) await continueAsNew<typeof order>(input);
-      await condition(() => hints !== seen, Math.max(ms, standing?.retryAfterMs ?? 0));
+      await condition(() => hints !== seen, Math.max(ms, standing?.retryAfterMs ?? 0), {
+        summary: `Pause before the next look: ${standing?.stage}`,
+      });
     },
   };
 }

@@ -24,7 +24,7 @@ export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
     const { remainingMs } = await endDuePin({ organizationId });
     // No await between this check and the return: a signal after it makes the server refuse the completion.
     if (changes === seen && remainingMs === null) return;
-    if (remainingMs !== null) await condition(() => changes !== seen, remainingMs);
+    if (remainingMs !== null) await condition(() => changes !== seen, remainingMs, { summary: 'Until the pin ends' });
     if (looks >= (input.looksPerRun ?? LOOKS_PER_RUN) || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof snapshotPin>(input);
   }

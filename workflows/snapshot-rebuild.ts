@@ -50,5 +50,10 @@ async function quietMoment(input: SnapshotRebuildInput, signals: () => number): 
   do {
     before = signals();
     left = latest - Date.now();
-  } while (left > 0 && (await condition(() => signals() !== before, Math.min(input.debounceMs, left))));
+  } while (
+    left > 0 &&
+    (await condition(() => signals() !== before, Math.min(input.debounceMs, left), {
+      summary: 'Until the changes pause',
+    }))
+  );
 }

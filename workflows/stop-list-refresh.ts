@@ -30,7 +30,7 @@ export async function stopListRefresh(input: StopListRefreshInput): Promise<void
     if (!marked) continue;
     if (round > ROUNDS_PER_RUN || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof stopListRefresh>(input);
-    if (pauseMs > 0) await sleep(pauseMs);
+    if (pauseMs > 0) await sleep(pauseMs, { summary: 'Pause before the next import' });
     const run = { job: 'STOP_LIST', connectionId, trigger: 'WEBHOOK', queues } as const;
     const ended = await underLock({ ...run, ...(timings === undefined ? {} : { timings }) });
     const status = statusOf(ended);

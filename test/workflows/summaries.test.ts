@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { signalIncidents } from '../../app/binding/wake-bindings.ts';
 import { startImportWorkflow } from '../../app/mirror/runs/start-import.ts';
 import { markDirty } from '../../app/rebuilds/mark-dirty.ts';
@@ -8,7 +10,7 @@ import { workflowIds } from '../../contracts/ids.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
-// No worker runs: what is shown is what a start says.
+// Until the last test no worker runs: what is shown is what a start says.
 let world: MirrorWorld;
 let sync: SyncWorker;
 let externalMenuId: number;
@@ -67,4 +69,49 @@ test('an import carries the ids of its connection, menu and run', async () => {
 
   const { memo } = await shown(`sync/menu/${connectionId}/${externalMenuId}`);
   expect(memo).toEqual({ connectionId, externalMenuId, runId: 77 });
+});
+
+type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
+
+/** What each step of a history says that it is about, by its kind. */
+async function stepsOf(workflowId: string): Promise<{ activities: string[]; local: string[]; timers: string[] }> {
+  const handle = sync.temporal.workflow.getHandle(workflowId);
+  await handle.result();
+  const { events } = await handle.fetchHistory();
+  const about = (isStep: (event: HistoryEvent) => unknown): string[] =>
+    (events ?? []).filter(isStep).map(({ userMetadata }) => {
+      const summary = userMetadata?.summary;
+      return summary == null ? 'nothing' : defaultPayloadConverter.fromPayload<string>(summary);
+    });
+  return {
+    activities: about((event) => event.activityTaskScheduledEventAttributes),
+    local: about((event) => event.markerRecordedEventAttributes?.markerName === 'core_local_activity'),
+    timers: about((event) => event.timerStartedEventAttributes),
+  };
+}
+
+test('every step of a history says what it is about', async () => {
+  const [{ id: connectionId } = { id: 0 }] = await world.db.query<{ id: number }>('select id from connection');
+  const [{ id: organizationId } = { id: 0 }] = await world.db.query<{ id: number }>(
+    'select min(id) as id from mirror_organization',
+  );
+  const [menu] = await world.db.query<{ erpId: string }>(
+    'select erp_id as "erpId" from mirror_external_menu where id = $1',
+    [externalMenuId],
+  );
+  const worker = await sync.start();
+  try {
+    const anImport = await stepsOf(`sync/menu/${connectionId}/${externalMenuId}`);
+    expect(anImport.activities).toEqual([`Fetch menu ${menu!.erpId} of the ERP, batch 1: 2 restaurants`]);
+    expect(anImport.local).toEqual([
+      `Open the record of an import: MENU, connection ${connectionId}, menu ${externalMenuId}`,
+      `Decide what run 77 asks of menu ${externalMenuId}`,
+      'Close the record of run 77: SKIPPED',
+    ]);
+    const rebuild = await stepsOf(workflowIds.snapshotRebuild(organizationId));
+    expect(rebuild.activities[0]).toBe(`Build the public menu of organization ${organizationId}`);
+    expect(rebuild.timers[0]).toBe('Until the changes pause');
+  } finally {
+    await worker.stop();
+  }
 });
