@@ -1,15 +1,18 @@
-import { ApplicationFailure, type Context } from '@temporalio/activity';
+import { ApplicationFailure, type Context, type Info } from '@temporalio/activity';
+import type { Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { activityFailure } from '../app/activity-failure.ts';
 import { requestIdIn } from '../contracts/request-header.ts';
+import { traceparentIn } from '../contracts/trace-header.ts';
 import { withLogContext } from '../platform/log-context.ts';
+import { currentTracer, inSpan, type SpanAbout } from '../platform/tracing.ts';
 
 /** Without a heartbeat time-out of its own an activity has none to miss. */
 const BEATS_PER_TIMEOUT = 4;
 const SHORTEST_BEAT_MS = 100;
 
 /**
- * Around every activity, so that none can be without it: log lines name the workflow and the API request it follows from; an activity
+ * Around every activity, so that none can be without it: log lines name the workflow, the API request and the trace that it follows from; an activity
  * with a heartbeat time-out heartbeats; and a fault that `app/` understands becomes an ApplicationFailure whose type is its code.
  */
 export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
@@ -22,12 +25,31 @@ export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
         ...(workflowId === undefined ? {} : { workflowId }),
         ...(runId === undefined ? {} : { runId }),
       };
-      return withLogContext({ ...where, requestId: requestIdIn(input.headers) }, () =>
-        heartbeating(context, () => translated(context, () => next(input))),
+      return inSpan(
+        () => spanOf(context.info, input.headers),
+        (span) =>
+          withLogContext({ ...where, requestId: requestIdIn(input.headers), traceId: span?.traceId }, () =>
+            heartbeating(context, () => translated(context, () => next(input))),
+          ),
       );
     },
   },
 });
+
+function spanOf({ activityType, activityId, attempt, workflowExecution }: Info, headers: Headers): SpanAbout {
+  const { workflowId = '', runId = '' } = workflowExecution ?? {};
+  return {
+    name: `RunActivity:${activityType}`,
+    kind: 'consumer',
+    parent: traceparentIn(headers) ?? currentTracer()?.traceparentOfExecution(runId) ?? null,
+    attributes: {
+      temporalWorkflowId: workflowId,
+      temporalRunId: runId,
+      temporalActivityId: activityId,
+      temporalActivityAttempt: attempt,
+    },
+  };
+}
 
 /** Tells the server several times per heartbeat time-out that the work goes on. */
 async function heartbeating(context: Context, work: () => Promise<unknown>): Promise<unknown> {

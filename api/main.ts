@@ -39,6 +39,7 @@ import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { lazyTemporal } from '../platform/temporal.ts';
+import { startTracing } from '../platform/tracing.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
 import { schedulePlan } from '../workers/schedules.ts';
 import type { Deps } from './deps.ts';
@@ -67,6 +68,8 @@ async function main(): Promise<void> {
 const MOST_IDLE_MS = 1_000;
 
 async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
+  const build = readBuildInfo(env);
+  await startTracing(env, { service: 'carte-api', version: build.version, log, lifecycle });
   const db = await openOwnDatabase({
     url: env.DATABASE_URL,
     poolSize: env.DATABASE_POOL,
@@ -112,7 +115,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     port: env.OPS_PORT,
     metrics: deps.metrics,
     log,
-    build: readBuildInfo(env),
+    build,
     connections: () => db.connections(),
     beforeScrape,
     // Temporal is not asked: menus are served and edits stored without it. Loaded menus are served without the database too.

@@ -29,6 +29,7 @@ export const ProblemBody = Named(
       detail: Type.String(),
       instance: Type.String(),
       requestId: Type.String({ description: 'Id of the request, to quote to support.' }),
+      traceId: Type.Optional(Type.String({ description: 'Id of the trace, where requests are traced.' })),
       errors: Type.Optional(Type.Array(FieldError, { maxItems: 50 })),
       errorsOmitted: Type.Optional(
         Type.Integer({

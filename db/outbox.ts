@@ -1,5 +1,6 @@
 import type { CarteEvents, EventName } from '../contracts/events.ts';
 import { logContext } from '../platform/log-context.ts';
+import { traceparent } from '../platform/tracing.ts';
 import { json, type Sql, type Statements } from './database.ts';
 
 /** What transactions that are not committed yet have appended. */
@@ -23,9 +24,12 @@ export async function appendOutboxRows<E extends EventName>(
 /** The same as a part of another statement, which is then to be run in this transaction. */
 export function outboxRows<E extends EventName>(tx: Sql, event: E, payloads: readonly CarteEvents[E][]) {
   const requestId = logContext().requestId ?? null;
+  const trace = traceparent() ?? null;
   appending.set(tx, (appending.get(tx) ?? new Set()).add(event));
   return (db: Statements) =>
-    db.insertInto('outbox').values(payloads.map((payload) => ({ event, payload: json(payload), requestId })));
+    db
+      .insertInto('outbox')
+      .values(payloads.map((payload) => ({ event, payload: json(payload), requestId, traceparent: trace })));
 }
 
 /** Appends one event in the caller's transaction. It is delivered at least once after the commit, by this process if it can. */

@@ -2,6 +2,7 @@ import { finished, Stream } from 'node:stream';
 import type { Socket } from 'node:net';
 import { SelectModifierNode, RawNode, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import pg from 'pg';
+import { currentTracer } from '../platform/tracing.ts';
 
 /** Stands at the end of a statement that every connection prepares. */
 const MARK = '/* prepared */';
@@ -64,22 +65,27 @@ export class PreparingClient extends pg.Client {
   /** What the driver answers to a statement in any of its shapes: a promise, a stream, or nothing where a callback is told. */
   #patiently(sent: readonly unknown[]): unknown {
     const allowedMs = this.#allowedNowMs ?? this.#allowedMs;
+    const traced = currentTracer()?.statement(textOf(sent[0]));
     // No limit at the server is none here.
-    if (this.#graceMs === undefined || allowedMs === 0) return super.query(...(sent as readonly unknown[] as [string]));
-    const late = setTimeout(() => this.giveUp(), allowedMs + this.#graceMs);
-    const inTime = (): void => clearTimeout(late);
+    const isLimited = this.#graceMs !== undefined && allowedMs > 0;
+    if (!isLimited && traced === undefined) return super.query(...(sent as readonly unknown[] as [string]));
+    const late = isLimited ? setTimeout(() => this.giveUp(), allowedMs + this.#graceMs) : undefined;
+    const over = (error?: unknown): void => {
+      clearTimeout(late);
+      traced?.(error);
+    };
     const callback: unknown = sent.at(-1);
     if (typeof callback === 'function')
       return super.query(
         ...(sent.with(-1, (...answer: unknown[]) => {
-          inTime();
+          over(answer[0]);
           callback(...answer);
         }) as [string]),
       );
     const answer: unknown = super.query(...(sent as readonly unknown[] as [string]));
-    if (answer instanceof Promise) void answer.then(inTime, inTime);
-    else if (answer instanceof Stream) finished(answer as NodeJS.ReadableStream, inTime);
-    else inTime();
+    if (answer instanceof Promise) void answer.then(() => over(), over);
+    else if (answer instanceof Stream) finished(answer as NodeJS.ReadableStream, over);
+    else over();
     return answer;
   }
 
@@ -106,6 +112,12 @@ export class PreparingClient extends pg.Client {
   giveUp(): void {
     this.#socket.destroy();
   }
+}
+
+/** The text of a statement in any of the shapes that the driver takes. */
+function textOf(sent: unknown): string {
+  const text = typeof sent === 'string' ? sent : (sent as { text?: string }).text;
+  return (text ?? '').replace(MARK, '').trimEnd();
 }
 
 /** The text of a statement that every connection prepares. */

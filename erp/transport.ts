@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { inSpan, type OpenSpan, type SpanAbout } from '../platform/tracing.ts';
 import { ErpFailure, type ErpFailureKind } from './failure.ts';
 
 /** An answer as it came, whatever its status. */
@@ -39,7 +40,8 @@ const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNE
 /**
  * POST with JSON over kept connections to one server. `connectMs` bounds the connect; `readMs` of a request bounds the
  * wait for the headers and for each next piece of the body, three times that bounds the whole request.
- * Rejects with an ErpFailure, or with the reason of the caller's signal. Redirects are not followed.
+ * Rejects with an ErpFailure, or with the reason of the caller's signal. Redirects are not followed. A trace tells the path and the status,
+ * and the ERP is not told of it.
  */
 export function createTransport(baseUrl: string, connectMs: number): Transport {
   const base = new URL(baseUrl);
@@ -50,40 +52,56 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
     maxResponseSize: LARGEST_ANSWER_BYTES,
   });
 
-  return {
-    async post({ path, body, token, readMs, signal }) {
-      const whole = AbortSignal.timeout(longestMs(connectMs, readMs));
-      let status: number | undefined;
-      try {
-        const response = await pool.request({
-          method: 'POST',
-          path: prefix + path,
-          body,
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json',
-            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          },
-          headersTimeout: readMs,
-          bodyTimeout: readMs,
-          signal: signal === undefined ? whole : AbortSignal.any([signal, whole]),
-        });
-        status = response.statusCode;
-        const bytes = await response.body.bytes();
-        return {
-          status,
-          contentType: firstOf(response.headers['content-type']) ?? '',
-          retryAfter: firstOf(response.headers['retry-after']),
-          body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-        };
-      } catch (error) {
-        signal?.throwIfAborted();
-        const code = codeOf(error);
-        const kind = whole.aborted ? 'TIMEOUT' : (KINDS[code] ?? 'CONNECT');
-        const description = whole.aborted ? 'took too long' : code;
-        throw new ErpFailure(kind, { endpoint: path, status, description, unsent: UNSENT.has(code) });
-      }
+  const post = async ({ path, body, token, readMs, signal }: RawRequest, span: OpenSpan | null): Promise<RawAnswer> => {
+    const whole = AbortSignal.timeout(longestMs(connectMs, readMs));
+    let status: number | undefined;
+    try {
+      const response = await pool.request({
+        method: 'POST',
+        path: prefix + path,
+        body,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        headersTimeout: readMs,
+        bodyTimeout: readMs,
+        signal: signal === undefined ? whole : AbortSignal.any([signal, whole]),
+      });
+      status = response.statusCode;
+      span?.set({ 'http.response.status_code': status });
+      const bytes = await response.body.bytes();
+      return {
+        status,
+        contentType: firstOf(response.headers['content-type']) ?? '',
+        retryAfter: firstOf(response.headers['retry-after']),
+        body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const code = codeOf(error);
+      const kind = whole.aborted ? 'TIMEOUT' : (KINDS[code] ?? 'CONNECT');
+      const description = whole.aborted ? 'took too long' : code;
+      throw new ErpFailure(kind, { endpoint: path, status, description, unsent: UNSENT.has(code) });
+    }
+  };
+  const about = (path: string): SpanAbout => ({
+    name: `POST ${path}`,
+    kind: 'client',
+    attributes: {
+      'http.request.method': 'POST',
+      'url.template': path,
+      'server.address': base.hostname,
+      'server.port': Number(base.port) || (base.protocol === 'https:' ? 443 : 80),
     },
+  });
+  return {
+    post: (request) =>
+      inSpan(
+        () => about(request.path),
+        (span) => post(request, span),
+      ),
     close: () => pool.destroy(),
   };
 }

@@ -31,6 +31,13 @@ const flag = (input: string) => {
   if (input !== 'on' && input !== 'off') throw new Error('must be on or off');
   return input === 'on';
 };
+/** As OpenTelemetry's own tools read it. */
+const truth = (input: string) => oneOf('true', 'false')(input.toLowerCase()) === 'true';
+const share = (input: string) => {
+  const value = Number(input);
+  if (input.trim() === '' || !(value >= 0 && value <= 1)) throw new Error('must be a number from 0 to 1');
+  return value;
+};
 /** As Temporal's own tools read it. */
 const optionalTruth = (input: string) => {
   if (!['', 'true', 'false'].includes(input)) throw new Error('must be true, false or empty');
@@ -511,6 +518,70 @@ export const VARIABLES = {
     'Which descriptions of the API are shown to everybody, with their pages under /docs',
   ),
   PUBLIC_URL: define('HTTP', '', optionalUrl, 'URL under which clients reach the API'),
+  OTEL_TRACES_EXPORTER: define(
+    'Tracing',
+    'none',
+    oneOf('none', 'otlp'),
+    'Where traces go: `otlp` sends them to OTEL_EXPORTER_OTLP_ENDPOINT. The names and meanings are those of OpenTelemetry',
+  ),
+  OTEL_SDK_DISABLED: define('Tracing', 'false', truth, 'Whether tracing is off whatever else is said, true or false'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: define(
+    'Tracing',
+    '',
+    optionalUrl,
+    'Base URL of the receiver of traces; they are posted as JSON to `/v1/traces` below it. When it is empty, `http://localhost:4318`',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: define(
+    'Tracing',
+    '',
+    optionalUrl,
+    'The same as a whole URL, for a receiver with another path',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: define(
+    'Tracing',
+    '',
+    optional,
+    'Headers for the receiver, as `name=value,name=value`',
+    true,
+  ),
+  OTEL_EXPORTER_OTLP_TIMEOUT: define(
+    'Tracing',
+    '10000',
+    integer(1, 60_000),
+    'Longest wait for the receiver, in milliseconds',
+  ),
+  OTEL_SERVICE_NAME: define(
+    'Tracing',
+    '',
+    optional,
+    'Name of the process in traces. The default is `carte-api`, or `carte-worker-` and the role',
+  ),
+  OTEL_RESOURCE_ATTRIBUTES: define(
+    'Tracing',
+    '',
+    optional,
+    'What else the traces tell of the process, as `name=value,name=value`',
+  ),
+  OTEL_TRACES_SAMPLER: define(
+    'Tracing',
+    'parentbased_always_on',
+    oneOf(
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+      'always_on',
+      'always_off',
+      'traceidratio',
+    ),
+    'Which traces are recorded. `parentbased_traceidratio` records a part of them whole',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: define('Tracing', '1', share, 'Part of the traces that is recorded, from 0 to 1'),
+  OTEL_BSP_SCHEDULE_DELAY: define(
+    'Tracing',
+    '5000',
+    integer(1, 60_000),
+    'Interval at which traces are sent, in milliseconds',
+  ),
   DEMO: define('Demo', 'on', flag, 'Whether the demo catalogue is created. It needs the embedded emulator'),
   DEMO_SHOP: define(
     'Demo',

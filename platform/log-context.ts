@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export type LogContext = {
   /** The API request that everything follows from, also in the workflows it has started. */
   requestId?: string | undefined;
+  /** The trace that it belongs to; absent when nothing is traced (rule OPS-51). */
+  traceId?: string | undefined;
   workflowId?: string;
   runId?: string;
   activity?: string;

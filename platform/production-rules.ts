@@ -28,10 +28,12 @@ const RULES: readonly Rule[] = [
   https('CUSTOMER_ISSUER'),
   not('DEMO', 'on'),
   not('DEMO_SHOP', 'on'),
-  // What these URLs are sent: credentials of the ERP, notifications with their bearer token, addresses of guests.
+  // What these URLs are sent: credentials of the ERP, notifications with their bearer token, addresses of guests, traces with the headers of their receiver.
   httpsOutside('ERP_URL'),
   httpsOutside('NOTIFY_WEBHOOK_URL'),
   httpsOutside('GEOCODER_URL'),
+  httpsOutside('OTEL_EXPORTER_OTLP_ENDPOINT'),
+  httpsOutside('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'),
   {
     name: 'ADMIN_PASSWORD',
     isBroken: (value) => value.length < PASSWORD_LENGTH,

@@ -1,19 +1,32 @@
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import type { Headers } from '@temporalio/common';
 import { requestHeader } from '../contracts/request-header.ts';
+import { traceHeader } from '../contracts/trace-header.ts';
 import { logContext } from './log-context.ts';
 import { StartFailure } from './start-failure.ts';
 import type { TemporalServer } from './temporal-server.ts';
+import { inSpan, traceparent } from './tracing.ts';
 
-/** Adds the id of the API request at hand to what a workflow is started or signalled with. */
+/** Adds the id of the API request at hand, and its trace, to what a workflow is started or signalled with. */
 const requestInterceptor: WorkflowClientInterceptor = {
-  startWithDetails: (input, next) => next(withRequest(input)),
-  signal: (input, next) => next(withRequest(input)),
-  signalWithStart: (input, next) => next(withRequest(input)),
+  startWithDetails: (input, next) =>
+    asked(`StartWorkflow:${input.workflowType}`, input.options.workflowId, () => next(withRequest(input))),
+  signal: (input, next) =>
+    asked(`SignalWorkflow:${input.signalName}`, input.workflowExecution.workflowId, () => next(withRequest(input))),
+  signalWithStart: (input, next) =>
+    asked(`SignalWithStartWorkflow:${input.workflowType}`, input.options.workflowId, () => next(withRequest(input))),
 };
 
 function withRequest<T extends { readonly headers: Headers }>(input: T): T {
-  return { ...input, headers: { ...input.headers, ...requestHeader(logContext().requestId) } };
+  return {
+    ...input,
+    headers: { ...input.headers, ...requestHeader(logContext().requestId), ...traceHeader(traceparent()) },
+  };
+}
+
+/** Names of spans and attributes are those of Temporal's own interceptors, so that its users find them. */
+function asked<T>(name: string, workflowId: string | undefined, ask: () => Promise<T>): Promise<T> {
+  return inSpan(() => ({ name, kind: 'producer', attributes: { temporalWorkflowId: workflowId ?? '' } }), ask);
 }
 
 function clientOn(connection: Connection, { namespace, identity }: { namespace: string; identity: string }): Client {

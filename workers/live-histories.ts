@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { HistoryAndWorkflowId } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
+import { traceSinks } from './trace-sinks.ts';
 
 /** An execution that the workflows of a bundle would not continue as it has gone so far. */
 export type Refusal = { type: string; workflowId: string; runId: string; why: string };
@@ -32,7 +33,7 @@ export async function replayLive(client: Client, codePath: string, wanted: LiveH
   const result: Replayed = { replayed: Object.fromEntries(wanted.types.map((type) => [type, 0])), refusals: [] };
   const typeOf = new Map<string, string>();
   const replays = Worker.runReplayHistories(
-    { workflowBundle: { codePath }, replayName: 'carte-live' },
+    { workflowBundle: { codePath }, replayName: 'carte-live', sinks: traceSinks },
     histories(client, wanted, typeOf),
   );
   for await (const { workflowId, runId, error } of replays) {

@@ -5,6 +5,7 @@ import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import { temporalServer, type TEMPORAL_SERVER } from '../platform/temporal-server.ts';
 import { CACHED_WORKFLOWS, ROLES, SLOTS, type PolledQueue, type Role } from './roles.ts';
+import { traceSinks } from './trace-sinks.ts';
 
 /** Activities by the queue they run on. */
 export type QueueActivities = Readonly<Record<PolledQueue, object>>;
@@ -77,6 +78,7 @@ export async function startWorkers(options: {
         ...(queue === 'workflows'
           ? {
               workflowBundle: { codePath: bundle },
+              sinks: traceSinks,
               maxCachedWorkflows: CACHED_WORKFLOWS,
               maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
               workflowThreadPoolSize: 1,

@@ -39,6 +39,7 @@ import { describeStartFailure } from '../platform/start-failure.ts';
 import { temporalMetrics } from '../platform/temporal-metrics.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
+import { startTracing } from '../platform/tracing.ts';
 import { roleOf, ROLES } from './roles.ts';
 import { schedulePlan } from './schedules.ts';
 import { installRuntime, startWorkers, type QueueActivities } from './temporal-workers.ts';
@@ -60,6 +61,8 @@ async function main(): Promise<void> {
 }
 
 async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
+  const build = readBuildInfo(env);
+  await startTracing(env, { service: `carte-worker-${role}`, version: build.version, log, lifecycle });
   const metrics = createMetrics(`worker-${role}`);
   const identity = `worker-${role}@${hostname()}#${process.pid}`;
   const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
@@ -166,7 +169,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     port: env.OPS_PORT,
     metrics,
     log,
-    build: readBuildInfo(env),
+    build,
     connections: () => db.connections(),
     beforeScrape,
     otherMetrics: ofTemporal.read,

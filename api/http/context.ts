@@ -4,6 +4,8 @@ import type { Api, Route } from './route.ts';
 /** What our middlewares know about one request. */
 export type HttpState = {
   requestId: string;
+  /** Undefined when the request is not traced. */
+  traceId: string | undefined;
   /** By the path alone, so that even an unknown path has the limits and headers of its API. */
   api: Api;
   /** The matched route; null for documents, unknown paths and refused methods. */

@@ -1,12 +1,15 @@
 import { withLogContext } from '../../platform/log-context.ts';
+import { currentTracer } from '../../platform/tracing.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware } from './context.ts';
 import { requestIdOf } from './request-id.ts';
 import { apiOf } from './route.ts';
+import { fullPath } from './router.ts';
 
 /**
- * First middleware: request id, api, one log line and the metrics of each request. Never logged: query values,
- * bodies, header values, addresses, users' names.
+ * First middleware: request id, api, one log line, the metrics and the span of each request. Never logged and in no span: query values,
+ * bodies, header values, addresses, users' names, parts of the path that are not of its template. A caller's trace is not gone on with:
+ * strangers would decide what is recorded (decision 120).
  */
 export function observe({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): HttpMiddleware {
   return async (ctx, next) => {
@@ -15,17 +18,32 @@ export function observe({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): HttpMi
     ctx.state.api = apiOf(ctx.path);
     ctx.state.route = null;
     ctx.state.userId = null;
+    const { method } = ctx;
+    const span = currentTracer()?.open({
+      name: method,
+      kind: 'server',
+      parent: null,
+      attributes: { 'http.request.method': method },
+    });
+    ctx.state.traceId = span?.traceId;
     ctx.set('X-Request-Id', ctx.state.requestId);
     ctx.res.once('close', () => {
-      const { requestId, api, route } = ctx.state;
+      const { requestId, traceId, api, route } = ctx.state;
       const seconds = (performance.now() - startedAt) / 1000;
       const name = route === null ? 'other' : `${route.method} ${route.path}`;
       // 499: the client went away before the answer was complete.
       const status = ctx.res.writableFinished ? ctx.res.statusCode : 499;
       metrics.httpRequests.inc({ api, route: name, status });
       metrics.httpDuration.observe({ api, route: name }, seconds);
-      log.info({ requestId, api, method: ctx.method, route: name, status, ms: Math.round(seconds * 1000) }, 'request');
+      const ms = Math.round(seconds * 1000);
+      log.info({ requestId, traceId, api, method, route: name, status, ms }, 'request');
+      if (route !== null) span?.set({ 'http.route': fullPath(route) }, `${method} ${fullPath(route)}`);
+      span?.set({ 'http.response.status_code': status });
+      if (status >= 500) span?.fail({ code: status });
+      span?.end();
     });
-    await withLogContext({ requestId: ctx.state.requestId }, next);
+    const { requestId, traceId } = ctx.state;
+    const work = () => withLogContext({ requestId, traceId }, next);
+    await (span === undefined ? work() : span.within(work));
   };
 }

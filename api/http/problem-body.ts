@@ -6,7 +6,7 @@ export const PROBLEM_TYPE = 'application/problem+json';
 /** The RFC 9457 body of a problem (rule HTTP-10). `instance` is the request path without its query. */
 export function problemBody(
   problem: Problem,
-  context: { instance: string; requestId: string },
+  context: { instance: string; requestId: string; traceId?: string | undefined },
 ): Record<string, unknown> {
   const { status, title } = PROBLEMS[problem.kind];
   const { detail, errors, violations, extra } = problem.details;
@@ -18,6 +18,7 @@ export function problemBody(
     detail: detail ?? PROBLEMS[problem.kind].when,
     instance: context.instance,
     requestId: context.requestId,
+    ...(context.traceId === undefined ? {} : { traceId: context.traceId }),
     ...(errors === undefined ? {} : shownErrors(errors)),
     ...(violations === undefined ? {} : { violations }),
   };

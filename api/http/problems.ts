@@ -30,7 +30,8 @@ function answer(ctx: HttpContext, problem: Problem): void {
   ctx.set(problem.details.headers ?? {});
   ctx.set('Cache-Control', 'no-store');
   ctx.remove('ETag');
-  ctx.body = JSON.stringify(problemBody(problem, { instance: ctx.path, requestId: ctx.state.requestId }));
+  const { requestId, traceId } = ctx.state;
+  ctx.body = JSON.stringify(problemBody(problem, { instance: ctx.path, requestId, traceId }));
   ctx.type = PROBLEM_TYPE;
 }
 

@@ -4,6 +4,7 @@ import { gathered } from '../../platform/gathered.ts';
 import { latestRun } from '../../platform/latest-run.ts';
 import { loggable, type Log } from '../../platform/log.ts';
 import { withLogContext } from '../../platform/log-context.ts';
+import { inSpan, type OpenSpan, type SpanAbout } from '../../platform/tracing.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { isDatabaseOutage } from '../../platform/database-outage.ts';
 import { isTemporalUnavailable } from '../../platform/temporal.ts';
@@ -123,21 +124,48 @@ function createLane(
 }
 
 /** True when the row was delivered. Never rejects: a row whose end cannot be recorded is delivered again after its lease. */
-async function deliverRow<Deps extends DeliveryDeps>(
+function deliverRow<Deps extends DeliveryDeps>(
+  deps: Deps & { mark: (id: number) => Promise<void> },
+  listeners: Delivering<Deps>,
+  row: ClaimedRow,
+  lane: Lane,
+): Promise<boolean> {
+  const { id, event, requestId, traceparent } = row;
+  const about = (): SpanAbout => ({
+    name: `deliver ${event}`,
+    kind: 'consumer',
+    parent: traceparent,
+    attributes: {
+      'messaging.system': 'carte.outbox',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': event,
+      'messaging.message.id': String(id),
+    },
+  });
+  return inSpan(about, (span) =>
+    withLogContext({ requestId: requestId ?? undefined, traceId: span?.traceId }, () =>
+      deliver(deps, listeners, row, lane, span),
+    ),
+  );
+}
+
+async function deliver<Deps extends DeliveryDeps>(
   deps: Deps & { mark: (id: number) => Promise<void> },
   listeners: Delivering<Deps>,
   row: ClaimedRow,
   { limitMs }: Lane,
+  span: OpenSpan | null,
 ): Promise<boolean> {
   const { id: outboxId, event, attempts } = row;
   try {
     const listen = listeners.get(event);
     if (listen === undefined) throw new Error(`nobody listens to ${event}`);
-    await withLogContext({ requestId: row.requestId ?? undefined }, () => within(limitMs, listen(row.payload, deps)));
+    await within(limitMs, listen(row.payload, deps));
     await deps.mark(row.id);
     deps.metrics.outboxDelivered.inc({ event, outcome: 'delivered' });
     return true;
   } catch (error) {
+    span?.fail(error);
     deps.log.warn({ err: error, event, outboxId, attempts }, 'event not delivered');
     const message = error instanceof Error ? error.message : String(error);
     const isOutage = isTemporalUnavailable(error) || isDatabaseOutage(error);

@@ -3,7 +3,14 @@ import { URGENT_EVENTS } from '../../contracts/events.ts';
 import { anyOf, type Sql } from '../../db/database.ts';
 
 /** A row of the outbox in the hands of this process until its lease ends. `attempts` counts this try. */
-export type ClaimedRow = { id: number; event: string; payload: unknown; attempts: number; requestId: string | null };
+export type ClaimedRow = {
+  id: number;
+  event: string;
+  payload: unknown;
+  attempts: number;
+  requestId: string | null;
+  traceparent: string | null;
+};
 
 /** Which rows a lane takes, how many at once, and how long one may take. */
 export type Lane = { isUrgent: boolean; isFirstAttempt: boolean; slots: number; limitMs: number };
@@ -45,7 +52,7 @@ export async function claimRows(
       nextAttemptAt: inSeconds((lane.limitMs + LEASE_RESERVE_MS) / 1000),
     }))
     .where('id', '=', sql<number>`any (array(${due}))`)
-    .returning(['id', 'event', 'payload', 'attempts', 'requestId'])
+    .returning(['id', 'event', 'payload', 'attempts', 'requestId', 'traceparent'])
     .execute();
 }
 

@@ -14,5 +14,6 @@ export const Outbox = defineEntity({
     nextAttemptAt: p.datetime().defaultRaw('now()'),
     parkedAt: p.datetime().nullable(),
     requestId: p.text().nullable(),
+    traceparent: p.text().nullable(),
   },
 });

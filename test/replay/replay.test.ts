@@ -6,6 +6,7 @@ import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../platform/log.ts';
 import { WORKFLOW_TYPES, type Workflows } from '../../contracts/workflows.ts';
+import { traceSinks } from '../../workers/trace-sinks.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import * as workflows from '../../workflows/all.ts';
 import { temporalRuntime } from '../support/temporal-runtime.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
     refusals.set(workflowId, error);
 });
 
-const options = () => ({ workflowBundle: { codePath }, replayName: 'carte-replay' });
+const options = () => ({ workflowBundle: { codePath }, replayName: 'carte-replay', sinks: traceSinks });
 const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8')) as History;
 
 describe('recorded executions', () => {

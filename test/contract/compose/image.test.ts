@@ -122,13 +122,17 @@ describe('the image', () => {
       .flatMap(([path]) => filesOf(path));
     const releases = globSync('node_modules/@temporalio/core-bridge/releases/*', { cwd: root });
     const isKept = (file: string) =>
-      !file.includes('core-bridge/releases/') ||
-      file.startsWith('node_modules/@temporalio/core-bridge/releases/x86_64-unknown-linux-gnu');
+      !/^node_modules\/(?:@opentelemetry|@orama|swagger-ui-dist)\/.*\.map$/.test(file) &&
+      (!file.includes('core-bridge/releases/') ||
+        file.startsWith('node_modules/@temporalio/core-bridge/releases/x86_64-unknown-linux-gnu'));
     const bytes = files.filter(isKept).reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
     const dockerfile = await readFile(join(root, 'ops/Dockerfile'), 'utf8');
 
     expect(releases.length).toBeGreaterThan(1);
     expect(dockerfile).toMatch(/find node_modules\/@temporalio\/core-bridge\/releases .*-unknown-linux-gnu" -exec rm/);
+    expect(dockerfile).toContain(
+      `find node_modules/@opentelemetry node_modules/@orama node_modules/swagger-ui-dist -name '*.map' -delete`,
+    );
     expect(bytes / 1e6).toBeGreaterThan(100);
     expect(bytes / 1e6).toBeLessThan(MOST_MEGABYTES);
   });

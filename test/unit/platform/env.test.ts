@@ -92,6 +92,7 @@ describe('readEnv', () => {
     ['ERP_URL', 'http://[2001:db8::1]', 'http://[::1]:8080'],
     ['NOTIFY_WEBHOOK_URL', 'http://10.0.0.7/hook', 'http://127.0.0.1:8080/hook'],
     ['GEOCODER_URL', 'http://photon.example', 'https://photon.example'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://traces.example', 'http://collector:4318'],
     ['ADMIN_ORIGINS', '*', 'https://admin.example'],
     ['ADMIN_ORIGINS', 'https://admin.example,*', ''],
   ])('refuses a weak %s in production and nowhere else, and says so without its value', (name, weak, strong) => {

@@ -1,0 +1,203 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Context,
+  type Span,
+  type SpanContext,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  RandomIdGenerator,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
+import { executionSpan } from '../contracts/trace-header.ts';
+import type { Log } from './log.ts';
+import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracing.ts';
+
+/** A process that stops waits no longer for a receiver of traces. */
+const LONGEST_FLUSH_MS = 2_000;
+/** A receiver that is away refuses every batch; one line of the log says so for this long. */
+const QUIET_MS = 60_000;
+/** Of a statement: a list with thousands of parameters says no more than its beginning. */
+const MOST_CHARACTERS = 2_000;
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+} as const satisfies Record<SpanAbout['kind'], SpanKind>;
+
+/** Spans that go to the receiver which the standard variables `OTEL_EXPORTER_OTLP_…` name; the exporter reads those itself. */
+export function createTracer(
+  env: TracingSettings,
+  { service, version, log }: { service: string; version: string; log: Log },
+): { tracer: Tracer; stop(): Promise<void> } {
+  const sampler = samplerOf(env);
+  const ids = idsOfOurs();
+  const provider = new TracerProvider({
+    sampler,
+    idGenerator: ids,
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': service, 'service.version': version }))
+      .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] })),
+    spanLimits: { attributeValueLengthLimit: MOST_CHARACTERS },
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: env.OTEL_BSP_SCHEDULE_DELAY }),
+    ],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const tell = failureTold(log);
+  setGlobalErrorHandler(tell);
+  const spans = provider.getTracer('carte');
+
+  const tracer: Tracer = {
+    open({ name, kind, attributes, parent }) {
+      const around = parent === undefined ? context.active() : contextOf(parent);
+      return opened(spans.startSpan(name, { kind: KINDS[kind], attributes }, around), around);
+    },
+    statement(text) {
+      // What runs in the background, or after the answer, belongs to no trace.
+      if (trace.getActiveSpan()?.isRecording() !== true) return undefined;
+      const operation = /\w+/.exec(text)?.[0].toUpperCase() ?? 'STATEMENT';
+      const span = spans.startSpan(operation, {
+        kind: SpanKind.CLIENT,
+        attributes: {
+          'db.system.name': 'postgresql',
+          'db.operation.name': operation,
+          'db.query.text': withoutValues(text),
+        },
+      });
+      return (error) => {
+        if (error != null) failed(span, error);
+        span.end();
+      };
+    },
+    traceparent: () => {
+      const span = trace.getActiveSpan();
+      return span === undefined ? undefined : textOf(span.spanContext());
+    },
+    traceparentOfExecution(runId) {
+      const { traceId, spanId } = executionSpan(runId);
+      const { decision } = sampler.shouldSample(ROOT_CONTEXT, traceId, '', SpanKind.CONSUMER, {}, []);
+      const isSampled = decision === SamplingDecision.RECORD_AND_SAMPLED;
+      return textOf({ traceId, spanId, traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE });
+    },
+    executionEnded({ workflowType, workflowId, runId, startedAt, parent, failure }) {
+      const span = ids.using(executionSpan(runId), () =>
+        spans.startSpan(
+          `RunWorkflow:${workflowType}`,
+          {
+            kind: SpanKind.CONSUMER,
+            startTime: startedAt,
+            attributes: { temporalWorkflowId: workflowId, temporalRunId: runId },
+          },
+          contextOf(parent),
+        ),
+      );
+      if (failure !== null) span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', failure);
+      span.end();
+    },
+  };
+  return {
+    tracer,
+    async stop() {
+      await Promise.race([provider.shutdown().catch(tell), delay(LONGEST_FLUSH_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+function opened(span: Span, around: Context): OpenSpan {
+  const inside = trace.setSpan(around, span);
+  return {
+    traceId: span.isRecording() ? span.spanContext().traceId : undefined,
+    within: (work) => context.with(inside, work),
+    set(attributes, name) {
+      span.setAttributes(attributes);
+      if (name !== undefined) span.updateName(name);
+    },
+    fail: (error) => failed(span, error),
+    end: () => span.end(),
+  };
+}
+
+/** The code of an error, or its name: messages may repeat what was sent. */
+function typeOf(error: unknown): string {
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  if (typeof code === 'string' || typeof code === 'number') return String(code);
+  return typeof name === 'string' ? name : typeof error;
+}
+
+function failed(span: Span, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute('error.type', typeOf(error));
+}
+
+/** Statements have placeholders; a constant in quotes is none of a guest's, but what it is cannot be seen here. */
+const withoutValues = (text: string): string => text.slice(0, MOST_CHARACTERS).replaceAll(/'(?:[^']|'')*(?:'|$)/g, '?');
+
+const contextOf = (parent: string | null): Context => {
+  const parsed = parent === null ? null : parseTraceParent(parent);
+  return parsed === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parsed, isRemote: true });
+};
+
+const textOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+
+function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TracingSettings): Sampler {
+  const roots = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+  };
+  const root = roots[name.replace('parentbased_', '') as keyof typeof roots]();
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
+}
+
+/** Random ids, but those of an execution for its own span. */
+function idsOfOurs() {
+  const random = new RandomIdGenerator();
+  let given: { traceId: string; spanId: string } | null = null;
+  return {
+    generateTraceId: () => given?.traceId ?? random.generateTraceId(),
+    generateSpanId: () => given?.spanId ?? random.generateSpanId(),
+    using<T>(ids: { traceId: string; spanId: string }, work: () => T): T {
+      given = ids;
+      try {
+        return work();
+      } finally {
+        given = null;
+      }
+    },
+  };
+}
+
+function failureTold(log: Log): (error: unknown) => void {
+  let quietUntil = 0;
+  return (error) => {
+    if (Date.now() < quietUntil) return;
+    quietUntil = Date.now() + QUIET_MS;
+    log.warn({ reason: typeOf(error) }, 'traces cannot be sent; they are dropped');
+  };
+}
