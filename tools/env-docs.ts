@@ -12,6 +12,11 @@ const OF_COMPOSE: Readonly<Record<string, string>> = {
   TEMPORAL_DATABASE_PASSWORD: 'Password of the role that Temporal uses',
 };
 
+/** What its profiles ask for. */
+const OF_PROFILES: Readonly<Record<string, string>> = {
+  GRAFANA_ADMIN_PASSWORD: 'Password of the user admin of Grafana, which the profile `monitoring` needs',
+};
+
 /** Settings that docker-compose.yml asks its environment for: nothing there is a usable default. */
 const NEEDED = new Set(
   [...readFileSync(new URL('docker-compose.yml', root), 'utf8').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name),
@@ -50,6 +55,7 @@ export function environmentDocuments(): Record<string, string> {
   }
   example.push('# docker compose');
   for (const [name, describe] of Object.entries(OF_COMPOSE)) example.push(`# ${describe} (production)`, `# ${name}=`);
+  for (const [name, describe] of Object.entries(OF_PROFILES)) example.push(`# ${describe}`, `# ${name}=`);
   return {
     '.env.example': `${example.join('\n').trimEnd()}\n`,
     'docs/configuration.md': `${table.join('\n').trimEnd()}\n`,

@@ -25,6 +25,7 @@ const entries = {
   'fuzz:api': 'test/fuzz/fuzz-api.ts',
   emulator: 'emulator/main.ts',
   'bench:menu': 'bench/menu.ts',
+  'bench:gateway': 'bench/gateway.ts',
   'bench:binding': 'bench/binding.ts',
   'bench:import': 'bench/import.ts',
   'bench:import-growth': 'bench/import-growth.ts',

@@ -9,7 +9,7 @@ export async function startNginx(
   folder: string,
   identity: Buffer,
   gzip: Buffer,
-): Promise<{ url: string; process: GuardedProcess } | undefined> {
+): Promise<{ url: string; program: string; process: GuardedProcess } | undefined> {
   const program = onPath('nginx', `${process.env['PATH']}:/usr/sbin:/usr/local/sbin`);
   if (program === undefined) return undefined;
   const site = join(folder, 'site');
@@ -17,12 +17,16 @@ export async function startNginx(
   await writeFile(join(site, 'menu.json'), identity, { mode: 0o644 });
   await writeFile(join(site, 'menu.json.gz'), gzip, { mode: 0o644 });
   const port = await freePort();
-  const file = join(folder, 'nginx.conf');
+  const file = join(folder, 'nginx-static.conf');
+  // Those that are compiled in may not exist where nginx is installed nowhere.
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((each) => `${each}_temp_path ${join(folder, each)};`)
+    .join(' ');
   await writeFile(
     file,
     `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; user ${process.getuid?.() === 0 ? 'root' : 'nobody'};
      events { worker_connections 256; }
-     http { access_log off; default_type application/json; keepalive_requests 1000000000; sendfile on; tcp_nopush on;
+     http { ${temporary} access_log off; default_type application/json; keepalive_requests 1000000000; sendfile on; tcp_nopush on;
        server { listen 127.0.0.1:${port}; root ${site}; gzip_static on; } }\n`,
   );
   const process_ = await startGuarded({
@@ -30,5 +34,5 @@ export async function startNginx(
     args: ['-c', file, '-e', join(folder, 'nginx.log')],
     output: () => undefined,
   });
-  return { url: `http://127.0.0.1:${port}/menu.json`, process: process_ };
+  return { url: `http://127.0.0.1:${port}/menu.json`, program, process: process_ };
 }

@@ -7,6 +7,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export type Gateway = {
   url: string;
+  pid: number;
   /** What it has written about faults. */
   output: () => string;
   /** That, and its log of requests. */
@@ -30,6 +31,7 @@ export async function startGateway(nginxPath: string, apis: readonly [string, st
     // A socket cannot be opened by its name.
     ['/dev/stdout', join(folder, 'requests.log')] as const,
     ['/dev/stderr', 'stderr'] as const,
+    ['/var/cache/nginx/carte', join(folder, 'menus')] as const,
     ['listen 8080;', `listen 127.0.0.1:${port};`] as const,
     ...apis.map((url, at) => [`api-${at + 1}:8080`, new URL(url).host] as const),
   ].reduce((text, [there, here]) => text.replace(there, here), await readFile(`${root}ops/gateway.conf`, 'utf8'));
@@ -59,6 +61,7 @@ export async function startGateway(nginxPath: string, apis: readonly [string, st
   await Promise.race([eventually('nginx listens', () => fetch(url).then(() => true)), gone]);
   return {
     url,
+    pid: nginx.child.pid!,
     output: nginx.output,
     log: async () => (await readFile(join(folder, 'requests.log'), 'utf8')) + nginx.output(),
     async stop() {

@@ -20,8 +20,9 @@ type Compose = { services: Record<string, Service> };
 
 const root = new URL('../../../', import.meta.url);
 const read = async () => parse(await readFile(new URL('docker-compose.yml', root), 'utf8'), { merge: true }) as Compose;
+/** Processes of the product; those of its demo are another image. */
 const ownServices = async () =>
-  Object.entries((await read()).services).filter(([, service]) => service.build !== undefined);
+  Object.entries((await read()).services).filter(([, service]) => service.image === 'carte:local');
 
 const ajv = new Ajv2019({
   strict: false,

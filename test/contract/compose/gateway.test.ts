@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { nginxForTests, startGateway, type Gateway } from '../../support/gateway.ts';
 
@@ -13,6 +15,8 @@ const nginx = await nginxForTests();
 const whereNginxIs = nginx === undefined ? describe.skip : describe;
 
 let seen: Seen[];
+/** What the stand-ins answer at /api/v1/menu of a restaurant. */
+let menus: Record<string, { status?: number; body: string; cacheControl?: string }> = {};
 let servers: Server[];
 let gateway: Gateway;
 
@@ -20,10 +24,34 @@ async function instance(server: number): Promise<Server> {
   const instance = createServer((request, response) => {
     const { url = '', headers } = request;
     seen.push({ server, url, headers });
-    request.resume().on('end', () => response.writeHead(url.startsWith('/broken') ? 503 : 200).end(String(server)));
+    request.resume().on('end', () => {
+      const menu = menus[new URL(url, 'http://localhost').searchParams.get('organization_id') ?? ''];
+      if (menu === undefined) response.writeHead(url.startsWith('/broken') ? 503 : 200).end(String(server));
+      else setTimeout(() => answerMenu(request, response, menu), 20);
+    });
   });
   await once(instance.listen(0, '127.0.0.1'), 'listening');
   return instance;
+}
+/** As the API answers: with an ETag, apart by encoding, and with what belongs to one request. */
+function answerMenu(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { status = 200, body, cacheControl = 'public, max-age=60' }: (typeof menus)[string],
+): void {
+  const encoding = /gzip/.test(headers['accept-encoding'] ?? '') ? { 'content-encoding': 'gzip' } : {};
+  const bytes = 'content-encoding' in encoding ? gzipSync(body) : Buffer.from(body);
+  response
+    .writeHead(status, {
+      ...encoding,
+      'content-length': bytes.length,
+      etag: `"${body}"`,
+      vary: 'Accept-Encoding',
+      'cache-control': status === 200 ? cacheControl : 'no-store',
+      ratelimit: '"menu";r=9;t=60',
+      'x-request-id': headers['x-request-id'],
+    })
+    .end(bytes);
 }
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 whereNginxIs('nginx with ops/gateway.conf', () => {
@@ -39,6 +67,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
   });
   beforeEach(() => {
     seen = [];
+    menus = {};
   });
 
   const statuses = async (path: string, times: number, options: RequestInit = {}) => {
@@ -102,5 +131,100 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     const lines = await gateway.log();
     expect(lines).toContain('/api/webhooks/erp');
     expect(lines).not.toContain('canary-of-the-gateway');
+  });
+
+  describe('menus', () => {
+    const path = (organization: string, more = '') => `/api/v1/menu?organization_id=${organization}${more}`;
+    const get = async (target: string, headers: Record<string, string> = { 'accept-encoding': 'identity' }) => {
+      const answer = await fetch(gateway.url + target, { headers });
+      return { status: answer.status, body: await answer.text(), headers: answer.headers };
+    };
+    const bodies = async (target: string, times: number) => {
+      const answers = await Promise.all(Array.from({ length: times }, () => get(target)));
+      return [...new Set(answers.map(({ body }) => body))];
+    };
+    const asked = () => seen.length;
+
+    test('are asked for once by many, and are never older than a second while somebody asks (rule OPS-58)', async () => {
+      menus = { a: { body: 'first' } };
+      const first = await bodies(path('a'), 40);
+      const once = asked();
+      menus['a']!.body = 'second';
+      const changedAt = performance.now();
+      let latest = '';
+      while (latest !== 'second') latest = (await get(path('a'))).body;
+      const took = performance.now() - changedAt;
+
+      expect([first, once]).toEqual([['first'], 1]);
+      expect(took).toBeLessThan(2_000);
+      expect(asked()).toBeLessThan(10);
+    });
+
+    test('are apart by restaurant, by every other parameter and by encoding (rule OPS-58)', async () => {
+      menus = { b: { body: 'of b' }, c: { body: 'of c' } };
+      expect([await bodies(path('b'), 5), await bodies(path('c'), 5)]).toEqual([['of b'], ['of c']]);
+      menus['b']!.body = 'of b, revision 2';
+      expect(await bodies(path('b', '&revision=2'), 5)).toEqual(['of b, revision 2']);
+
+      const zipped = await get(path('b', '&revision=2'), { 'accept-encoding': 'gzip' });
+      const plain = await get(path('b', '&revision=2'));
+      expect([zipped.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null]);
+      expect([zipped.body, plain.body]).toEqual(['of b, revision 2', 'of b, revision 2']);
+      expect(plain.headers.get('vary')).toBe('Accept-Encoding');
+      expect(plain.headers.get('cache-control')).toBe('public, max-age=60');
+    });
+
+    test('that a client has are answered 304 without asking an instance (rule OPS-58)', async () => {
+      menus = { d: { body: 'of d' } };
+      const { headers } = await get(path('d'));
+      const etag = headers.get('etag')!;
+      const same = await get(path('d'), { 'accept-encoding': 'identity', 'if-none-match': etag });
+      const other = await get(path('d'), { 'accept-encoding': 'identity', 'if-none-match': '"older"' });
+
+      expect([same.status, same.headers.get('etag'), other.status, other.body]).toEqual([304, etag, 200, 'of d']);
+      expect(asked()).toBe(1);
+    });
+
+    test('that an instance does not have, and answers for one person, are not kept (rule OPS-58)', async () => {
+      menus = { e: { status: 503, body: 'not yet' }, f: { body: 'of one person', cacheControl: 'private, no-store' } };
+      const broken = await get(path('e'));
+      menus['e'] = { body: 'of e' };
+      const whole = await get(path('e'));
+      await get(path('f'));
+      menus['f']!.body = 'of another person';
+      const personal = await get(path('f'));
+      const before = asked();
+      for (const target of ['/api/v1/menu/revision?organization_id=e', '/api/v1/availability?organization_id=e'])
+        for (let time = 0; time < 2; time += 1) await get(target);
+
+      expect([broken.status, broken.body, whole.status, whole.body]).toEqual([503, 'not yet', 200, 'of e']);
+      expect(personal.body).toBe('of another person');
+      expect(asked() - before).toBe(4);
+    });
+
+    test('carry nothing of the request that has brought them (rule OPS-58)', async () => {
+      menus = { g: { body: 'of g' } };
+      const [one, other] = [await get(path('g')), await get(path('g'))];
+      const ids = [one, other].map(({ headers }) => headers.get('x-request-id'));
+
+      expect(asked()).toBe(1);
+      expect(new Set(ids).size).toBe(2);
+      expect(ids.every((id) => /^[0-9a-f]{32}$/.test(id ?? ''))).toBe(true);
+      expect([one, other].map(({ headers }) => headers.get('ratelimit'))).toEqual([null, null]);
+    });
+
+    test('are served while no instance is there (rule OPS-58)', async () => {
+      menus = { h: { body: 'of h' } };
+      await get(path('h'));
+      const ports = servers.map(portOf);
+      for (const server of servers) server.close().closeAllConnections();
+      await delay(1_200);
+      const served = await get(path('h'));
+      const others = await get('/api/v1/menu/revision?organization_id=h');
+      for (const [at, server] of servers.entries()) await once(server.listen(ports[at], '127.0.0.1'), 'listening');
+
+      expect([served.status, served.body]).toEqual([200, 'of h']);
+      expect(others.status).toBe(502);
+    });
   });
 });

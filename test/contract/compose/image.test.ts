@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises';
-import { builtinModules } from 'node:module';
-import { dirname, join, matchesGlob, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseModule } from '../../../tools/module-facts.ts';
 import { freeLowPort } from '../../../tools/ports.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { dockerContext, moduleClosure } from '../../support/docker-context.ts';
 import { root, startProcess, untilReady } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -31,10 +30,10 @@ const ENTRIES = [
 ];
 const MOST_MEGABYTES = 200;
 
-let patterns: string[];
+let isInContext: (path: string) => boolean;
 let dependencies: Set<string>;
 beforeAll(async () => {
-  patterns = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n').filter((line) => /^[^#\s]/.test(line));
+  isInContext = await dockerContext('.dockerignore');
   dependencies = new Set(
     Object.keys(
       (JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { dependencies: object }).dependencies,
@@ -42,34 +41,8 @@ beforeAll(async () => {
   );
 });
 
-/** As Docker reads the file: the last pattern that names the path, or a folder above it, decides. */
-function isInContext(path: string): boolean {
-  const names = (pattern: string) =>
-    pattern === '*' ||
-    path === pattern ||
-    path.startsWith(`${pattern}/`) ||
-    (pattern.startsWith('**/') && matchesGlob(path, pattern));
-  const last = patterns.findLast((line) => names(line.replace(/^!/, '')));
-  return last === undefined || last.startsWith('!');
-}
-
 /** All modules of ours that the entries load, and the packages that these load. */
-async function closure(): Promise<{ modules: Set<string>; packages: Set<string> }> {
-  const [modules, packages] = [new Set<string>(), new Set<string>()];
-  const visit = async (file: string): Promise<void> => {
-    if (modules.has(file)) return;
-    modules.add(file);
-    const { imports } = parseModule(file, await readFile(join(root, file), 'utf8'));
-    for (const { specifier, typesOnly } of imports) {
-      if (specifier === undefined || typesOnly) continue;
-      if (specifier.startsWith('.')) await visit(posix.join(posix.dirname(file), specifier));
-      else if (!specifier.startsWith('node:') && !builtinModules.includes(specifier))
-        packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0]);
-    }
-  };
-  for (const entry of [...ENTRIES, ...globSync('migrations/*.ts', { cwd: root })]) await visit(entry);
-  return { modules, packages };
-}
+const closure = () => moduleClosure([...ENTRIES, ...globSync('migrations/*.ts', { cwd: root })]);
 
 /** Files of one package, without those of packages inside; none for a platform that is not this one. */
 function filesOf(folder: string): string[] {
@@ -102,7 +75,7 @@ describe('the image', () => {
       'docker-compose.yml',
       'migrations/schema.snapshot.json',
     ];
-    expect(outside.filter(isInContext)).toEqual([]);
+    expect(outside.filter((path) => isInContext(path))).toEqual([]);
     expect(isInContext('api/main.ts')).toBe(true);
   });
 

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { VARIABLES } from '../../../platform/env.ts';
+import { dockerContext, moduleClosure } from '../../support/docker-context.ts';
+import { root } from '../../support/processes.ts';
+
+type Service = {
+  image: string;
+  build?: { dockerfile: string };
+  profiles?: string[];
+  command?: string[];
+  entrypoint?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+  depends_on?: string[] | Record<string, unknown>;
+};
+
+const text = (path: string) => readFile(join(root, path), 'utf8');
+const yaml = async <T>(path: string) => parse(await text(path), { merge: true }) as T;
+const { services } = await yaml<{ services: Record<string, Service> }>('docker-compose.yml');
+/** Services of a profile; null for those that are always started. */
+const of = (profile: string | null) =>
+  Object.entries(services).filter(([, { profiles }]) =>
+    profile === null ? profiles === undefined : profiles?.includes(profile),
+  );
+const needs = ({ depends_on: needed = [] }: Service) => (Array.isArray(needed) ? needed : Object.keys(needed));
+/** Files of ours that a service sees, by where it sees them. */
+const mounts = ({ volumes = [] }: Service) =>
+  Object.fromEntries(
+    volumes
+      .filter((volume) => volume.startsWith('./'))
+      .map((volume) => volume.split(':').slice(0, 2) as [string, string])
+      .map(([ours, theirs]) => [theirs, ours]),
+  );
+
+describe('profiles of docker-compose.yml', () => {
+  test('are not started unless they are asked for, and nothing that is started needs them (rule OPS-56)', () => {
+    const names = (profile: string | null) => of(profile).map(([name]) => name);
+    const extra = [...names('demo'), ...names('monitoring')];
+
+    expect(names('demo')).toEqual(['emulator', 'demo-catalogue']);
+    expect(names('monitoring')).toEqual(['prometheus', 'grafana']);
+    expect(
+      of(null)
+        .flatMap(([, service]) => needs(service))
+        .filter((name) => extra.includes(name)),
+    ).toEqual([]);
+    expect(of(null).filter(([, { image }]) => /demo|prom|grafana/.test(image))).toEqual([]);
+  });
+
+  test('name versions of images, and files that exist', () => {
+    const foreign = Object.values(services).filter(({ build }) => build === undefined);
+    const files = Object.values(services).flatMap((service) => Object.values(mounts(service)));
+
+    expect(foreign.filter(({ image }) => !/:v?\d/.test(image))).toEqual([]);
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  test('open no port to other machines but that of the gateway (rule OPS-56)', () => {
+    const open = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+
+    expect(open.filter(([, port]) => !port!.startsWith('127.0.0.1:'))).toEqual([['gateway', '8080:8080']]);
+    expect(open.map(([name]) => name)).toEqual(expect.arrayContaining(['prometheus', 'grafana']));
+  });
+});
+
+describe('the profile monitoring', () => {
+  test('reads the metrics of every process that stays, with the alerts of the product (rule OPS-56)', async () => {
+    type Config = { rule_files: string[]; scrape_configs: { static_configs: { targets: string[] }[] }[] };
+    const prometheus = services['prometheus']!;
+    const place = prometheus.command!.map((part) => /^--config\.file=(.*)$/.exec(part)?.[1]).find(Boolean)!;
+    const seen = mounts(prometheus);
+    const config = await yaml<Config>(seen[place]!);
+    const staying = of(null).filter(([name]) => /^(?:api|worker)-/.test(name));
+    const targets = config.scrape_configs.flatMap((scrape) => scrape.static_configs.flatMap((each) => each.targets));
+
+    expect(targets.toSorted()).toEqual(staying.map(([name]) => `${name}:${VARIABLES.OPS_PORT.fallback}`).toSorted());
+    expect(config.rule_files.map((file) => seen[join(dirname(place), file)])).toEqual(['./ops/prometheus/alerts.yml']);
+  });
+
+  test("shows our dashboard with Prometheus' data (rule OPS-56)", async () => {
+    const grafana = services['grafana']!;
+    const seen = mounts(grafana);
+    const provisioning = seen['/etc/grafana/provisioning']!;
+    const { datasources } = await yaml<{
+      datasources: { uid: string; type: string; url: string; isDefault: boolean }[];
+    }>(`${provisioning}/datasources/prometheus.yml`);
+    const { providers } = await yaml<{ providers: { options: { path: string } }[] }>(
+      `${provisioning}/dashboards/carte.yml`,
+    );
+    const folder = providers[0]!.options.path;
+    const shown = Object.keys(seen).filter((path) => dirname(path) === folder);
+    const dashboard = JSON.parse(await text(seen[shown[0]!]!)) as {
+      templating: { list: { name: string; type: string; query: string }[] };
+      panels: { datasource: { uid: string } }[];
+    };
+
+    expect(datasources).toMatchObject([{ type: 'prometheus', url: 'http://prometheus:9090', isDefault: true }]);
+    expect(services['prometheus']!.ports).toEqual(['127.0.0.1:9090:9090']);
+    expect(shown).toHaveLength(1);
+    // Panels ask the default source of that type, unless somebody chooses another one.
+    expect(dashboard.templating.list).toMatchObject([{ name: 'datasource', type: 'datasource', query: 'prometheus' }]);
+    expect(new Set(dashboard.panels.map(({ datasource }) => datasource.uid))).toEqual(new Set(['${datasource}']));
+  });
+
+  test('Grafana does not start without a password of its own (rule OPS-56)', async () => {
+    const { entrypoint = [], environment = {} } = services['grafana']!;
+    const [shell = '', ...options] = entrypoint.map((part) =>
+      part.replaceAll('$$', '$').replace('/run.sh', 'echo runs'),
+    );
+    const start = (password: string) =>
+      promisify(execFile)(shell, options, { env: { GF_SECURITY_ADMIN_PASSWORD: password } });
+
+    expect(environment['GF_SECURITY_ADMIN_PASSWORD']).toBe('${GRAFANA_ADMIN_PASSWORD:-}');
+    await expect(start('')).rejects.toMatchObject({ code: 1, stderr: 'GRAFANA_ADMIN_PASSWORD is not set\n' });
+    await expect(start('a password')).resolves.toMatchObject({ stdout: 'runs\n' });
+  });
+});
+
+describe('the profile demo', () => {
+  const entries = of('demo').map(([, { command }]) => command!.at(-1)!);
+
+  test('is an image of its own with all that its programs need, and nothing of it is in the image of the product (rule OPS-57)', async () => {
+    const [product, demo] = await Promise.all(['.dockerignore', 'ops/demo.Dockerfile.dockerignore'].map(dockerContext));
+    const { modules, packages } = await moduleClosure(entries);
+    const ofDemo = [...modules].filter((file) => /^(emulator|tools\/demo)\//.test(file));
+
+    expect(entries).toEqual(['emulator/main.ts', 'tools/demo/main.ts']);
+    expect(new Set(of('demo').map(([, { build }]) => build?.dockerfile))).toEqual(new Set(['ops/demo.Dockerfile']));
+    expect([...modules].filter((file) => !demo!(file))).toEqual([]);
+    expect([...packages]).toEqual(['sharp']);
+    expect(await text('ops/demo.Dockerfile')).toContain('node_modules/sharp');
+    expect(ofDemo.length).toBeGreaterThan(20);
+    expect(ofDemo.filter((file) => product!(file))).toEqual([]);
+    expect(['.env', 'api/main.ts', 'docs/emulator.md'].filter((file) => demo!(file))).toEqual([]);
+  });
+
+  test('the program that builds the catalogue says what it lacks', async () => {
+    const start = promisify(execFile)(process.execPath, [join(root, 'tools/demo/main.ts')], { env: {} });
+
+    await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('CARTE_URL must be set.') });
+  });
+});
