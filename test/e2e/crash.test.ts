@@ -22,6 +22,7 @@ import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { grantTo, storedRights } from '../support/rights.ts';
+import { tracedTo, traceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 import {
   QUICK_RECOVERY,
   startDemoProduct,
@@ -33,6 +34,7 @@ import {
 /** Where the worker kills itself: during the fetch, between fetch and apply, inside the transaction, after the commit. */
 const FAILPOINTS = ['menu-fetch', 'menu-staged', 'menu-apply', 'menu-committed'] as const;
 
+let traces: TraceReceiver;
 let product: Product;
 let api: RunningApi;
 let admin: AdminClient;
@@ -41,6 +43,7 @@ let organizationId: string;
 let menuId: string;
 
 beforeAll(async () => {
+  traces = await traceReceiver();
   const polling = { SYNC_ASYNC_POLL: '300ms', SYNC_ASYNC_LIMIT: '60s' };
   const env = {
     ...QUICK_RECOVERY,
@@ -49,10 +52,14 @@ beforeAll(async () => {
     MEDIA_SWEEP_EVERY: '24h',
     LOG_LEVEL: 'debug',
     ...polling,
+    ...tracedTo(traces.url),
   };
   ({ product, api, worker, admin, menuId, organizationId } = await startDemoProduct({ env }));
 });
-afterAll(async () => product?.stop());
+afterAll(async () => {
+  await product?.stop();
+  await traces?.stop();
+});
 
 const readMenu = async () =>
   (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
@@ -437,7 +444,7 @@ test('what a guest tells of themselves is in encrypted columns only, and nowhere
     'передумал кенарь',
   ];
   const look = () =>
-    sinksWith(words, { product, temporal: temporal.client, secrets, opsUrls: [api.opsUrl, worker.opsUrl] });
+    sinksWith(words, { product, temporal: temporal.client, secrets, opsUrls: [api.opsUrl, worker.opsUrl], traces });
   // The orders of the tests before are of the same guest.
   await db.query('delete from personal_data');
   const answers: string[] = [];
@@ -516,9 +523,10 @@ test('what a guest tells of themselves is in encrypted columns only, and nowhere
     temporal: [],
     logs: [],
     metrics: [],
+    traces: [],
     tables: [],
     encrypted: ['personal_data.data_encrypted'],
   });
   expect(early.status).toBe(409);
-  expect(after).toEqual({ temporal: [], logs: [], metrics: [], tables: [], encrypted: [] });
-}, 120_000);
+  expect(after).toEqual({ temporal: [], logs: [], metrics: [], traces: [], tables: [], encrypted: [] });
+}, 500_000);

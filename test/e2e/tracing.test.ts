@@ -205,22 +205,22 @@ describe('while tracing is off', () => {
 });
 
 describe('a receiver', () => {
-  const STOPS_WITHIN_MS = 8_000;
+  /** A stop that waited for the receiver, which may take 30 s, would be cut off at the end of the grace time, with the code 1. */
+  const IMPATIENT = { SHUTDOWN_GRACE: '20s', OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
 
-  async function workBeside(url: string): Promise<{ code: number | string; stopsInTime: boolean }> {
+  /** The exit code of an API that has done its work beside such a receiver. */
+  async function workBeside(url: string): Promise<number | string> {
     const name = `Beside ${url}`;
-    const beside = await product.startApi(tracedTo(url));
+    const beside = await product.startApi({ ...tracedTo(url), ...IMPATIENT });
     const id = await createConnection(await product.signIn(beside), name);
-    const stopped = performance.now();
     const code = await beside.stop();
-    const stopsInTime = performance.now() - stopped < STOPS_WITHIN_MS;
     // Its restaurants belong to the first connection, which ends the rest of its imports early.
     await isImported(id, 'ORGANIZATIONS');
-    return { code, stopsInTime };
+    return code;
   }
 
   test('that is away delays and loses nothing', async () => {
-    expect(await workBeside('http://127.0.0.1:9')).toEqual({ code: 0, stopsInTime: true });
+    expect(await workBeside('http://127.0.0.1:9')).toBe(0);
   });
 
   test('that takes everything and never answers delays and loses nothing', async () => {
@@ -229,7 +229,7 @@ describe('a receiver', () => {
     await once(silent, 'listening');
     try {
       const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-      expect(await workBeside(url)).toEqual({ code: 0, stopsInTime: true });
+      expect(await workBeside(url)).toBe(0);
     } finally {
       silent.close();
     }

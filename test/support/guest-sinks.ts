@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { ENCRYPTED_COLUMNS } from '../../app/rotate-secrets.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Product } from './product.ts';
+import type { TraceReceiver } from './trace-receiver.ts';
 
 /** Where words of a guest have turned up: everything that a product writes, answers and remembers, and nobody may keep plainly. */
 export type Sinks = {
@@ -10,6 +11,8 @@ export type Sinks = {
   temporal: string[];
   logs: string[];
   metrics: string[];
+  /** Whatever was sent to the receiver of traces. */
+  traces: string[];
   /** Tables with a plain word in any column. */
   tables: string[];
   /** Encrypted columns that hold one: the only place where it may be. */
@@ -24,7 +27,8 @@ export async function sinksWith(
     temporal,
     secrets,
     opsUrls,
-  }: { product: Product; temporal: Client; secrets: SecretBox; opsUrls: string[] },
+    traces,
+  }: { product: Product; temporal: Client; secrets: SecretBox; opsUrls: string[]; traces: TraceReceiver },
 ): Promise<Sinks> {
   const has = (text: string): boolean =>
     words.some((word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)));
@@ -34,9 +38,14 @@ export async function sinksWith(
     temporal: await executionsWith(temporal, has),
     logs: product.logs().split('\n').flatMap(holding),
     metrics: metrics.flatMap((text) => text.split('\n')).flatMap(holding),
+    traces: [...(traces.spans().length === 0 ? ['no span was looked at'] : []), ...tracesWith(traces, has)],
     tables: await tablesWith(product, has),
     encrypted: await encryptedWith(product, secrets, has),
   };
+}
+
+function tracesWith(traces: TraceReceiver, has: (text: string) => boolean): string[] {
+  return traces.spans().flatMap((span) => (has(JSON.stringify(span)) ? [span.name] : []));
 }
 
 async function executionsWith(temporal: Client, has: (text: string) => boolean): Promise<string[]> {
