@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Route } from './route.ts';
 
 /** One recorded request of an operation with its answer, as `npm run examples:record` writes it. */
 export type Example = {
@@ -11,6 +12,11 @@ export type Example = {
 };
 
 export const EXAMPLES_FOLDER = new URL('../examples/', import.meta.url);
+
+/** Name of the file with the examples of a route: one for each API and tag. */
+export function exampleFileOf({ api, tags }: Pick<Route, 'api' | 'tags'>): string {
+  return `${api}-${(tags[0] ?? 'other').toLowerCase().replaceAll(/[^a-z]+/g, '-')}.json`;
+}
 
 /** Every example by operation id. Read from the disk; throws when a file is not JSON. */
 export function readExamples(): Readonly<Record<string, Example>> {

@@ -15,6 +15,8 @@ export type Known = {
   /** Account of a member of staff who signs in and changes the own password. */
   guest: { email: string; password: string };
   query: <T>(sql: string) => Promise<T[]>;
+  /** An order with a gift that was sent and of which nobody knows what became; its id. */
+  forgottenOrder: () => Promise<string>;
 };
 
 type Make = (known: Known) => Recipe | Promise<Recipe>;
@@ -53,6 +55,9 @@ export const READ_AFTERWARDS = [
   'explainCompensation',
   'listGiftDays',
   'exportGiftDays',
+  'listCompensationCandidates',
+  'listCompensationConflicts',
+  'listUnauthorizedGifts',
 ];
 
 /** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
@@ -89,42 +94,48 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     return { body: { code: 'gift-tart', name: 'Тарт в подарок', erpItemId: gift?.erpItemId } };
   },
   editReward: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from reward'))[0]?.id },
-    body: { version: 1, name: 'Тарт с ягодами в подарок' },
+    params: { id: await rewardOf(query, 'TART') },
+    body: { name: 'Тарт с ягодами в подарок' },
   }),
-  checkReward: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from reward'))[0]?.id },
-  }),
+  checkReward: async ({ query }) => ({ params: { id: await rewardOf(query, 'TART') } }),
   listRewards: () => ({}),
-  getReward: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from reward'))[0]?.id },
-  }),
+  getReward: async ({ query }) => ({ params: { id: await rewardOf(query, 'TART') } }),
   issueCompensation: async ({ query }) => ({
     body: {
       clientPhone: '+7 999 000 11 22',
       connectionId: (await query<{ id: number }>('select id from connection order by id limit 1'))[0]?.id,
-      rewardId: (await query<{ id: number }>(`select id from reward where code = 'TART'`))[0]?.id,
+      rewardId: await rewardOf(query, 'TART'),
       reason: 'LATE_DELIVERY',
       reasonComment: 'Курьер опоздал на час',
     },
   }),
   listCompensations: () => ({}),
-  listGiftDays: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
-  exportGiftDays: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
-  getCompensation: async ({ query }) => ({
-    params: { id: (await query<{ id: string }>('select id from compensation'))[0]?.id },
+  listGiftDays: () => ({ query: lastDays() }),
+  exportGiftDays: () => ({ query: lastDays() }),
+  acceptGiftDay: async ({ query }) => {
+    const [day] = await query<object>(
+      `select day::text as date, organization_erp_id as "organizationErpId", fingerprint from gift_reconciliation
+        where fingerprint is not null order by day desc limit 1`,
+    );
+    return { body: { ...day, reason: 'Гость взял одну порцию из двух' } };
+  },
+  getCompensation: async ({ query }) => ({ params: { id: await grantedRight(query, 'TART') } }),
+  explainCompensation: async ({ query, pick }) => ({
+    params: { id: await grantedRight(query, 'TART') },
+    query: { cart_id: pick('carts') },
   }),
-  explainCompensation: ({ pick }) => ({ query: { cart_id: pick('carts') } }),
   rebindCompensation: async ({ query }) => ({
-    params: { id: (await query<{ id: string }>('select id from compensation'))[0]?.id },
-    body: {
-      rewardId: (await query<{ id: number }>(`select id from reward where code = 'TART'`))[0]?.id,
-      reason: 'Клиент выбрал другой подарок',
-    },
+    params: { id: await grantedRight(query, 'TART') },
+    body: { rewardId: await rewardOf(query, 'JUICE'), reason: 'Клиент выбрал другой подарок' },
   }),
   cancelCompensation: async ({ query }) => ({
-    params: { id: (await query<{ id: string }>('select id from compensation'))[0]?.id },
+    params: { id: await grantedRight(query, 'JUICE') },
     body: { reason: 'Выдано по ошибке' },
+  }),
+  listUnauthorizedGifts: () => ({ query: { status: 'OPEN' } }),
+  settleUnauthorizedGift: ({ pick }) => ({
+    params: { id: pick('unauthorizedGifts') },
+    body: { decision: 'ALLOWED', reason: 'Управляющий разрешил по телефону' },
   }),
   createDiscount: () => ({
     body: {
@@ -506,11 +517,17 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     );
     return { params: { item_id: row?.id }, body: { status: 'IGNORED', note: 'Только для персонала' } };
   },
-  forgetClient: async () => ({ body: { phone: '+7 999 000 11 33', reason: 'Гость попросил по телефону' } }),
+  listCompensationCandidates: () => ({ query: { status: 'OPEN' } }),
+  listCompensationConflicts: () => ({ query: { status: 'OPEN' } }),
+  settleOrderGifts: async ({ forgottenOrder }) => ({
+    params: { id: await forgottenOrder() },
+    body: { outcome: 'NOT_CREATED', reason: 'В ресторане такого заказа нет' },
+  }),
+  forgetClient: () => ({ body: { phone: '+7 999 000 44 55', reason: 'Гость попросил по телефону' } }),
   confirmCompensationCandidate: async ({ query, pick }) => ({
     params: { id: pick('candidates', 0) },
     body: {
-      rewardId: (await query<{ id: number }>(`select id from reward where code = 'TART'`))[0]?.id,
+      rewardId: await rewardOf(query, 'TART'),
       reason: 'SERVICE_ERROR',
       reasonComment: 'Оператор обещал в октябре, подарка ещё не было',
     },
@@ -566,6 +583,26 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     body: { reason: 'Меню праздника готово' },
   }),
 };
+
+async function rewardOf(query: Known['query'], code: string): Promise<number | undefined> {
+  const [reward] = await query<{ id: number }>(`select id from reward where code = '${code}'`);
+  return reward?.id;
+}
+
+/** The right to this gift that was granted last and that nobody has used yet. */
+async function grantedRight(query: Known['query'], code: string): Promise<string | undefined> {
+  const [right] = await query<{ id: string }>(
+    `select compensation.id from compensation join reward on reward.id = reward_id
+      where status = 'GRANTED' and reward.code = '${code}' order by granted_at desc limit 1`,
+  );
+  return right?.id;
+}
+
+/** The last days that are over. */
+function lastDays(): { from: string; to: string } {
+  const today = Temporal.Now.plainDateISO('UTC');
+  return { from: today.subtract({ days: 7 }).toString(), to: today.toString() };
+}
 
 async function anOrder(query: Known['query']): Promise<string | undefined> {
   const [order] = await query<{ id: string }>('select id from customer_order order by accepted_at limit 1');

@@ -1,12 +1,13 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { EXAMPLES_FOLDER, type Example } from '../../api/http/examples.ts';
+import { EXAMPLES_FOLDER, exampleFileOf, readExamples, type Example } from '../../api/http/examples.ts';
 import { fullPath } from '../../api/http/router.ts';
 import type { Route } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
 import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { poolOfParameter, readPools } from '../support/known-things.ts';
 import { startDemoProduct } from '../support/product.ts';
+import { forgottenOrder } from './forgotten-order.ts';
 import { READ_AFTERWARDS, RECIPES, type Known, type Recipe } from './recipes.ts';
 import { formatted } from '../../tools/formatted.ts';
 import { presentable, sameShape } from './presentable.ts';
@@ -21,11 +22,6 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isForced = process.argv.includes('--all');
 /** Operation ids after the options; all when none is named. */
 const only = process.argv.slice(2).filter((each) => !each.startsWith('--'));
-
-/** Name of the file with the examples of a route: one for each API and tag. */
-function exampleFileOf({ api, tags }: Pick<Route, 'api' | 'tags'>): string {
-  return `${api}-${(tags[0] ?? 'other').toLowerCase().replaceAll(/[^a-z]+/g, '-')}.json`;
-}
 
 print('Starting a product with its demo catalogue…');
 const provider = await startCustomerProvider();
@@ -67,13 +63,14 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
     guest,
     inHours: (hours) => new Date(Date.now() + hours * 3_600_000).toISOString(),
     query: <T>(sql: string) => demo.product.db.query<T & object>(sql),
+    forgottenOrder: () => forgottenOrder(demo, customerToken),
   });
   const request = await complete(route, recipe ?? {}, pick);
   const missing = Object.entries(request.params ?? {}).filter(([, value]) => value === undefined);
   if (missing.length > 0) return `nothing to fill ${missing.map(([name]) => name).join(', ')} with`;
   const response = await send(route, request, guest);
   const text = await response.text();
-  if (!response.ok) return `${response.status} ${text.slice(0, 300)}`;
+  if (!response.ok) return `${response.status} ${text.slice(0, 1_500)}`;
   return presentable(route, {
     ...request,
     status: response.status,
@@ -126,7 +123,7 @@ async function send(route: Route, { params = {}, query = {}, body }: Recipe, gue
   const headers: Record<string, string> = {
     ...(isOfGuests(route) && !isOwn ? {} : { authorization: `Bearer ${secret}` }),
     ...(session === undefined ? {} : { cookie: session.cookie }),
-    ...(route.idempotent === true ? { 'idempotency-key': randomUUID() } : {}),
+    ...(isKeyed(route) ? { 'idempotency-key': randomUUID() } : {}),
   };
   if (route.files !== undefined) {
     const form = new FormData();
@@ -137,6 +134,11 @@ async function send(route: Route, { params = {}, query = {}, body }: Recipe, gue
   if (body === undefined) return fetch(url, { method: route.method, headers });
   headers['content-type'] = 'application/json';
   return fetch(url, { method: route.method, headers, body: JSON.stringify(body) });
+}
+
+/** Whether a request may, or must, be repeated with the same key. */
+function isKeyed({ idempotent }: Route): boolean {
+  return idempotent !== undefined;
 }
 
 /** What everybody may read; carts and orders are those of the customer who signs in. */
@@ -157,11 +159,10 @@ async function signIn(guest: Known['guest']): Promise<{ token: string; cookie: s
 
 /** Writes one file for each tag; returns how many examples stayed as they were. */
 async function write(recorded: Record<string, Example>): Promise<number> {
-  await mkdir(EXAMPLES_FOLDER, { recursive: true });
+  const before = readExamples();
   let kept = 0;
   for (const [name, own] of Map.groupBy(routes, exampleFileOf)) {
     const file = new URL(name, EXAMPLES_FOLDER);
-    const before = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Record<string, Example>;
     const entries = own.flatMap(({ operationId }) => {
       const [old, now] = [before[operationId], recorded[operationId]];
       const keeps = old !== undefined && (now === undefined || (!isForced && sameShape(old, now)));
@@ -172,5 +173,8 @@ async function write(recorded: Record<string, Example>): Promise<number> {
     if (entries.length === 0) continue;
     await writeFile(file, await formatted(name, JSON.stringify(Object.fromEntries(entries))));
   }
+  // What an operation of another name, or with another tag, has left.
+  const names = new Set(routes.map(exampleFileOf));
+  for (const name of await readdir(EXAMPLES_FOLDER)) if (!names.has(name)) await rm(new URL(name, EXAMPLES_FOLDER));
   return kept;
 }

@@ -22,6 +22,7 @@ const BODIES: readonly [operation: string, name: string, pool: string][] = [
   ['', '^variantId$', 'variants'],
   ['', '^discountId$', 'discounts'],
   ['', '^rewardId$', 'rewards'],
+  ['^issueCompensation$', '^clientId$', 'giftClients'],
   ['', '^slotId$', 'slots'],
   ['', '^zoneId$', 'deliveryZones'],
   ['', '^erpItemSizeId$', 'itemSizes'],
@@ -56,6 +57,8 @@ const EXACT: Readonly<Record<string, string>> = {
     from (select cart.id, cart.version, organization.erp_id, (select json_agg(json_build_object('variantId', line -> 'variantId',
       'quantity', line -> 'quantity', 'modifiers', json_build_array())) from json_array_elements(cart.lines::json) line) as lines
       from cart join mirror_organization organization on organization.id = cart.organization_id) as posted`,
+  acceptGiftDay: `select json_build_object() as path, json_build_object('date', day::text, 'organizationErpId', organization_erp_id,
+      'fingerprint', fingerprint) as body from gift_reconciliation where fingerprint is not null`,
   checkCheckout: CHECKOUT,
   placeOrder: CHECKOUT,
   orderModifiers: `select json_build_object('group_key', group_key) as path, json_build_object('order', json_agg(erp_id)) as body

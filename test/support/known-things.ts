@@ -53,6 +53,7 @@ const POOLS: Readonly<Record<string, string>> = {
   compositionRules: 'select id as value from composition_rule order by id',
   rewards: 'select id as value from reward order by id',
   compensations: 'select id as value from compensation order by granted_at',
+  giftClients: 'select id as value from compensation_client order by id',
   revisions: 'select distinct revision as value from snapshot_revision order by 1',
 };
 

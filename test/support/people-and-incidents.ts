@@ -1,5 +1,6 @@
 import { eventually } from './processes.ts';
 import type { DemoProduct } from './product.ts';
+import { promisesAtTheErp } from './promises-at-the-erp.ts';
 
 /** So many dishes vanish and become incidents; so many more at once are a shrink that waits for its acceptance. */
 const VANISHING = 8;
@@ -7,7 +8,7 @@ const TOO_MANY = 8;
 const PATIENCE_MS = 180_000;
 
 /**
- * What the demo catalogue lacks: members of staff to edit, incidents of vanished dishes, a refused shrink. Returns a member of staff that signs
+ * What the demo catalogue lacks: members of staff to edit, promises of gifts at the ERP, incidents of vanished dishes, a refused shrink. Returns a member of staff that signs
  * in during the run, so that nobody's guesses lock out the account of the run.
  */
 export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: string; password: string }> {
@@ -21,27 +22,9 @@ export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: st
       roles: ['OPERATOR'],
     });
   for (let number = 1; number <= 30; number += 1) await demo.admin.post('/categories', { name: `Empty ${number}` });
-  await promiseTwice(demo);
+  await promisesAtTheErp(demo);
   await loseDishes(demo);
   return guest;
-}
-
-/** A client with two promises at the ERP, about which people decide. */
-async function promiseTwice({ product }: DemoProduct): Promise<void> {
-  await product.db.query(
-    `with gift as (
-       insert into reward (code, name, erp_item_id)
-       select 'gift-' || n, name, gen_random_uuid() from unnest(array['Тарт', 'Ролл']) with ordinality gift (name, n) returning id),
-     client as (
-       insert into compensation_client (id, connection_id, erp_customer_id)
-       select gen_random_uuid(), min(id), gen_random_uuid() from connection returning id),
-     card as (insert into client_card (client_id) select id from client),
-     candidate as (
-       insert into compensation_candidate (client_id, phrase, generation, is_present, found_at, seen_at)
-       select id, 'должны ролл', n, true, now(), now() from client, generate_series(1, 2) n)
-     insert into compensation_conflict (kind, client_id, source, subject, generation, reward_id, found_at)
-     select 'SECOND_RIGHT', client.id, 'ERP_CATEGORY', gift.id::text, 1, gift.id, now() from gift, client`,
-  );
 }
 
 async function loseDishes({ product, admin, menuId }: DemoProduct): Promise<void> {

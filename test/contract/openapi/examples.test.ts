@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { readExamples } from '../../../api/http/examples.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { EXAMPLES_FOLDER, exampleFileOf, readExamples } from '../../../api/http/examples.ts';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import { PROBLEM_EXAMPLES } from '../../../api/http/problem-examples.ts';
-import type { Api, Route } from '../../../api/http/route.ts';
+import { permissionsOf, type Api, type Route } from '../../../api/http/route.ts';
 import { bodyValidator, queryValidator } from '../../../api/http/validation.ts';
 import { routes } from '../../../api/routes.ts';
 import { PROBLEMS } from '../../../contracts/problems.ts';
+import { RECIPES } from '../../examples/recipes.ts';
 
 type Schema = Record<string, unknown>;
 type Content = Record<string, { schema: Schema; example?: unknown; examples?: object }>;
@@ -49,6 +51,26 @@ describe('examples', () => {
   test('belong to operations that exist', () => {
     const known = routes.map((route) => route.operationId);
     expect(Object.keys(examples).filter((id) => !known.includes(id))).toEqual([]);
+  });
+
+  test('of gifts are recordings: each command has its recipe', () => {
+    const isOfGifts = ({ permission }: Route) =>
+      permissionsOf(permission).some((each) => each.startsWith('compensations.'));
+    const commands = routes.filter((route) => route.method !== 'GET' && isOfGifts(route));
+
+    expect(commands.length).toBeGreaterThan(10);
+    expect(commands.map((route) => route.operationId).filter((id) => RECIPES[id] === undefined)).toEqual([]);
+  });
+
+  // Elsewhere the recorder would write them a second time.
+  test('stand in the file of their API and tag, once', () => {
+    const stand = readdirSync(EXAMPLES_FOLDER).flatMap((name) =>
+      Object.keys(JSON.parse(readFileSync(new URL(name, EXAMPLES_FOLDER), 'utf8')) as object).map((id) => [id, name]),
+    );
+    const files = new Map(routes.map((route) => [route.operationId, exampleFileOf(route)]));
+
+    expect(stand.filter(([id, name]) => files.get(id!) !== name)).toEqual([]);
+    expect(new Set(stand.map(([id]) => id)).size).toBe(stand.length);
   });
 
   test.each(routes.map((route) => [route.operationId, route] as const))(

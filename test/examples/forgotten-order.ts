@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { holdOrder, moveOrder } from '../../app/ordering/order-row.ts';
+import type { Cart } from '../../contracts/ordering.ts';
+import type { PlacedOrder } from '../../contracts/orders.ts';
+import type { PublicMenu } from '../support/compare-menu.ts';
+import { ALWAYS_OPEN } from '../support/open-restaurant.ts';
+import { eventually } from '../support/processes.ts';
+import type { DemoProduct } from '../support/product.ts';
+
+/**
+ * An order of the customer with a gift that the restaurant has never confirmed nor refused: the ERP is stuck, and the days after which the
+ * product gives up are not waited for. Returns its id.
+ */
+export async function forgottenOrder(
+  { product, api, admin, organizationId }: DemoProduct,
+  token: string,
+): Promise<string> {
+  const { db, emulator } = product;
+  async function post<T>(path: string, body: object): Promise<T> {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      'idempotency-key': randomUUID(),
+    };
+    const response = await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+  const { version: ofSchedule } = await admin.get<{ version: number }>(`/organizations/${organizationId}/schedule`);
+  // What can be recorded depends on no hour.
+  const opened = await admin.raw('PUT', `/organizations/${organizationId}/schedule`, {
+    version: ofSchedule,
+    windows: ALWAYS_OPEN,
+  });
+  if (!opened.ok) throw new Error(`the restaurant is not open: ${opened.status}`);
+  const menu = (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
+  const { id: variantId } = menu.products
+    .flatMap(({ variants }) => variants)
+    .find((each) => each.available && each.price > 0 && each.modifierGroupIds.length === 0)!;
+  // A customer has one cart.
+  const answer = await fetch(`${api.url}/api/v1/cart`, { headers: { authorization: `Bearer ${token}` } });
+  const { cartId, version }: Partial<Cart> = answer.ok ? ((await answer.json()) as Cart) : {};
+  const lines = [{ variantId, quantity: 2, modifiers: [] }];
+  const cart = await post<Cart>('/cart', { cartId, version, organizationId, lines });
+  if (cart.gifts.every(({ included }) => !included)) throw new Error('no gift comes with the order');
+  await emulator.control('fault', { kind: 'order-stuck' });
+  const { orderId } = await post<PlacedOrder>('/orders', {
+    cartId: cart.cartId,
+    cartVersion: cart.version,
+    fulfillment: { type: 'PICKUP', organizationId, slotId: 'asap' },
+    paymentMethod: 'CASH',
+    customer: { name: 'Анна', phone: '+79990001122' },
+  });
+  await eventually('the order is sent', async () => {
+    const [row] = await db.query<{ state: string }>('select state from customer_order where id = $1', [orderId]);
+    return row?.state === 'SENT' ? true : undefined;
+  });
+  await db.transaction(async (tx) =>
+    moveOrder(tx, await holdOrder(tx, orderId), 'FAILED', 'CARTE', { problem: 'NEVER_ENDED' }),
+  );
+  return orderId;
+}

@@ -1,0 +1,60 @@
+import { clientOf } from '../../app/compensation/clients.ts';
+import { scheduleIds } from '../../contracts/ids.ts';
+import { readEnv } from '../../platform/env.ts';
+import { createSecretBox } from '../../platform/secrets.ts';
+import { connectTemporal } from '../../platform/temporal.ts';
+import { loyaltyOf } from './erp-guests.ts';
+import { eventually } from './processes.ts';
+import type { DemoProduct } from './product.ts';
+import { grantTo } from './rights.ts';
+
+const DAY_MS = 86_400_000;
+const PATIENCE_MS = 180_000;
+/** Of a client with two categories of gifts and two phrases in the comment, and of one who took one of two portions. */
+const [PROMISED, FEWER] = ['+79990003344', '+79990004455'];
+const COMMENT = 'Аллергия на орехи, должны ролл. Домофон не работает. Должны ролл за 14.10, звонила Ольга.';
+
+type Reward = { id: number; code: string; version: number; erpItemId: string };
+
+/**
+ * What the demo lacks of gifts: promises at the ERP about which people decide, phrases in a comment, a gift without a right, and a day that does
+ * not add up. The product reads all of it at the emulator; only a right that is older than the demo is written for it.
+ */
+export async function promisesAtTheErp({ product, admin, organizationId }: DemoProduct): Promise<void> {
+  const { db, emulator, env } = product;
+  const programme = await loyaltyOf(emulator);
+  const { items } = await admin.get<{ items: Reward[] }>('/rewards');
+  const [tart, juice] = ['TART', 'JUICE'].map((code) => items.find((each) => each.code === code)!) as [Reward, Reward];
+  for (const [reward, categoryId] of [
+    [tart, programme.dessert],
+    [juice, programme.roll],
+  ] as const)
+    await admin.patch(`/rewards/${reward.id}`, { version: reward.version, categoryId });
+  await admin.patch('/settings/gift_markers', { version: 0, value: { usual: 'CATEGORY', connections: {} } });
+  await admin.patch('/settings/gift_phrases', { version: 0, value: { usual: ['должны ролл'], connections: {} } });
+
+  const [connection] = await db.query<{ id: number }>('select id from connection order by id limit 1');
+  const connectionId = connection!.id;
+  const deps = { secrets: createSecretBox(readEnv(env).ENCRYPTION_KEYS) };
+  const clientId = await db.transaction((tx) => clientOf(tx, deps, { connectionId, phone: FEWER }));
+  await grantTo(db, { clientId, rewardId: tart.id, quantity: 2, at: new Date(Date.now() - 3 * DAY_MS) });
+
+  const categoryIds = [programme.dessert, programme.roll];
+  const customerId = await programme.put({ phone: PROMISED, comment: COMMENT, categoryIds });
+  const gift = { organizationId, items: [{ productId: tart.erpItemId, amount: 1, price: 0 }], daysAgo: 1 };
+  for (const guest of [{ phone: PROMISED, customerId }, { phone: FEWER }])
+    await emulator.control('put-delivery', { ...gift, ...guest });
+
+  const temporal = await connectTemporal({ ...product.temporal, identity: 'demo-gifts' });
+  try {
+    // It reads the orders of the last days at the ERP, and the card of whoever ordered a gift without a right.
+    await temporal.client.schedule.getHandle(scheduleIds.giftReconciliation(connectionId)).trigger();
+    await eventually(
+      'the days with gifts are compared',
+      async () => (await db.query('select 1 from gift_reconciliation where fingerprint is not null'))[0],
+      PATIENCE_MS,
+    );
+  } finally {
+    await temporal.close();
+  }
+}
