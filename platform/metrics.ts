@@ -170,6 +170,10 @@ export function createMetrics(service: string) {
         'carte_gift_oldest_reserved_seconds',
         'Age of the oldest gift that an order has reserved and that is neither redeemed nor given back',
       ),
+      giftsReturned: gauge(
+        'carte_gifts_returned_last_day',
+        'Reservations of gifts that came back by themselves within the last 24 hours, because the ERP certainly never had their order',
+      ),
       giftsStopped: gauge(
         'carte_gifts_stopped',
         'Gifts that clients were promised and that a restaurant has in its stop-list',

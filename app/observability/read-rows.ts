@@ -56,6 +56,8 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
   webhooksOldest: sql`select ${age('received_at')} from webhook_event where processed_at is null`,
   orderOldestUntaken: sql`select ${age('accepted_at')} from customer_order where state in ('ACCEPTED', 'SENT')`,
   giftOldestReserved: sql`select ${age('reserved_at')} from compensation where status = 'RESERVED'`,
+  giftsReturned: sql`select count(*) from compensation_move
+   where move = 'RELEASE' and actor_type = 'SYSTEM' and at > now() - interval '1 day'`,
   giftsStopped: sql`select count(distinct reward.id) from reward
     join mirror_stop_list stop on stop.item_erp_id = reward.erp_item_id and stop.balance <= 0
     join served_organization organization on organization.id = stop.organization_id

@@ -12,7 +12,9 @@ import { queuesWithPrefix, type Queues } from '../../../contracts/queues.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
+import type { Actor } from '../../../app/actor.ts';
 import { clientOf } from '../../../app/compensation/clients.ts';
+import { releaseRights, reserveRights } from '../../../app/compensation/move-rights.ts';
 import { aConnection, testActor, testSecrets } from '../../support/connection.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { grantTo } from '../../support/rights.ts';
@@ -384,6 +386,29 @@ describe('a scrape', () => {
     expect(
       [before, after].map((found) => Math.round(valueOf(found, 'carte_gift_candidate_oldest_seconds')! / 100)),
     ).toEqual([0, 72]);
+  });
+
+  test('counts reservations that came back by themselves within a day, and none that people have given back', async () => {
+    const returned = async () => valueOf(await samples(), 'carte_gifts_returned_last_day');
+    const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
+    const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const gift = { code: 'came-back', name: 'Тарт', erp_item_id: randomUUID() };
+    const rewardId = await menuRows(world.db).insert('reward', gift);
+    const back = async (hoursAgo: number, settling: { actor?: Actor } = {}) => {
+      const at = new Date(Date.now() - hoursAgo * 3_600_000);
+      const [orderId, id] = [randomUUID(), await grantTo(world.db, { clientId, rewardId, at })];
+      await world.db.transaction(async (tx) => {
+        await reserveRights(tx, { orderId, rights: [id], at });
+        await releaseRights(tx, orderId, 'FAILED', { at, ...settling });
+      });
+    };
+    const before = await returned();
+    await back(1);
+    await back(23);
+    await back(25);
+    await back(2, { actor: { type: 'USER', userId: 1, requestId: null } });
+
+    expect([before, await returned()]).toEqual([0, 2]);
   });
 
   test('tells how long the gifts of a connection are not compared: since the first right of its clients when they never were', async () => {
