@@ -22,8 +22,14 @@ export function databaseFailure(url: string, error: unknown, setting: string): S
   });
 }
 
-/** The driver tells this by its words alone. */
+/** The driver tells these by its words alone. */
 const PLAIN_SERVER = 'The server does not support SSL connections';
+const BY_WORDS = [
+  PLAIN_SERVER,
+  'timeout expired',
+  'Connection terminated due to connection timeout',
+  'Connection terminated unexpectedly',
+];
 const UNVERIFIED = 'shows a certificate that sslmode and sslrootcert do not allow';
 const EXPIRED = 'shows a certificate that is not valid at this time';
 
@@ -37,6 +43,9 @@ const REASONS: Record<string, string> = {
   '3D000': 'does not exist',
   '53300': 'has no free connection',
   '57P03': 'is not ready yet',
+  'timeout expired': 'does not answer in time',
+  'Connection terminated due to connection timeout': 'does not answer in time',
+  'Connection terminated unexpectedly': 'has ended the connection',
   [PLAIN_SERVER]: 'does not encrypt its connections, which sslmode demands',
   DEPTH_ZERO_SELF_SIGNED_CERT: UNVERIFIED,
   SELF_SIGNED_CERT_IN_CHAIN: UNVERIFIED,
@@ -52,6 +61,6 @@ function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errors } = error as { code?: unknown; errors?: unknown[] };
   if (typeof code === 'string') return code;
-  if (error.message === PLAIN_SERVER) return PLAIN_SERVER;
+  if (BY_WORDS.includes(error.message)) return error.message;
   return reasonOf(errors?.[0]) ?? reasonOf(error.cause);
 }

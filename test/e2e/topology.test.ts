@@ -13,7 +13,7 @@ import { COMPOSE_SECRETS, startEmptyServers, type EmptyServers } from '../suppor
 /** Services that do their work and end. */
 const ENDS = ['migrate', 'temporal-prepare', 'storage-prepare', 'schedules'];
 
-type Service = { build?: unknown; command?: string[]; environment?: Record<string, string> };
+type Service = { image?: string; command?: string[]; environment?: Record<string, string> };
 type Compose = { services: Record<string, Service> };
 
 let servers: EmptyServers;
@@ -83,7 +83,7 @@ beforeAll(async () => {
   // What a server with max_connections = 60 leaves to roles that are no superusers.
   await withClient(servers.postgresUrl, (client) => client.query('alter role carte_app connection limit 57'));
   const { services } = parse(await readFile(`${root}docker-compose.yml`, 'utf8'), { merge: true }) as Compose;
-  const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
+  const own = Object.entries(services).filter(([, { image }]) => image === 'carte:local');
   // What the others wait for, as the file says, comes first; those start at once.
   await startService('migrate', services['migrate']!);
   unprepared = await failedStart(services['worker-sync']!);

@@ -4,8 +4,10 @@ import { problemOfError } from '../../../api/http/error-problem.ts';
 import { openDatabase, type Sql } from '../../../db/database.ts';
 import { watchSilence } from '../../../db/kept-connection.ts';
 import { advisory } from '../../../db/locks.ts';
+import { openOwnDatabase } from '../../../db/own-database.ts';
 import { createLog } from '../../../platform/log.ts';
-import { silentProxyTo } from '../../support/chaos/silent-proxy.ts';
+import { describeStartFailure } from '../../../platform/start-failure.ts';
+import { silentProxyTo, startSilentProxy } from '../../support/chaos/silent-proxy.ts';
 import { eventually } from '../../support/processes.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
@@ -249,3 +251,24 @@ test('a process that listens to nothing lets go of an import on a network that f
     await drop();
   }
 }, 30_000);
+
+test('a start without an answer of the database says in one sentence what was wrong', async () => {
+  const { url, drop } = await testDatabase();
+  const { proxy, throughProxy } = await silentProxyTo(url);
+  const nowhere = await startSilentProxy();
+  const beside = Object.assign(new URL(url), { host: `127.0.0.1:${nowhere.port}` }).href;
+  const reason = (there: string) =>
+    openOwnDatabase({ url: there, connectTimeoutMs: 200 }).catch((error: unknown) => describeStartFailure(error));
+  try {
+    const silence = proxy.cut(1_000);
+    expect(await reason(throughProxy)).toMatch(
+      /^The database "\w+" at \S+ does not answer in time; check DATABASE_URL\.$/,
+    );
+    expect(await reason(beside)).toMatch(/ has ended the connection; check DATABASE_URL\.$/);
+    await silence;
+  } finally {
+    await proxy.close();
+    await nowhere.close();
+    await drop();
+  }
+});

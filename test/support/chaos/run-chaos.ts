@@ -119,7 +119,8 @@ export async function runChaos(world: ChaosWorld, options: Kills & { seed: numbe
 
     extra = QUIET;
     await worker.stop();
-    const quietWorker = await product.startWorker(QUIET);
+    const quietWorker = world.superviseWorker('quiet worker', () => QUIET);
+    await quietWorker.up();
     await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], { ...product.env, ...QUIET }).exited;
     const left = await rest(() => leftBehind(product.db, temporal));
     const report: ChaosReport = {
