@@ -64,8 +64,8 @@ async function main(): Promise<void> {
   }
 }
 
-/** A gateway has used every connection that it keeps by then, or has others that it used later. */
-const MOST_IDLE_MS = 1_000;
+/** Longer than a gateway keeps connections that it does not use (`keepalive_timeout` in `ops/gateway.conf`): it closes them, and nothing meets their end. */
+const MOST_IDLE_MS = 3_000;
 
 async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const build = readBuildInfo(env);

@@ -10,10 +10,10 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 // `npm test -- <pattern or jest options>`: only those tests.
 
 /**
- * Each jest process also drives servers of its own on the same cores, and waits for them: three left a good part of two cores idle, and a
- * fourth costs no processor time.
+ * Each jest process also drives servers of its own on the same cores. A fourth saves a minute on two quiet cores, and on busy ones tests of real processes
+ * then wait for each other longer than a human would.
  */
-const jestWorkers = 4;
+const jestWorkers = 3;
 
 /** Of each jest process: modules and worlds of tests outlive many collections of a small one, and are copied each time. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];

@@ -74,7 +74,7 @@ export async function startWorkers(options: {
         interceptors: { activity: [activityInterceptor] },
         maxConcurrentActivityTaskExecutions: SLOTS[queue],
         shutdownGraceTime: graceMs,
-        shutdownForceTime: graceMs + RESERVE_MS / 2,
+        shutdownForceTime: graceMs + (RESERVE_MS * 3) / 4,
         ...(queue === 'workflows'
           ? {
               workflowBundle: { codePath: bundle },
@@ -93,8 +93,8 @@ export async function startWorkers(options: {
     ended,
     areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     async stop(abandonWork = () => undefined) {
-      // Work that waits for the database hears of no cancellation.
-      const late = setTimeout(abandonWork, graceMs + RESERVE_MS / 8);
+      // Work that waits for the database hears of no cancellation; on a busy machine it needs a moment to hear that its connection has ended.
+      const late = setTimeout(abandonWork, graceMs);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended.finally(() => clearTimeout(late));
     },

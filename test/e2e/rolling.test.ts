@@ -51,7 +51,7 @@ whereAllIsThere('a release, process by process, while guests order', () => {
   let isOver = false;
   beforeAll(async () => {
     customers = await startCustomerProvider();
-    world = await startChaosWorld(programs!, { ...customers.env, SHUTDOWN_DRAIN: '1s' });
+    world = await startChaosWorld(programs!, { ...customers.env, SHUTDOWN_DRAIN: '3s', SHUTDOWN_GRACE: '25s' });
   }, 120_000);
   afterAll(async () => {
     isOver = true;

@@ -150,6 +150,17 @@ describe('docker-compose.yml', () => {
     expect(beside(services['worker-sync']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage']));
   });
 
+  test('the gateway closes connections that rest before an instance that stops does (rule OPS-48)', async () => {
+    const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
+    const { services } = await read();
+    const [, restsFor] = /keepalive_timeout (\d+)s;/.exec(gateway) ?? [];
+    const drains = ['api-1', 'api-2'].map((name) => services[name]!.environment!['SHUTDOWN_DRAIN']);
+
+    expect(drains).toEqual(['3s', '3s']);
+    expect(Number(restsFor)).toBeGreaterThan(0);
+    expect(Number(restsFor)).toBeLessThan(3);
+  });
+
   test('the gateway logs no query, where the address of the webhook may carry its secret', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const [format] = /log_format without_query [^;]+;/.exec(gateway) ?? [''];

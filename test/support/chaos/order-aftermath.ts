@@ -9,7 +9,7 @@ type Row = {
   problem: string | null;
   erpOrderId: string | null;
   isDelivery: boolean;
-  /** Kopecks without the fee, of which the ERP is told in words, and lines. */
+  /** Kopecks without the fee, of which the ERP is told in words, and lines without a gift that has come otherwise (CMP-85). */
   sum: number;
   lines: number;
   discounts: number;
@@ -32,7 +32,7 @@ export async function orderDifferences(
   const rows = await db.query<Row>(
     `select o.id, o.cart_id as "cartId", o.state, o.problem, o.erp_order_id as "erpOrderId",
             o.fulfillment_type = 'DELIVERY' as "isDelivery", o.total_kopecks - o.delivery_fee_kopecks as sum,
-            (select count(*)::int from order_line where order_id = o.id) as lines,
+            (select count(*)::int from order_line where order_id = o.id and left_out_at is null) as lines,
             jsonb_array_length(o.discounts) as discounts,
             (select count(*)::int from discount_use where order_id = o.id) as uses
        from customer_order o`,

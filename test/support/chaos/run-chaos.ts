@@ -45,6 +45,9 @@ const BUSY = {
   SYNC_HEARTBEAT: '2s',
   TEMPORAL_STICKY_TIMEOUT: '1s',
   RECONCILE_EVERY: '3s',
+};
+/** What waits for a silent network is given up soon. */
+const IMPATIENT = {
   ERP_CONNECT_TIMEOUT: '1s',
   ERP_READ_TIMEOUT: '2s',
   ERP_MENU_READ_TIMEOUT: '5s',
@@ -69,7 +72,7 @@ export async function runChaos(world: ChaosWorld, options: Kills & { seed: numbe
   const { product, apiUrl, api, client: temporal } = world;
   const dice = diceOf(seed);
   const clock = await startSteppedClock(log);
-  let extra: NodeJS.ProcessEnv = { ...BUSY, ...clock?.env };
+  let extra: NodeJS.ProcessEnv = { ...BUSY, ...IMPATIENT, ...clock?.env };
   const worker = world.superviseWorker('worker', () => extra);
   const parts = [worker, api, world.postgres, world.temporal];
   try {
