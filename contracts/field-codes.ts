@@ -16,6 +16,7 @@ export const FIELD_CODES = {
   max_items: 'The list has too many elements.',
   too_deep: 'The value is nested too deeply.',
   cycle: 'The category would stand below itself.',
+  not_own: 'The own value is not changed here; the message says where it is.',
   duplicate: 'The value is named twice or is already taken.',
   invalid: 'The value breaks a rule that has no special code.',
   not_found: 'The value names something that does not exist.',

@@ -35,7 +35,7 @@ export function pageOf(query: Static<typeof Paging>): { page: number; size: numb
   const { page = 1, size = 50 } = query;
   const offset = (page - 1) * size;
   if (offset > MOST_BEFORE)
-    throw invalidField('page', 'maximum', `A page begins after at most ${MOST_BEFORE} items: filter the list`);
+    throw invalidField('page', 'max', `A page begins after at most ${MOST_BEFORE} items: filter the list`);
   return { page, size, limit: size, offset };
 }
 

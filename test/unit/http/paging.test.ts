@@ -16,7 +16,7 @@ test('a page that begins further behind than 100,000 items is refused', () => {
     expect(() => pageOf(query)).toThrow(
       expect.objectContaining({
         kind: 'validation',
-        details: { errors: [{ field: 'page', code: 'maximum', message: expect.any(String) }] },
+        details: { errors: [{ field: 'page', code: 'max', message: expect.any(String) }] },
       }),
     );
 });
