@@ -1,4 +1,4 @@
-import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
+import { DefaultLogger, IllegalStateError, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
 import { activityInterceptor } from '../activities/interceptor.ts';
 import type { Queues } from '../contracts/queues.ts';
 import type { Env } from '../platform/env.ts';
@@ -103,8 +103,22 @@ export async function startWorkers(options: {
 
 async function runAll(workers: readonly Worker[], connection: NativeConnection): Promise<void> {
   try {
-    await Promise.all(workers.map((worker) => worker.run()));
+    await Promise.all(workers.map(runToEnd));
   } finally {
     await connection.close();
+  }
+}
+
+/**
+ * Settles when the worker has stopped.
+ * The SDK drops its last reference to a worker a moment after it has answered the worker's last call; a stop in that moment ends with an
+ * error although every task is done and nothing is polled any more. Such a worker has stopped.
+ */
+export async function runToEnd(worker: Pick<Worker, 'run' | 'getState'>): Promise<void> {
+  try {
+    await worker.run();
+  } catch (error) {
+    const drained = worker.getState() === 'STOPPED';
+    if (!(drained && error instanceof IllegalStateError && error.message.startsWith('Worker still in use'))) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -108,22 +108,6 @@ describe('the API reference', () => {
     expect(br.headers.vary).toMatch(/accept-encoding/i);
     expect(br.bytes.length).toBeLessThan(plain.length / 3);
   });
-
-  test('who asks for the script again and again does not keep the process busy', async () => {
-    const path = await viewerOf();
-    const plain = (await packed(path, 'identity')).bytes;
-    await packed(path, 'br');
-    const requests = 100;
-
-    const serving = await cpuMs(async () => {
-      for (let times = 0; times < requests; times += 1) await packed(path, 'br');
-    });
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-    const packing = await cpuMs(async () => void brotliCompressSync(plain, { params }));
-
-    // A tenth of what packing it for every request would cost, on this machine at this moment.
-    expect(serving).toBeLessThan((packing * requests) / 10);
-  });
 });
 
 describe('what is shown', () => {
@@ -172,11 +156,3 @@ describe('what is shown', () => {
     expect([...page.matchAll(/<a href="(\/[^"]*)"/g)].map(([, link]) => link)).toEqual(['/docs', '/problems']);
   });
 });
-
-/** The processor time of this process while `work` runs. */
-async function cpuMs(work: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}

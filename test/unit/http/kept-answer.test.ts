@@ -1,0 +1,41 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import type { HttpContext } from '../../../api/http/context.ts';
+import { keptAnswer, type KeptAnswer } from '../../../api/http/kept-answer.ts';
+
+const app = new Koa();
+const content = 'a script of many lines;\n'.repeat(10_000);
+
+/** What one request gets; the very object, not a copy of it. */
+async function bodyFor(answer: KeptAnswer, encoding: string): Promise<Buffer> {
+  const message = new IncomingMessage(new Socket());
+  message.headers['accept-encoding'] = encoding;
+  const ctx = app.createContext(message, new ServerResponse(message)) as unknown as HttpContext;
+  await answer.send(ctx);
+  return ctx.body as Buffer;
+}
+
+describe('an answer that is kept', () => {
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('is packed by %s once: each later request gets the same bytes', async (encoding, unpack) => {
+    const answer = keptAnswer('text/javascript', content, 'no-cache');
+
+    const first = await bodyFor(answer, encoding);
+
+    expect(await bodyFor(answer, encoding)).toBe(first);
+    expect(unpack(first).toString()).toBe(content);
+  });
+
+  test('is packed once also for requests of the same moment', async () => {
+    const answer = keptAnswer('text/javascript', content, 'no-cache');
+
+    const [first, second] = await Promise.all([bodyFor(answer, 'br'), bodyFor(answer, 'br')]);
+
+    expect(second).toBe(first);
+  });
+});
