@@ -119,6 +119,7 @@ export async function runToEnd(worker: Pick<Worker, 'run' | 'getState'>): Promis
     await worker.run();
   } catch (error) {
     const drained = worker.getState() === 'STOPPED';
-    if (!(drained && error instanceof IllegalStateError && error.message.startsWith('Worker still in use'))) throw error;
+    if (!(drained && error instanceof IllegalStateError && error.message.startsWith('Worker still in use')))
+      throw error;
   }
 }
