@@ -23,7 +23,7 @@ export const CONNECTIONS_AND_ERP: Proofs = {
       'is asked for once by all processes together, and told once',
   },
   'test/integration/connections/erp-limiter.test.ts': {
-    'app/connections/erp-limiter.ts waitForPoint true wait': 'two processes together stay within the rate',
+    'app/connections/erp-limiter.ts waitForPoint true count': 'two processes together stay within the rate',
     'app/connections/erp-limiter.ts acquire drop mine.catch':
       'one that waits can be interrupted at once and takes nobody else with it',
   },

@@ -32,6 +32,26 @@ test('two processes together stay within the rate, and everybody gets through', 
   expect(Math.max(...passed) - startedAt).toBeGreaterThanOrEqual(2_950);
 });
 
+test('hosts whose clocks differ share one window, that of the database', async () => {
+  const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
+  const ends = async () =>
+    (await database.db.query<{ expire: number }>(`select expire from erp_rate_limit where key = 'erp:all'`))[0]!.expire;
+  await Promise.all([limiter.acquire(), limiter.acquire()]);
+  const window = await ends();
+  const late = limiter.acquire();
+  const { now } = Date;
+  Date.now = () => now() + 5_000;
+  const ahead = limiter.acquire();
+  await Promise.all([late, ahead]).finally(() => (Date.now = now));
+  const next = await ends();
+
+  expect(next - window).toBeGreaterThanOrEqual(1_000);
+  const left = await database.db.query<{ ms: number }>(
+    `select (expire - extract(epoch from now()) * 1000)::integer as ms from erp_rate_limit where key = 'erp:all'`,
+  );
+  expect(left[0]!.ms).toBeLessThanOrEqual(1_000);
+});
+
 test('one that waits can be interrupted at once and takes nobody else with it', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 1 });
   await limiter.acquire();
