@@ -25,12 +25,14 @@ export const advisory = {
   /** Only one transaction at a time takes note of an order of the ERP under this id. */
   giftOrder: (tx: Sql, connectionId: number, erpOrderId: string) =>
     hold(tx, `compensation/gift-order/${connectionId}/${erpOrderId}`),
-  /** Only one import of the connection writes at a time. */
+  /** Only one import of the connection writes at a time, stop-lists aside. */
   connectionImports: (tx: Sql, connectionId: number) => hold(tx, `mirror/connection/${connectionId}`),
   /** Only one transaction at a time says that an order of the connection begins or ends to wait for what the ERP must be told. */
   notConfiguredOrders: (tx: Sql, connectionId: number) => hold(tx, `ordering/not-configured/${connectionId}`),
   /** Two connections may bring the same organization at the same moment; only one may become its active owner. */
   organizationOwners: (tx: Sql) => hold(tx, 'mirror/organizations'),
+  /** Only one import of stop-lists of the connection writes at a time. */
+  connectionStopLists: (tx: Sql, connectionId: number) => hold(tx, `mirror/stop-lists/${connectionId}`),
   /** Only one transaction at a time publishes, patches or pins the menu of the organization. */
   snapshot: (tx: Sql, organizationId: number) => hold(tx, `snapshot/${organizationId}`),
   /** Only one process builds a menu that nobody has stored yet; false while another one does. */

@@ -29,19 +29,23 @@ export async function importStopLists(
 ): Promise<JobOutcome<StopListsResult> | { outcome: 'NO_ORGANIZATIONS' }> {
   const organizations = await askedOrganizations(deps.db, run.connectionId);
   const unnamed: string[] = [];
-  return importInBatches(deps, run, {
-    organizations,
-    perCall: ORGANIZATIONS_PER_CALL,
-    async ask(erpIds) {
-      const { data, bytes } = await deps.erp.stopLists(run.connectionId, erpIds, options);
-      if (data.named.length === 0) unnamed.push(...erpIds);
-      return { rows: data.rows, bytes };
+  return importInBatches(
+    deps,
+    { ...run, turn: 'STOP_LISTS' },
+    {
+      organizations,
+      perCall: ORGANIZATIONS_PER_CALL,
+      async ask(erpIds) {
+        const { data, bytes } = await deps.erp.stopLists(run.connectionId, erpIds, options);
+        if (data.named.length === 0) unnamed.push(...erpIds);
+        return { rows: data.rows, bytes };
+      },
+      async save(tx, rows) {
+        await requireCredible(tx, { ...run, job: 'STOP_LIST' }, await lossOf(tx, organizations, new Set(unnamed)));
+        return save(tx, run.runId, organizations, rows);
+      },
     },
-    async save(tx, rows) {
-      await requireCredible(tx, { ...run, job: 'STOP_LIST' }, await lossOf(tx, organizations, new Set(unnamed)));
-      return save(tx, run.runId, organizations, rows);
-    },
-  });
+  );
 }
 
 /** `dirtySeq`: the marks an organization had before the ERP was asked. */

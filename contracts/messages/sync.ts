@@ -22,6 +22,8 @@ export type ImportInput = {
   mode?: RunMode;
   trigger: RunTrigger;
   requestedBy?: number;
+  /** Of the request by which somebody has asked, for the audit. */
+  requestId?: string;
   timings?: ImportTimings;
   queues: ActivityQueues;
 };

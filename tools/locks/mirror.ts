@@ -49,6 +49,8 @@ export const MIRROR: Proofs = {
   'test/integration/mirror/imports-at-once.test.ts': {
     'app/mirror/runs/run-fence.ts enterRun drop advisory.connectionImports':
       'imports of one connection are applied one after the other',
+    'app/mirror/runs/run-fence.ts enterRun drop advisory.connectionStopLists':
+      'imports of stop-lists are applied one after the other, and never wait for a menu',
     'app/mirror/runs/run-fence.ts enterRun drop .forUpdate':
       'who closes a run that is being applied waits for its transaction',
     'app/mirror/menu/merge-rows.ts mergeRows drop on conflict':

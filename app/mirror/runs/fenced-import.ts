@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { recordAnswer, recordAsked } from './run-facts.ts';
-import { appliedBefore, enterRun, storeApplied } from './run-fence.ts';
+import { appliedBefore, enterRun, storeApplied, type Turn } from './run-fence.ts';
 
 /** What a job of one call and one transaction gives back. */
 export type JobOutcome<Result> =
@@ -15,7 +15,7 @@ type Stored<Result> = { result: Result };
  * `organizations`: how many are asked for; left out when the answer tells or the job is not about any. `calls`: how many are made
  * for them, one when it is left out.
  */
-export type JobRun = { runId: number; connectionId: number; organizations?: number; calls?: number };
+export type JobRun = { runId: number; connectionId: number; turn?: Turn; organizations?: number; calls?: number };
 
 /**
  * Runs an import of one call to the ERP and one transaction after it. The result is stored with the rows it describes, so a

@@ -2,6 +2,7 @@ import type { Tx } from '../../../db/database.ts';
 import { inBatches } from '../../../domain/batches.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './fenced-import.ts';
+import type { Turn } from './run-fence.ts';
 
 /** How the ERP is asked about organizations, `perCall` of them in one call, and what is done with all answers together. */
 type Job<Organization, Row, Result> = {
@@ -17,7 +18,7 @@ type Job<Organization, Row, Result> = {
  */
 export async function importInBatches<Organization extends { erpId: string }, Row, Result>(
   deps: Pick<MirrorDeps, 'db'>,
-  run: { runId: number; connectionId: number },
+  run: { runId: number; connectionId: number; turn?: Turn },
   { organizations, perCall, ask, save }: Job<Organization, Row, Result>,
 ): Promise<JobOutcome<Result> | { outcome: 'NO_ORGANIZATIONS' }> {
   if (organizations.length === 0) return { outcome: 'NO_ORGANIZATIONS' };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ImportInput } from '../../../contracts/messages/sync.ts';
 import type { Database, Sql } from '../../../db/database.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
 import { isPaused } from '../pauses/is-paused.ts';
 import { connectionForImport } from '../../connections/connection-for-import.ts';
 
@@ -14,10 +15,10 @@ export async function drawRunId({ db }: Sql): Promise<number> {
 export type RunStart = Omit<ImportInput, 'queues'> & { workflowId: string; workflowRunId?: string };
 
 /**
- * Writes the record of a run that begins and returns its id. A record of that id or of that execution stays as it is, so a second call
- * is harmless.
+ * Writes the record of a run that begins and returns its id, and whether it is new. A record of that id or of that execution stays as it
+ * is, so a second call is harmless.
  */
-export async function insertRun({ db }: Sql, run: RunStart): Promise<number> {
+export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: number; isNew: boolean }> {
   const inserted = await db
     .insertInto('sync_run')
     .values({
@@ -40,7 +41,7 @@ export async function insertRun({ db }: Sql, run: RunStart): Promise<number> {
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (inserted !== undefined) return inserted.id;
+  if (inserted !== undefined) return { runId: inserted.id, isNew: true };
   const { id } = await db
     .selectFrom('sync_run')
     .select('id')
@@ -50,7 +51,30 @@ export async function insertRun({ db }: Sql, run: RunStart): Promise<number> {
         : record('id', '=', run.runId),
     )
     .executeTakeFirstOrThrow();
-  return id;
+  return { runId: id, isNew: false };
+}
+
+/**
+ * Writes the record of a run that begins and, of one that somebody starts by hand, who did: both or nothing, once, whichever of API and
+ * workflow comes first (rule MIR-60). Returns its id.
+ */
+export async function recordRun(db: Database, run: RunStart): Promise<number> {
+  return db.transaction(async (tx) => {
+    const { runId, isNew } = await insertRun(tx, run);
+    const { job, connectionId, externalMenuId = null, mode = 'FULL', trigger, requestedBy, requestId = null } = run;
+    if (isNew && trigger === 'MANUAL' && requestedBy !== undefined)
+      await recordAudit(
+        tx,
+        { type: 'USER', userId: requestedBy, requestId },
+        {
+          entityType: 'sync-run',
+          entityId: runId,
+          action: 'start',
+          after: { job, connectionId, externalMenuId, mode },
+        },
+      );
+    return runId;
+  });
 }
 
 /**
@@ -59,7 +83,7 @@ export async function insertRun({ db }: Sql, run: RunStart): Promise<number> {
  * A second call finds the record and asks again.
  */
 export async function openRun(db: Database, run: RunStart): Promise<{ runId: number; skip: string | null }> {
-  const runId = await insertRun(db, run);
+  const runId = await recordRun(db, run);
   const { skip } = await connectionForImport(db, run.connectionId);
   if (skip !== null || run.trigger === 'MANUAL') return { runId, skip };
   return { runId, skip: (await isPaused(db, run)) ? 'PAUSED' : null };

@@ -15,14 +15,21 @@ const WITHIN_TURN = sql`set local statement_timeout = '90s'`;
 /** What a run has already committed; a repeated activity gets it back instead of working twice. */
 export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Applied } | { state: 'CLOSED' };
 
+/** Whose turn a run waits for: stop-lists write tables of their own and never wait for a menu (rule MIR-59). */
+export type Turn = 'IMPORTS' | 'STOP_LISTS';
+
 /**
  * Locks the run row and says whether this run may still write (rule MIR-6): a timed-out activity that comes too
- * late finds its run closed or applied. Serializes all imports of the connection until the transaction ends.
+ * late finds its run closed or applied. Serializes the imports of the connection that share its turn until the transaction ends.
  * Throws ImportRefused when the connection was disabled, or its owner became inactive, while the run was fetching.
  */
-export async function enterRun<Applied>(tx: Tx, run: { runId: number; connectionId: number }): Promise<Fence<Applied>> {
+export async function enterRun<Applied>(
+  tx: Tx,
+  run: { runId: number; connectionId: number; turn?: Turn },
+): Promise<Fence<Applied>> {
   await WAIT_FOR_TURN.execute(tx.db);
-  await advisory.connectionImports(tx, run.connectionId);
+  if (run.turn === 'STOP_LISTS') await advisory.connectionStopLists(tx, run.connectionId);
+  else await advisory.connectionImports(tx, run.connectionId);
   await WITHIN_TURN.execute(tx.db);
   const row = await tx.db
     .selectFrom('sync_run')

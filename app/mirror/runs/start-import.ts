@@ -10,10 +10,9 @@ import type { Database } from '../../../db/database.ts';
 import { startWorkflow, type TemporalDeps } from '../../../platform/start-workflow.ts';
 import { isAlreadyStarted, isTemporalUnavailable } from '../../../platform/temporal.ts';
 import type { Actor } from '../../actor.ts';
-import { recordAudit } from '../../audit/record-audit.ts';
 import { importTimings, type TimingEnv } from '../import-timings.ts';
 import { resolveScope } from './import-scope.ts';
-import { drawRunId, insertRun } from './open-run.ts';
+import { drawRunId, recordRun } from './open-run.ts';
 
 export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
@@ -37,22 +36,15 @@ export async function startImport(deps: StartDeps, actor: Actor, request: NewRun
     ...target,
     trigger: 'MANUAL',
     ...(job === 'MENU' ? { mode: mode ?? 'INCREMENTAL' } : {}),
-    ...(actor.type === 'USER' ? { requestedBy: actor.userId } : {}),
+    ...(actor.type === 'USER'
+      ? { requestedBy: actor.userId, ...(actor.requestId && { requestId: actor.requestId }) }
+      : {}),
     timings: importTimings(deps.env),
   };
   await startUnlessRunning(deps, input);
-  // The workflow writes the same record; whoever is first wins, and the caller can read it at once.
+  // The workflow writes the same record, also when this process is killed here; whoever is first wins, and the caller can read it at once.
   const workflowId = importWorkflowId(job, target.connectionId, target.externalMenuId ?? null);
-  await deps.db.transaction(async (tx) => {
-    await insertRun(tx, { ...input, workflowId });
-    await recordAudit(tx, actor, {
-      entityType: 'sync-run',
-      entityId: input.runId,
-      action: 'start',
-      after: { job, scope: request.scope, mode: input.mode ?? 'FULL' },
-    });
-  });
-  return { runId: input.runId };
+  return { runId: await recordRun(deps.db, { ...input, workflowId }) };
 }
 
 /**

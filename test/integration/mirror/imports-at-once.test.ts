@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
 import { applyImport, type ApplyInput } from '../../../app/mirror/menu/apply-import.ts';
 import { stageRows } from '../../../app/mirror/menu/stage-rows.ts';
 import { closeRun } from '../../../app/mirror/runs/close-run.ts';
@@ -87,6 +88,11 @@ async function staged(place: Place, rows: Partial<MenuRows>, mode: ImportMode = 
   return { ...place, runId, mode, organizationIds, fingerprint: 'same', batches: [batch] };
 }
 const apply = async (...run: Parameters<typeof staged>) => applyImport(world.deps, await staged(...run));
+const waitingTurns = () =>
+  world.db.query(
+    `select 1 from pg_locks where locktype = 'advisory' and not granted and database =
+       (select oid from pg_database where datname = current_database())`,
+  );
 const APPLIED = expect.objectContaining({ outcome: 'APPLIED' });
 
 describe('two imports that meet in the middle', () => {
@@ -96,14 +102,36 @@ describe('two imports that meet in the middle', () => {
     const events = await holdTable(world.db, 'outbox');
     const applied = Promise.all(runs.map((run) => applyImport(world.deps, run)));
     await events.waits(2);
-    const turns = await world.db.query(
-      `select 1 from pg_locks where locktype = 'advisory' and not granted and database =
-         (select oid from pg_database where datname = current_database())`,
-    );
+    const turns = await waitingTurns();
     await events.release();
 
     expect(turns).toHaveLength(1);
     expect(await applied).toEqual([APPLIED, APPLIED]);
+  });
+
+  test('imports of stop-lists are applied one after the other, and never wait for a menu', async () => {
+    const stopLists = async () => {
+      const run = { runId: await world.open('STOP_LIST', { connectionId: world.connectionId }), ...menu };
+      return importStopLists(world.deps, run);
+    };
+    const applying = await staged(menu, { items: [dish(5, 1)] });
+
+    const dishes = await holdTable(world.db, 'mirror_item');
+    const menuApplied = applyImport(world.deps, applying);
+    await dishes.waits(1);
+    const meanwhile = await stopLists();
+    const states = await holdTable(world.db, 'mirror_stop_list_state');
+    const both = Promise.all([stopLists(), stopLists()]);
+    // The menu, and the two of which one waits for the other.
+    await dishes.waits(3);
+    const turns = await waitingTurns();
+    await states.release();
+    await dishes.release();
+
+    expect(meanwhile).toEqual(APPLIED);
+    expect(turns).toHaveLength(1);
+    expect(await both).toEqual([APPLIED, APPLIED]);
+    expect(await menuApplied).toEqual(APPLIED);
   });
 
   test('a dish that menus of two connections lose at the same moment is deleted', async () => {
@@ -239,16 +267,16 @@ test.each<[string, number, Partial<MenuRows>, ImportMode]>([
   expect(await applied).toEqual(APPLIED);
 });
 
-test('renamed product categories, which belong to all connections, are locked in the order of their keys', async () => {
-  const categories = (prefix: string) =>
+test('renamed product dishes, which belong to all connections, are locked in the order of their keys', async () => {
+  const dishes = (prefix: string) =>
     many((at) => ({ erpId: `ordered-${String(at).padStart(2, '0')}`, name: `${prefix} ${at}`, isDeleted: false }));
-  await apply(menu, { productCategories: categories('Category').toReversed() });
+  await apply(menu, { productCategories: dishes('Category').toReversed() });
   const rows = await world.db.query<{ id: number }>(
     `select id from mirror_product_category where erp_id like 'ordered-%' order by erp_id`,
   );
   const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
   await world.db.query('update mirror_product_category set name = name where id = $1', [low]);
-  const run = await staged(menu, { productCategories: categories('Renamed') });
+  const run = await staged(menu, { productCategories: dishes('Renamed') });
 
   const lowest = await holdRow(world.db, 'mirror_product_category', low);
   const applied = applyImport(world.deps, run);

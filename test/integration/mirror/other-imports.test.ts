@@ -10,7 +10,7 @@ import { closeRun } from '../../../app/mirror/runs/close-run.ts';
 import { importInBatches } from '../../../app/mirror/runs/import-in-batches.ts';
 import { recordAnswer, recordAsked } from '../../../app/mirror/runs/run-facts.ts';
 import { getRun, listRuns } from '../../../app/mirror/runs/list-runs.ts';
-import { openRun } from '../../../app/mirror/runs/open-run.ts';
+import { drawRunId, openRun, recordRun } from '../../../app/mirror/runs/open-run.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
 import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 
@@ -337,6 +337,26 @@ describe('the run journal', () => {
 
     expect(new Set(opened.map(({ runId }) => runId)).size).toBe(1);
     expect(next.runId).not.toBe(opened[0]!.runId);
+  });
+
+  test('of a run by hand is written with who has started it, once, also by the workflow alone', async () => {
+    const { connectionId } = world;
+    const runId = await drawRunId(world.db);
+    const requestId = randomUUID();
+    const [user] = await query<{ id: number }>(
+      `insert into access_user (email, full_name) values ('operator@carte.test', 'Operator') returning id`,
+    );
+    const userId = user!.id;
+    const by = { requestedBy: userId, requestId };
+    const start = { runId, connectionId, job: 'MENU_LIST', trigger: 'MANUAL', workflowId: 'w', ...by } as const;
+
+    await Promise.all([openRun(world.db, start), recordRun(world.db, start), openRun(world.db, start)]);
+
+    const entries = await query(
+      `select action, actor_type, actor_id, request_id from audit_entry where entity_type = 'sync-run' and entity_id = $1`,
+      [String(runId)],
+    );
+    expect(entries).toEqual([{ action: 'start', actor_type: 'USER', actor_id: userId, request_id: requestId }]);
   });
 
   test('counts the organizations of the attempt that was applied, and counts them once', async () => {
