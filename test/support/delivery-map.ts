@@ -27,6 +27,19 @@ export const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
   ...more,
 });
 
+/** The delivery map of an organization as the ERP says it. */
+export const mapOf = (organizationId: string, deliveryZones: Zone[], restrictions: Rule[] = []): DeliveryMapSource => ({
+  organizationId,
+  useSameDeliveryDuration: false,
+  defaultDeliveryDurationInMinutes: 60,
+  defaultSelfServiceDurationInMinutes: 20,
+  useSameMinSum: false,
+  useSameWorkTimeInterval: false,
+  useSameRestrictionsOnAllWeek: false,
+  restrictions,
+  deliveryZones,
+});
+
 /** Gives an organization the delivery map that an import would have brought. */
 export async function drawMap(
   db: Database,
@@ -34,17 +47,6 @@ export async function drawMap(
   deliveryZones: Zone[],
   restrictions: Rule[],
 ): Promise<void> {
-  const source: DeliveryMapSource = {
-    organizationId: erpId,
-    useSameDeliveryDuration: false,
-    defaultDeliveryDurationInMinutes: 60,
-    defaultSelfServiceDurationInMinutes: 20,
-    useSameMinSum: false,
-    useSameWorkTimeInterval: false,
-    useSameRestrictionsOnAllWeek: false,
-    restrictions,
-    deliveryZones,
-  };
-  const map = deliveryMapRows(source, createAnomalies());
+  const map = deliveryMapRows(mapOf(erpId, deliveryZones, restrictions), createAnomalies());
   await db.transaction((tx) => saveZones(tx, new Map([[id, map]])));
 }

@@ -1,0 +1,49 @@
+import { GIFT_ALERTS } from './gifts.ts';
+import { IMPORT_ALERTS } from './imports.ts';
+import { ORDER_ALERTS } from './orders.ts';
+import { PROCESS_ALERTS, UPKEEP_ALERTS } from './processes.ts';
+import type { Provocations } from './provocations.ts';
+import { PUBLICATION_ALERTS } from './publication.ts';
+import { SECURITY_ALERTS } from './security.ts';
+
+const { CarteErpCircuitOpen, CarteErpErrors, ...QUIET_IMPORT_ALERTS } = IMPORT_ALERTS;
+
+/**
+ * How each alert is provoked, in an order in which none stands in the way of another: what needs an ERP that answers first, then what it is not
+ * asked for, then processes that do not run.
+ */
+export const ALERTS: Provocations = {
+  ...QUIET_IMPORT_ALERTS,
+  ...ORDER_ALERTS,
+  ...GIFT_ALERTS,
+  ...PUBLICATION_ALERTS,
+  CarteErpCircuitOpen: CarteErpCircuitOpen!,
+  ...UPKEEP_ALERTS,
+  ...SECURITY_ALERTS,
+  CarteErpErrors: CarteErpErrors!,
+  ...PROCESS_ALERTS,
+};
+
+/** Procedures to which no alert leads, and what makes their statements find something. */
+export const PROCEDURES: Provocations = {
+  'Key rotation': {
+    provoke: async () => ({
+      row: [
+        { key_ids: (ids: unknown) => JSON.stringify(ids).includes('test@row') },
+        { stored: 'connection', key: 'test@row', count: 1 },
+      ],
+    }),
+  },
+  'Single sign-on does not work': {
+    made: 'the link of a user to an account at a provider',
+    provoke: async ({ sql, staffId }) => {
+      const [issuer, subject] = ['https://provider.test', 'canary'];
+      await sql('insert into access_identity (user_id, issuer, subject) values ($1, $2, $3)', [
+        staffId,
+        issuer,
+        subject,
+      ]);
+      return { row: { issuer, subject, id: staffId } };
+    },
+  },
+};

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { ORDERING_PARTS } from '../../../contracts/fulfillment.ts';
+import type { Ids } from './pages.ts';
+import type { RunbookWorld } from './world.ts';
+
+type Call = (world: RunbookWorld, ids: Ids) => Promise<Response>;
+type Versioned = { version: number };
+
+const reason = 'a test of the runbook';
+const hoursAway = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const versionOf = async ({ admin }: RunbookWorld, path: string) => (await admin.get<Versioned>(path)).version;
+
+/** The operations that a runbook names and that change something, each with a body that does what is meant. What they leave is taken back. */
+export const CALLS: Readonly<Record<string, Call>> = {
+  'POST /sync/run': ({ admin, connectionId }) =>
+    admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope: String(connectionId) }),
+  'POST /sync/pauses': async ({ admin, connectionId }) => {
+    const paused = await admin.raw('POST', '/sync/pauses', { connectionId, job: 'ZONES', reason });
+    const { id } = (await paused.clone().json()) as { id: number };
+    await admin.raw('DELETE', `/sync/pauses/${id}`);
+    return paused;
+  },
+  'DELETE /sync/pauses/{id}': ({ admin }, { pause }) => admin.raw('DELETE', `/sync/pauses/${pause}`),
+  'POST /sync/runs/{id}/accept-shrink': ({ admin }, { run }) =>
+    admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason }),
+  'PATCH /external-menus/{id}': async ({ admin, externalMenuId, one }) => {
+    const { version } = await one<Versioned>('select version from external_menu_setting where external_menu_id = $1', [
+      externalMenuId,
+    ]);
+    return admin.raw('PATCH', `/external-menus/${externalMenuId}`, { version, priority: 7 });
+  },
+  'POST /snapshots/{organization_id}/pin': async ({ admin, one }, { organization }) => {
+    const { id: revision } = await one('select revision as id from snapshot where organization_id = $1', [
+      organization,
+    ]);
+    const body = { revision, reason, until: hoursAway(1) };
+    const pinned = await admin.raw('POST', `/snapshots/${organization}/pin`, body);
+    await admin.raw('POST', `/snapshots/${organization}/unpin`, { reason });
+    return pinned;
+  },
+  'POST /notifications/{id}/read': async ({ admin, one }) => {
+    const { id } = await one('select id from notification where resolved_at is null order by id desc limit 1');
+    return admin.raw('POST', `/notifications/${id}/read`);
+  },
+  'POST /notifications/{id}/send': ({ admin }, { notification }) =>
+    admin.raw('POST', `/notifications/${notification}/send`),
+  'POST /orders/{id}/settle-gifts': ({ admin }, { order }) =>
+    admin.raw('POST', `/orders/${order}/settle-gifts`, { outcome: 'NOT_CREATED', reason }),
+  'POST /organizations/{id}/copy-ordering': ({ admin }, { id, from }) =>
+    admin.raw('POST', `/organizations/${id}/copy-ordering`, {
+      fromOrganizationId: from,
+      parts: ORDERING_PARTS,
+      mode: 'APPLY',
+    }),
+  'PATCH /organizations/{id}/ordering': async (world, { id }) => {
+    const path = `/organizations/${id}/ordering`;
+    return world.admin.raw('PATCH', path, { version: await versionOf(world, path), deliveryEnabled: true });
+  },
+  'POST /organizations/{id}/schedule-exceptions': async ({ admin, organization }) => {
+    const path = `/organizations/${organization.id}/schedule-exceptions`;
+    const stopped = await admin.raw('POST', path, {
+      kind: 'INTAKE_STOPPED',
+      from: hoursAway(0),
+      to: hoursAway(1),
+      reason,
+    });
+    const { id } = (await stopped.clone().json()) as { id: number };
+    await admin.raw('DELETE', `/schedule-exceptions/${id}`);
+    return stopped;
+  },
+  'PATCH /zone-overrides/{id}': async ({ admin, one }) => {
+    const { id: zoneId } = await one(
+      'select id from mirror_delivery_zone where inactive_at is null order by id limit 1',
+    );
+    const made = await admin.post<{ id: number } & Versioned>('/zone-overrides', { zoneId, deliveryFee: 100 });
+    return admin.raw('PATCH', `/zone-overrides/${made.id}`, { version: made.version, deliveryFee: 150 });
+  },
+  'PUT /service-roles': async ({ admin, desk }) => {
+    const { version } = await admin.get<Versioned>('/service-roles');
+    const items = [{ role: 'DELIVERY_FEE', erpItemId: desk.sold[0]!.productId }];
+    return admin.raw('PUT', '/service-roles', { version, items });
+  },
+  'PATCH /rewards/{id}': async (world, { id }) => {
+    const version = await versionOf(world, `/rewards/${id}`);
+    return world.admin.raw('PATCH', `/rewards/${id}`, { version, name: `Gift ${id}` });
+  },
+  'POST /rewards/{id}/check': ({ admin }, { id }) => admin.raw('POST', `/rewards/${id}/check`),
+  'POST /compensations/{id}/rebind': async ({ admin, one }, { right, id }) => {
+    const other = await one('select id from reward where id <> $1 order by id limit 1', [id]);
+    return admin.raw('POST', `/compensations/${right}/rebind`, { rewardId: other.id, reason });
+  },
+  'POST /compensation-candidates/{id}/confirm': async ({ admin, one }, { confirmed }) => {
+    const { id: rewardId } = await one(`select id from reward where is_active and code <> 'tart' order by id limit 1`);
+    const body = { rewardId, reason: 'LATE_DELIVERY', reasonComment: reason };
+    const key = { 'idempotency-key': randomUUID() };
+    return admin.raw('POST', `/compensation-candidates/${confirmed}/confirm`, body, key);
+  },
+  'POST /compensation-candidates/{id}/dismiss': ({ admin }, { dismissed }) =>
+    admin.raw('POST', `/compensation-candidates/${dismissed}/dismiss`, { reason }),
+  'POST /compensations/unauthorized/{id}/settle': ({ admin }, { id }) =>
+    admin.raw('POST', `/compensations/unauthorized/${id}/settle`, { decision: 'NOT_ALLOWED', reason }),
+  'POST /compensations': async ({ admin, connectionId, one }) => {
+    const { id: rewardId } = await one(`select id from reward where is_active and code <> 'tart' order by id limit 1`);
+    const right = {
+      clientPhone: '+79995551234',
+      connectionId,
+      rewardId,
+      reason: 'LATE_DELIVERY',
+      reasonComment: reason,
+    };
+    return admin.raw('POST', '/compensations', right, { 'idempotency-key': randomUUID() });
+  },
+  'POST /compensations/reconciliation/accept': ({ admin }, { day, organization, fingerprint }) =>
+    admin.raw('POST', '/compensations/reconciliation/accept', {
+      date: day,
+      organizationErpId: organization,
+      fingerprint,
+      reason,
+    }),
+  'PATCH /users/{id}': async (world, { id }) =>
+    world.admin.raw('PATCH', `/users/${id}`, {
+      version: await versionOf(world, `/users/${id}`),
+      password: 'another sentence of the staff',
+    }),
+  'DELETE /users/{id}/second-factor': async ({ admin, sql }, { id }) => {
+    await sql(
+      `insert into access_second_factor (user_id, secret_encrypted, confirmed_at) values ($1, 'sealed', now())`,
+      [id],
+    );
+    return admin.raw('DELETE', `/users/${id}/second-factor`);
+  },
+  'PUT /connections/{id}/api-login': ({ admin, connectionId, emulator }) =>
+    admin.raw('PUT', `/connections/${connectionId}/api-login`, { apiLogin: emulator.apiLogin }),
+  'POST /connections/{id}/disable': async (world) => {
+    const { admin, connectionId } = world;
+    const path = `/connections/${connectionId}`;
+    const disabled = await admin.raw('POST', `${path}/disable`, { version: await versionOf(world, path) });
+    await admin.raw('POST', `${path}/enable`, { version: await versionOf(world, path) });
+    return disabled;
+  },
+};

@@ -1,0 +1,158 @@
+import { routes } from '../../../api/routes.ts';
+import { eventually } from '../processes.ts';
+import { CALLS } from './calls.ts';
+import { filled, type Ids, type Section } from './pages.ts';
+import type { Provoked, Row, RunbookWorld } from './world.ts';
+
+/** Visibility of Temporal is behind by about a second. */
+const PATIENCE_MS = 5_000;
+
+/** The same where the section is a procedure that the alert leads to. */
+export const ofProcedure = (provoked: Provoked): Provoked => ({
+  ...provoked,
+  row: provoked.ofProcedure ?? provoked.row,
+});
+
+/** What a section tells its reader to look at and does not show what was provoked, in words. */
+export async function misses(world: RunbookWorld, section: Section, provoked: Provoked): Promise<string[]> {
+  const { ids = {} } = provoked;
+  const [changes, questions] = [true, false].map((isChange) =>
+    section.statements.filter((statement) => statement.startsWith('update') === isChange),
+  );
+  const looks = [
+    ...questions!.map((statement, at) => findsRow(world, statement, { ...provoked, row: rowOf(provoked, at) })),
+    ...section.queries.map((query) => findsExecution(world, filled(query, ids))),
+    ...section.executions.map((id) => hasExecution(world, filled(id, ids))),
+    ...section.schedules.map((id) => hasSchedule(world, filled(id, ids))),
+    statusHas(world, section.statusFields),
+  ];
+  const missed = (await Promise.all(looks.map(said))).flat();
+  for (const statement of changes!)
+    if ((await world.db.execute(statement)) === 0) missed.push(`no row was changed by ${statement}`);
+  return missed;
+}
+
+const said = (look: Promise<unknown>): Promise<string[]> =>
+  look.then(
+    () => [],
+    (error: unknown) => [error instanceof Error ? error.message : String(error)],
+  );
+
+/** What the statement at this place of its section has to find. */
+function rowOf({ row }: Provoked, at: number): Row {
+  const wanted = Array.isArray(row) ? (row as readonly Row[])[at] : (row as Row);
+  if (wanted === undefined) throw new Error(`nothing says what statement ${at + 1} finds`);
+  return wanted;
+}
+
+/** Runs a statement as the processes do, and requires the row that it was written for. */
+async function findsRow(
+  { sql }: RunbookWorld,
+  statement: string,
+  { row, noRow, ids = {} }: Provoked & { row: Row },
+): Promise<void> {
+  const rows = await sql(statement.replace('00000000-0000-0000-0000-000000000000', String(ids['order'])));
+  if (!rows.some((found) => agrees(found, row)))
+    throw new Error(`no row ${JSON.stringify(row)} in ${JSON.stringify(rows).slice(0, 600)} of ${statement}`);
+  if (noRow !== undefined && rows.some((found) => agrees(found, noRow)))
+    throw new Error(`a row ${JSON.stringify(noRow)} in ${JSON.stringify(rows)}`);
+}
+
+function agrees(found: Record<string, unknown>, wanted: Row): boolean {
+  return Object.entries(wanted).every(([name, value]) =>
+    typeof value === 'function' ? (value as (is: unknown) => boolean)(found[name]) : found[name] === value,
+  );
+}
+
+async function findsExecution({ client }: RunbookWorld, query: string): Promise<void> {
+  await eventually(
+    `an execution of ${query}`,
+    async () => {
+      for await (const execution of client.workflow.list({ query })) return execution;
+      return undefined;
+    },
+    PATIENCE_MS,
+  );
+}
+
+/** Executions that a schedule starts have the time behind their id. */
+async function hasExecution({ client }: RunbookWorld, id: string): Promise<void> {
+  await eventually(
+    `an execution ${id}`,
+    async () => {
+      for await (const { workflowId } of client.workflow.list({ query: `WorkflowId STARTS_WITH "${id}"` }))
+        if (workflowId === id || /^-\d{4}-\d{2}-\d{2}T/.test(workflowId.slice(id.length))) return workflowId;
+      return undefined;
+    },
+    PATIENCE_MS,
+  );
+}
+
+async function hasSchedule({ client }: RunbookWorld, id: string): Promise<void> {
+  await client.schedule
+    .getHandle(id)
+    .describe()
+    .catch((error: unknown) => Promise.reject(new Error(`${id}: ${String(error)}`)));
+}
+
+/** Every path that a section names leads somewhere in the answer of `/sync/status`: from its beginning, or from a part that was named before. */
+async function statusHas({ admin, running }: RunbookWorld, paths: readonly string[]): Promise<void> {
+  if (running.api === null) return;
+  const status = await admin.get<object>('/sync/status');
+  const wrong = paths.filter((path) => /[.[]/.test(path) && !leads(status, path.replaceAll('[]', '').split('.')));
+  if (wrong.length > 0) throw new Error(`/sync/status has no ${wrong.join(', ')}`);
+}
+
+function leads(value: unknown, path: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return goes(value, path) || Object.values(value).some((each) => leads(each, path));
+}
+
+function goes(value: unknown, [first, ...rest]: readonly string[]): boolean {
+  if (first === undefined) return true;
+  if (Array.isArray(value)) return value.some((each) => goes(each, [first, ...rest]));
+  if (typeof value !== 'object' || value === null || !(first in value)) return false;
+  return goes(value[first as keyof typeof value], rest);
+}
+
+/** Makes the calls that a section names and that were not made before, and says which of them are refused. */
+export async function refusals(
+  world: RunbookWorld,
+  section: Section,
+  { ids = {}, made }: { ids: Ids | undefined; made: Set<string> },
+): Promise<string[]> {
+  if (world.running.api === null) return [];
+  const refused: string[] = [];
+  for (const call of section.calls.filter((each) => !made.has(each))) {
+    made.add(call);
+    const [method = '', path = ''] = call.split(' ');
+    const operation = `${method} ${path.split('?')[0]}`;
+    if (method !== 'GET' && CALLS[operation] === undefined) refused.push(`${call}: nothing says how it is called`);
+    else {
+      const answer = method === 'GET' ? await read(world, path, ids) : await CALLS[operation]!(world, ids);
+      if (!answer.ok) refused.push(`${call}: ${answer.status} ${await answer.text()}`);
+    }
+  }
+  return refused;
+}
+
+/** Reads what a runbook names; of a path with an id that nothing was provoked for it is enough that it exists. */
+async function read({ admin }: RunbookWorld, path: string, ids: Ids): Promise<Response> {
+  const concrete = path
+    .replace('/api/admin/v1', '')
+    .replaceAll(/\{(?:\w+\.)*(\w+)\}/g, (whole, name: string) => String(ids[name] ?? whole));
+  return admin.raw('GET', concrete);
+}
+
+/** Operations that a text names and the product does not have. */
+export const unknownCalls = (calls: readonly string[]): string[] => {
+  const shape = (call: string) =>
+    call
+      .split('?')[0]!
+      .replace('/api/admin/v1', '')
+      .replaceAll(/\{[^}]+\}/g, '{}');
+  const known = new Set(
+    routes.filter(({ api }) => api === 'admin').map(({ method, path }) => shape(`${method} ${path}`)),
+  );
+  return calls.filter((call) => !known.has(shape(call)));
+};

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { stringify } from 'yaml';
+import { metricsIn } from '../metric-names.ts';
+import type { Sample } from '../metrics-text.ts';
+import { root } from '../processes.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+export type Rule = { alert: string; expr: string; for?: string };
+export type Scrape = { samples: Sample[]; at: number };
+/** What the processes said before and after something was provoked. */
+export type Observed = {
+  rule: Rule;
+  before: Scrape;
+  after: Scrape;
+  /** True where what waits gets older by itself: no test waits for the minutes of the rule. */
+  ages: boolean;
+};
+
+/** Minutes of the made-up time before something is provoked, and the least after it. */
+const CALM = 10;
+const LEAST = 2;
+const AGING_MINUTES = 10;
+/** Moments, not ages: the made-up time begins at 0. */
+const MOMENTS = /timestamp/;
+
+/**
+ * Names of the alerts that did not do what they should: rest with what the processes said before, and fire with what they said after. Prometheus' own
+ * evaluation decides, with the rules as they are installed.
+ */
+export async function unfaithful(promtool: string, observed: readonly Observed[]): Promise<string[]> {
+  const folder = await temporaryFolder('firing');
+  try {
+    const file = join(folder, 'observed.yml');
+    const head = { rule_files: [join(root, 'ops/prometheus/alerts.yml')], evaluation_interval: '1m' };
+    await writeFile(file, stringify({ ...head, tests: observed.map(unitTestOf) }));
+    const said = await promisify(execFile)(promtool, ['test', 'rules', file], { maxBuffer: 2 ** 24 }).then(
+      () => '',
+      (error: { stdout?: string; stderr?: string }) => `${error.stdout ?? ''}${error.stderr ?? ''}`,
+    );
+    const named = [...said.matchAll(/alertname=\\?"(\w+)/g)].map(([, name = '']) => name);
+    if (said !== '' && named.length === 0) throw new Error(`promtool: ${said.slice(0, 2000)}`);
+    return [...new Set(named)];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function unitTestOf({ rule, before, after, ages }: Observed): object {
+  const { alert } = rule;
+  const minutes = LEAST + (ages ? AGING_MINUTES : 0) + minutesOf(rule.for);
+  return {
+    interval: '1m',
+    input_series: seriesOf(rule, before, after, { minutes, ages }),
+    promql_expr_test: [
+      { expr: `count(ALERTS{alertname="${alert}"})`, eval_time: `${CALM - 1}m`, exp_samples: [] },
+      {
+        expr: `count(ALERTS{alertname="${alert}",alertstate="firing"}) > bool 0`,
+        eval_time: `${CALM + minutes}m`,
+        exp_samples: [{ labels: '{}', value: 1 }],
+      },
+    ],
+  };
+}
+
+/** The series that the rule reads, as they were before for some minutes, and then as they were after. */
+function seriesOf(rule: Rule, before: Scrape, after: Scrape, { minutes, ages }: { minutes: number; ages: boolean }) {
+  const wanted = new Set(metricsIn(rule.expr));
+  const values = ({ samples, at }: Scrape, minute: number) =>
+    new Map(
+      samples
+        .filter(({ name }) => wanted.has(name))
+        .map((each) => [
+          `${each.name}${labelsOf(each)}`,
+          MOMENTS.test(each.name) ? each.value - at + minute * 60 : each.value,
+        ]),
+    );
+  const [earlier, later] = [values(before, CALM - 1), values(after, CALM)];
+  return [...new Set([...earlier.keys(), ...later.keys()])].map((name) => {
+    const [was, is] = [earlier.get(name), later.get(name)];
+    const grows = ages && is !== undefined && is > 0 ? '+60' : '+0';
+    return {
+      series: name,
+      values: `${was === undefined ? `_x${CALM}` : `${was}+0x${CALM - 1}`} ${is === undefined ? 'stale' : `${is}${grows}x${minutes}`}`,
+    };
+  });
+}
+
+function labelsOf({ labels }: Sample): string {
+  return `{${Object.entries(labels)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(',')}}`;
+}
+
+function minutesOf(duration = '0m'): number {
+  const [, count = '', unit = ''] = /^(\d+)([mh])$/.exec(duration) ?? [];
+  if (unit === '') throw new Error(`${duration} is not a number of minutes or hours`);
+  return Number(count) * (unit === 'h' ? 60 : 1);
+}

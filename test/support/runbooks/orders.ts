@@ -1,0 +1,131 @@
+import { tellLeftBehind } from '../../../app/fulfillment/left-behind.ts';
+import { tellFeeInWords } from '../../../app/ordering/delivery-fee-item.ts';
+import { holdOrder } from '../../../app/ordering/order-row.ts';
+import { eventually } from '../processes.ts';
+import { BLOCK } from '../compensation/gift-desk.ts';
+import { menuRows } from '../menu-rows.ts';
+import type { Provocations } from './provocations.ts';
+import type { RunbookWorld } from './world.ts';
+
+type Fields = Parameters<RunbookWorld['desk']['accepted']>[0];
+const CREATE = '/api/1/deliveries/create';
+
+const idsOf = (order: string) => ({ order, id: order });
+
+/** An order as a guest's request leaves it, whose event is delivered. */
+async function placed(world: RunbookWorld, fields: Fields = {}): Promise<string> {
+  const id = await world.desk.accepted(fields);
+  await world.deliver();
+  return id;
+}
+
+/** Waits until the row of an order says something. */
+const until = (world: RunbookWorld, id: string, fields: Partial<Awaited<ReturnType<RunbookWorld['desk']['row']>>>) =>
+  eventually(`the order has ${JSON.stringify(fields)}`, async () => {
+    const row = await world.desk.row(id);
+    return Object.entries(fields).every(([name, value]) => row[name as keyof typeof row] === value) ? row : undefined;
+  });
+
+/** Orders of guests. */
+export const ORDER_ALERTS: Provocations = {
+  CarteOrderDivergence: {
+    procedures: ['A restaurant and we tell different things'],
+    provoke: async (world) => {
+      await world.fault('order-error', { endpoint: CREATE, code: 'ProductNotFound' });
+      const id = await placed(world);
+      await until(world, id, { state: 'FAILED' });
+      return { row: { order_id: id }, ofProcedure: { state: 'FAILED', by: 'ERP' }, ids: idsOf(id) };
+    },
+  },
+  CarteOrderNotSent: {
+    provoke: async (world) => {
+      const id = await placed(world, { sendForMs: 1 });
+      await until(world, id, { state: 'FAILED' });
+      return { row: { order_id: id }, ids: idsOf(id) };
+    },
+  },
+  CarteOrderStuck: {
+    provoke: async (world) => {
+      await world.fault('order-stuck', { endpoint: CREATE });
+      const id = await placed(world);
+      await until(world, id, { state: 'SENT' });
+      await world.sql(`update customer_order set sent_at = sent_at - interval '5 minutes' where id = $1`, [id]);
+      await world.tell(id);
+      await until(world, id, { problem: 'STUCK_IN_PROGRESS' });
+      return {
+        row: { id },
+        ids: idsOf(id),
+        undo: () => world.emulator.control('settle-delivery', { orderId: id }),
+      };
+    },
+  },
+  CarteOrderNeverEnded: {
+    provoke: async (world) => {
+      const { gifts, deliver } = world;
+      await world.fault('order-stuck', { endpoint: CREATE });
+      const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
+      const { orderId: id, announce } = await gifts.orderedWith(client);
+      await announce();
+      await deliver();
+      await until(world, id, { state: 'SENT' });
+      await world.sql(`update customer_order set due_at = now() - interval '9 days' where id = $1`, [id]);
+      await world.tell(id);
+      await until(world, id, { problem: 'NEVER_ENDED' });
+      // Whether the restaurant took it is not known: its gift waits for what people see there.
+      return { row: { id, state: 'FAILED' }, ids: idsOf(id) };
+    },
+  },
+  CarteOrdersNotConfigured: {
+    provoke: async (world) => {
+      const id = await placed(world, { paymentMethod: 'SBP' });
+      await until(world, id, { problem: 'NOT_CONFIGURED' });
+      return { row: { connection_id: world.connectionId, chosen: null }, ids: idsOf(id) };
+    },
+  },
+  CarteOrderingLeftBehind: {
+    made: 'the former row of the restaurant; the list of another account would take an hour to be believed',
+    provoke: async (world) => {
+      const { db, organization, connectionId } = world;
+      const rows = menuRows(db);
+      const former = await rows.organization(await rows.connection('DISABLED'), {
+        erp_id: organization.erpId,
+        inactive_at: new Date(),
+      });
+      const moved = ['ordering_config', 'ordering_schedule'];
+      for (const table of moved)
+        await world.sql(`update ${table} set organization_id = $2 where organization_id = $1`, [
+          organization.id,
+          former.id,
+        ]);
+      await tellLeftBehind(db, [organization.id]);
+      return {
+        row: { organization_id: String(organization.id) },
+        ids: { connection: connectionId, id: organization.id, from: former.id },
+      };
+    },
+  },
+  CarteDeliveryFeeInWords: {
+    made: 'the role and what the sending of an order with a fee reports',
+    provoke: async (world) => {
+      const { db, desk, connectionId } = world;
+      const id = await placed(world, { deliveryFeeKopecks: 19_900 });
+      await until(world, id, { state: 'CONFIRMED' });
+      await world.sql(
+        `insert into service_role (role, erp_item_id) values ('DELIVERY_FEE', $1) on conflict do nothing`,
+        [desk.sold[1]!.productId],
+      );
+      await db.transaction(async (tx) => {
+        const { number, organizationId } = await holdOrder(tx, id);
+        await tellFeeInWords(tx, {
+          connectionId,
+          organizationId,
+          orderId: id,
+          number,
+          deliveryFee: 19_900,
+          deliveryFeeItem: null,
+        });
+      });
+      return { row: { connection_id: String(connectionId) }, ids: { ...idsOf(id), connection: connectionId } };
+    },
+  },
+};

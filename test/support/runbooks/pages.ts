@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../processes.ts';
+
+/** What one section of a runbook tells its reader to run or to look at. */
+export type Section = {
+  text: string;
+  statements: string[];
+  /** Queries for the list of executions in Temporal. */
+  queries: string[];
+  /** Ids of executions, with the names of their parts in braces. */
+  executions: string[];
+  schedules: string[];
+  /** Operations of the admin API: a method and a path. */
+  calls: string[];
+  /** Paths into the answer of `/sync/status`. */
+  statusFields: string[];
+};
+
+/** Sections of a runbook by their headings. */
+export async function runbookSections(page: 'alerts' | 'procedures'): Promise<Map<string, Section>> {
+  const text = await readFile(join(root, `docs/runbooks/${page}.md`), 'utf8');
+  return new Map(
+    text
+      .split(/^## /m)
+      .slice(1)
+      .map((part) => [part.slice(0, part.indexOf('\n')).trim(), sectionOf(part.slice(part.indexOf('\n') + 1))]),
+  );
+}
+
+const ID = /^[a-z-]+(?:\/[a-z-]+)*(?:\/\{\w+\}(?:\/[a-z]+)?)+$|^binding-evaluation$/;
+
+/** What a section names, wherever it does. */
+export function sectionOf(text: string): Section {
+  const prose = text.replaceAll(/^```sql\n[^`]+```/gm, '');
+  const codes = codesIn(prose);
+  const status = /^\*\*In \/sync\/status\.\*\*(?:(?!\n\n)[^])*/m.exec(prose)?.[0] ?? '';
+  return {
+    text,
+    statements: [...text.matchAll(/```sql\n([^`]+)```/g)].map(([, sql = '']) => sql),
+    queries: codes.filter((code) => / ?= ?"/.test(code)),
+    executions: codes.filter((code) => ID.test(code) && !code.startsWith('schedule/')),
+    schedules: codes.filter((code) => code.startsWith('schedule/')),
+    calls: codes.filter((code) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(code)),
+    // `details` are those of a notification.
+    statusFields: codesIn(status).filter((code) => /^(?!details\.)[a-zA-Z]+(\[\])?(\.[a-zA-Z]+(\[\])?)*$/.test(code)),
+  };
+}
+
+function codesIn(prose: string): string[] {
+  const codes = [...prose.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
+  return [...new Set(codes)];
+}
+
+export type Ids = Readonly<Record<string, string | number>>;
+
+/** A text with its names in braces or angle brackets replaced; throws when one of them was not provoked. */
+export function filled(text: string, ids: Ids): string {
+  return text.replaceAll(/\{(\w+)\}|<(\w+)>/g, (_, braces: string | undefined, angles: string | undefined) => {
+    const name = braces ?? angles ?? '';
+    const id = ids[name];
+    if (id === undefined) throw new Error(`"${text}": nothing says what ${name} is`);
+    return String(id);
+  });
+}

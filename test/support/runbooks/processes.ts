@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { QUEUES } from '../../../contracts/queues.ts';
+import { createLog } from '../../../platform/log.ts';
+import { workflowBundle } from '../../../workers/workflow-bundle.ts';
+import { eventually } from '../processes.ts';
+import { testCache } from '../temporary-folder.ts';
+import { temporalRuntime } from '../temporal-runtime.ts';
+import type { Scrape } from './firing.ts';
+import { erpIsBack, hangingImport } from './imports.ts';
+import type { Provocations } from './provocations.ts';
+import type { RunbookWorld } from './world.ts';
+
+/** Ends the imports that wait for an ERP that was away. */
+async function noImports({ client, sql }: RunbookWorld): Promise<void> {
+  const query = 'CarteCapability = "mirror" and ExecutionStatus = "Running"';
+  for await (const { workflowId } of client.workflow.list({ query }))
+    await client.workflow
+      .getHandle(workflowId)
+      .cancel()
+      .catch(() => undefined);
+  await eventually('no import runs', async () =>
+    (await sql(`select 1 from sync_run where status = 'RUNNING'`)).length === 0 ? true : undefined,
+  );
+}
+
+/** A worker whose machine is gone. */
+async function loseWorker({ running }: RunbookWorld): Promise<void> {
+  const { worker } = running;
+  running.worker = null;
+  await worker?.kill();
+}
+
+/** Lets another release take the first workflow task of what waits: its workflows ask for something else than ours. */
+async function otherRelease({ product }: RunbookWorld, isDone: () => Promise<true | undefined>): Promise<void> {
+  temporalRuntime();
+  const bundle = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
+  const code = (await readFile(bundle, 'utf8')).replaceAll('sendOrder', 'sendOtherwise');
+  const connection = await NativeConnection.connect({ address: product.temporal.address });
+  const { namespace } = product.temporal;
+  const options = { connection, namespace, taskQueue: QUEUES.workflows, workflowBundle: { code } };
+  const worker = await Worker.create(options);
+  await worker.runUntil(eventually('the other release has begun', isDone));
+  await connection.close();
+}
+
+/** What is kept by the reconciler. */
+export const UPKEEP_ALERTS: Provocations = {
+  CarteAuditUnsealed: {
+    made: 'an entry of 40 minutes ago; the reconciler of this world runs only when it is asked to',
+    procedures: ['The audit was changed'],
+    provoke: async ({ sql, trigger }) => {
+      // What is older is sealed.
+      await trigger('schedule/reconcile', 'reconcile');
+      await sql(
+        `insert into audit_entry (at, actor_type, entity_type, entity_id, action) values (now() - interval '40 minutes', 'SYSTEM', 'setting', 'canary', 'test')`,
+      );
+      const some = (count: unknown) => Number(count) > 0;
+      return { row: { unsealed: some, sealed: some }, ofProcedure: { entity_id: 'canary', action: 'test' } };
+    },
+  },
+  CarteReconcilerSilent: {
+    provoke: async ({ sql, trigger }) => {
+      await sql(`update mirror_reconciled set at = now() - interval '20 minutes'`);
+      return {
+        row: { ago: (ago: unknown) => JSON.stringify(ago).includes('20') },
+        undo: () => trigger('schedule/reconcile', 'reconcile'),
+      };
+    },
+  },
+};
+
+/** Processes that do not run, one after the other. */
+export const PROCESS_ALERTS: Provocations = {
+  CarteTaskQueueBacklog: {
+    ages: true,
+    provoke: async (world) => {
+      const { admin, connectionId, sql } = world;
+      await erpIsBack(world);
+      await noImports(world);
+      world.calm = await world.scrape();
+      const { runId } = await hangingImport(world);
+      await eventually('the import has begun', async () =>
+        (await sql('select 1 from sync_run where id = $1', [runId])).length > 0 ? true : undefined,
+      );
+      await loseWorker(world);
+      await admin.post('/sync/run', { job: 'ZONES', scope: String(connectionId) });
+      await eventually('a task has waited for a second', async () => {
+        const { samples } = await world.scrape();
+        const isOld = samples.some(({ name, value }) => name === 'carte_task_queue_oldest_seconds' && value > 0);
+        return isOld ? true : undefined;
+      });
+      return { row: { job: 'MENU' }, ids: { queue: 'workflows' } };
+    },
+  },
+  CarteWorkerDown: {
+    // The alert before has ended the worker.
+    provoke: async ({ calm }) => ({
+      row: { application_name: 'carte-api' },
+      noRow: { application_name: 'carte-worker' },
+      before: calm!,
+    }),
+  },
+  CarteSnapshotDirtyTooLong: {
+    provoke: async (world) => {
+      const { admin, sql, one } = world;
+      // Dishes that alerts before have taken away are on no menu.
+      const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/products?size=20');
+      const subtitle = 'Changed while nobody builds';
+      for (const { id, version } of items) await admin.patch(`/products/${id}`, { version, subtitle });
+      const { organizationId } = await eventually('a build waits', () =>
+        one<{ organizationId: number }>(
+          'select organization_id as "organizationId" from snapshot_request where dirty_seq > built_seq limit 1',
+        ),
+      );
+      await sql(`update snapshot_request set dirty_at = now() - interval '10 minutes' where dirty_seq > built_seq`);
+      return {
+        row: { organization_id: organizationId },
+        ids: { organization: organizationId, id: organizationId, organization_id: organizationId },
+      };
+    },
+  },
+  CarteOrdersUntaken: {
+    made: 'the time at which the order was accepted',
+    procedures: ['The ERP is away'],
+    provoke: async (world) => {
+      const id = await world.desk.accepted({ isAnnounced: false });
+      await world.sql(`update customer_order set accepted_at = now() - interval '5 minutes' where id = $1`, [id]);
+      await world.startOrder(id);
+      return {
+        row: { id, state: 'ACCEPTED' },
+        ofProcedure: { state: 'ACCEPTED' },
+        ids: { order: id, id, organization: world.organization.id },
+      };
+    },
+  },
+  CarteWorkflowsDoNotFit: {
+    provoke: async (world) => {
+      const { client, running, product, sql, scrape } = world;
+      const id = await world.desk.accepted({ isAnnounced: false });
+      await world.startOrder(id);
+      await otherRelease(world, async () => {
+        const { events } = await client.workflow.getHandle(`order/${id}`).fetchHistory();
+        return events?.some((event) => event.activityTaskScheduledEventAttributes != null) === true ? true : undefined;
+      });
+      await sql(
+        `update sync_run set started_at = now() - interval '20 minutes' where status = 'RUNNING' and job = 'MENU'`,
+      );
+      running.worker = await product.startWorker();
+      // What waits for an activity that this release does not have gets no workflow task by itself.
+      await world.tell(id);
+      const failures = ({ samples }: Scrape) =>
+        samples
+          .filter(({ name, labels }) => name === FAILED_TASKS && labels['failure_reason'] === 'NonDeterminismError')
+          .reduce((sum, { value }) => sum + value, 0);
+      // Prometheus sees a counter grow only after it is there.
+      const grown = (least: number) =>
+        eventually(`${least} failed tasks`, async () => {
+          const found = await scrape();
+          return failures(found) >= least ? found : undefined;
+        });
+      const before = await grown(1);
+      await grown(failures(before) + 1);
+      return { row: { job: 'MENU' }, before };
+    },
+  },
+  CarteTemporalUnreachable: {
+    provoke: async (world) => {
+      const alone = await world.product.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
+      return { row: { events: (count: unknown) => Number(count) > 0 }, scraped: [alone], undo: () => alone.stop() };
+    },
+    procedures: ['Total loss of Temporal'],
+  },
+  CarteApiDown: {
+    provoke: async ({ running }) => {
+      const { api } = running;
+      running.api = null;
+      await api?.stop();
+      return { row: { count: 0 } };
+    },
+  },
+};
+
+const FAILED_TASKS = 'temporal_workflow_task_execution_failed';

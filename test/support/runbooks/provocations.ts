@@ -1,0 +1,13 @@
+import type { Provoked, RunbookWorld } from './world.ts';
+
+/** How the state is brought about that raises an alert. */
+export type Provocation = {
+  provoke: (world: RunbookWorld) => Promise<Provoked>;
+  /** Why rows are made instead of what leads to them in life. */
+  made?: string;
+  /** Procedures that the section refers to: what they name is run as well. */
+  procedures?: readonly string[];
+  /** Where the alert is about an age that grows in Temporal alone. */
+  ages?: true;
+};
+export type Provocations = Readonly<Record<string, Provocation>>;

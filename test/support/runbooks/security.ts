@@ -1,0 +1,67 @@
+import { insertSecurityEvent } from '../../../app/access/security-events.ts';
+import type { SecurityEventKind } from '../../../contracts/security-events.ts';
+import { adminClient } from '../admin-client.ts';
+import type { Provocations } from './provocations.ts';
+import type { RunbookWorld } from './world.ts';
+
+const VIEWER = { email: 'viewer@carte.test', password: 'a viewer who tries doors' };
+
+/** Events of one kind about a member of staff, as refusals leave them. */
+const events = async ({ db, staffId: id }: RunbookWorld, kind: SecurityEventKind, count: number) => {
+  for (let left = count; left > 0; left -= 1) await insertSecurityEvent(db, { kind, userId: id });
+  return { row: { kind, user_id: id, count }, ids: { id } };
+};
+
+const post = ({ api }: RunbookWorld, path: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(`${api.url}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** Who is not allowed in. */
+export const SECURITY_ALERTS: Provocations = {
+  CarteSignInsRefused: {
+    made: 'a hundred refusals; of one address at most sixty are counted',
+    provoke: (world) => events(world, 'SIGN_IN_REFUSED', 101),
+  },
+  CarteTokenReused: {
+    provoke: async (world) => {
+      const { administrator } = world.product;
+      const { id } = await world.one('select id from access_user order by id limit 1');
+      const signedIn = await post(world, '/admin/v1/auth/login', administrator);
+      const cookie = signedIn.headers
+        .getSetCookie()
+        .map((each) => each.split(';')[0])
+        .join('; ');
+      for (let time = 0; time < 3; time += 1) {
+        await post(world, '/admin/v1/auth/refresh', {}, { cookie });
+        // A second request of the same moment is a page that asked twice.
+        await world.sql(`update access_session set rotated_at = now() - interval '1 hour' where user_id = $1`, [id]);
+      }
+      return { row: { kind: 'TOKEN_REUSED', user_id: id }, ids: { id } };
+    },
+  },
+  CarteSecondFactorRefused: {
+    made: 'six wrong codes',
+    provoke: (world) => events(world, 'SECOND_FACTOR_REFUSED', 6),
+  },
+  CarteForbiddenRequests: {
+    provoke: async (world) => {
+      const { id } = await world.admin.post<{ id: number }>('/users', {
+        ...VIEWER,
+        fullName: 'Viewer',
+        roles: ['VIEWER'],
+      });
+      const viewer = await adminClient(world.api.url, VIEWER.email, VIEWER.password);
+      for (let left = 51; left > 0; left -= 1) await viewer.raw('GET', '/users');
+      return { row: { kind: 'FORBIDDEN', user_id: id }, ids: { id } };
+    },
+  },
+  CarteWebhookRefused: {
+    provoke: async (world) => {
+      for (let left = 11; left > 0; left -= 1) await post(world, '/webhooks/erp', {}, { authorization: 'wrong' });
+      return { row: { kind: 'WEBHOOK_REFUSED', user_id: null, count: 11 } };
+    },
+  },
+};

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { QUEUES } from '../../../contracts/queues.ts';
+import { workflowIds } from '../../../contracts/ids.ts';
+import { searchAttributes } from '../../../contracts/search-attributes.ts';
+import type { Job } from '../../../contracts/jobs.ts';
+import { readEnv } from '../../../platform/env.ts';
+import { createSecretBox } from '../../../platform/secrets.ts';
+import { giftDesk } from '../compensation/gift-desk.ts';
+import { scrape } from '../metrics-text.ts';
+import { eventually } from '../processes.ts';
+import { startDemoProduct, type RunningApi, type RunningWorker } from '../product.ts';
+import type { Scrape } from './firing.ts';
+import type { Ids } from './pages.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What a provocation has left: an alert, and something that the runbook must find. */
+export type Provoked = {
+  /** What a row of each statement of the section says; a list where the statements ask for different things. */
+  row: Row | readonly Row[];
+  /** The same for statements of procedures that the alert leads to, where they ask for something else. */
+  ofProcedure?: Row;
+  /** What no row of a statement says. */
+  noRow?: Row;
+  /** Of what was provoked, by the names that the runbook uses. */
+  ids?: Ids;
+  /** What the metrics were before, where that is longer ago. */
+  before?: Scrape;
+  /** Whose metrics are read: all processes that run when left out. */
+  scraped?: readonly { opsUrl: string }[];
+  /** Ends the state, so that the next alert begins without it. */
+  undo?: () => Promise<unknown>;
+};
+
+export type RunbookWorld = Awaited<ReturnType<typeof startRunbookWorld>>;
+
+type Run = { id: number; status: string; reason: string | null };
+type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]; menus: { id: string }[] };
+
+/**
+ * A product of real processes with its demo catalogue, in which only what a test asks for happens: nobody reconciles or imports by the clock. Notifications go to a receiver that is away.
+ */
+export async function startRunbookWorld() {
+  const demo = await startDemoProduct({
+    env: { NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/' },
+  });
+  const { product, admin, menuId: menuErpId } = demo;
+  const { db, emulator } = product;
+  const connection = Connection.lazy({ address: product.temporal.address });
+  const client = new Client({ connection, namespace: product.temporal.namespace });
+  const sql = <T extends object = Record<string, unknown>>(text: string, params: unknown[] = []) =>
+    db.query<T>(text, params);
+  const one = async <T extends object = { id: number }>(text: string, params: unknown[] = []): Promise<T> => {
+    const [row] = await sql<T>(text, params);
+    if (row === undefined) throw new Error(`no row: ${text}`);
+    return row;
+  };
+  // What is lost while the demo is built is taken up; what a test does to rows later is left as it is, until it asks for the reconciler.
+  await client.schedule.getHandle('schedule/reconcile').pause('a test');
+  const { id: connectionId } = await one('select id from connection');
+  const { id: externalMenuId } = await one('select id from mirror_external_menu where erp_id = $1', [menuErpId]);
+  const organization = await one<{ id: number; erpId: string }>(
+    'select id, erp_id as "erpId" from mirror_organization order by id limit 1',
+  );
+  const secrets = createSecretBox(readEnv(product.env).ENCRYPTION_KEYS);
+  const temporal = { temporal: client, queues: QUEUES };
+  const gifts = await giftDesk({ db, emulator, connectionId }, { ...temporal, upkeep: temporal }, secrets);
+  const running = { api: demo.api as RunningApi | null, worker: demo.worker as RunningWorker | null };
+
+  /** Runs one import as an operator does and waits for its end. */
+  async function run(job: Job, mode?: string): Promise<Run> {
+    const scope = job === 'MENU' ? menuErpId : String(connectionId);
+    const body = { job, scope, ...(mode && { mode }) };
+    const { runId } = await eventually(`${job} is not running`, async () => {
+      const started = await admin.raw('POST', '/sync/run', body);
+      return started.ok ? ((await started.json()) as { runId: number }) : undefined;
+    });
+    return eventually(`the end of ${job}`, async () => {
+      const found = await admin.get<Run>(`/sync/runs/${runId}`);
+      return found.status === 'RUNNING' ? undefined : found;
+    });
+  }
+
+  /** Starts the workflow of an order that no event announces. */
+  const startOrder = (id: string) =>
+    client.workflow.start('order', {
+      workflowId: workflowIds.order(id),
+      taskQueue: QUEUES.workflows,
+      args: [{ orderId: id, queues: { order: QUEUES.order } }],
+      typedSearchAttributes: searchAttributes({ CarteCapability: 'ordering', CarteOrderId: id }),
+    });
+
+  const ended = async (type: string): Promise<number> =>
+    (await client.workflow.count(`WorkflowType = "${type}" and ExecutionStatus = "Completed"`)).count;
+
+  /** Has a schedule act once and waits until its execution is over. */
+  async function trigger(schedule: string, type: string): Promise<void> {
+    const before = await ended(type);
+    await client.schedule.getHandle(schedule).trigger();
+    await eventually(`${schedule} has run`, async () => ((await ended(type)) > before ? true : undefined));
+  }
+
+  /** Has the events delivered that a use case of the test has left. */
+  async function deliver(): Promise<void> {
+    await trigger('schedule/outbox-sweep', 'outboxSweep');
+  }
+
+  const staff = await admin.post<{ id: number }>('/users', {
+    email: 'staff@carte.test',
+    password: 'a member of staff',
+    fullName: 'Staff',
+    roles: ['VIEWER'],
+  });
+  // What a product has done that has run for some hours.
+  const webhook = await fetch(`${demo.api.url}/api/webhooks/erp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: product.env['WEBHOOK_SECRET']! },
+    body: JSON.stringify([
+      {
+        eventType: 'StopListUpdate',
+        eventTime: '2031-02-03 08:15:02.117',
+        organizationId: organization.erpId,
+        correlationId: randomUUID(),
+        eventInfo: { terminalGroupsStopListsUpdates: [{ id: randomUUID(), isFull: true }] },
+      },
+    ]),
+  });
+  if (!webhook.ok) throw new Error(`the webhook answered ${webhook.status}`);
+  await Promise.all([
+    trigger('schedule/reconcile', 'reconcile'),
+    trigger(`schedule/organizations/${connectionId}`, 'syncTick'),
+    trigger(`schedule/order-watch/${connectionId}`, 'orderWatch'),
+    trigger(`schedule/gift-reconciliation/${connectionId}`, 'giftReconciliation'),
+    deliver(),
+  ]);
+
+  /** What the operations ports of these processes say, all that run when left out. */
+  const scrapeOf = async (
+    processes: readonly ({ opsUrl: string } | null)[] = [running.api, running.worker],
+  ): Promise<Scrape> => {
+    const found = await Promise.all(
+      processes.map(async (each) => {
+        if (each === null) return [];
+        const samples = await scrape(each.opsUrl);
+        return samples.map((sample) => ({ ...sample, labels: { ...sample.labels, instance: each.opsUrl } }));
+      }),
+    );
+    return { samples: found.flat(), at: Date.now() / 1000 };
+  };
+
+  return {
+    ...demo,
+    scrape: scrapeOf,
+    staffId: staff.id,
+    calm: undefined as Scrape | undefined,
+    db,
+    emulator,
+    client,
+    temporal,
+    secrets,
+    gifts,
+    desk: gifts.desk,
+    connectionId,
+    externalMenuId,
+    organization,
+    running,
+    sql,
+    one,
+    run,
+    startOrder,
+    trigger,
+    deliver,
+    state: () => emulator.control<State>('state'),
+    fault: (kind: string, more: object = {}) => emulator.control('fault', { kind, ...more }),
+    /** Tells the workflow of an order that something has happened to it. */
+    tell: (orderId: string) => client.workflow.getHandle(workflowIds.order(orderId)).signal('erpStatusChanged'),
+    async stop() {
+      await connection.close();
+      await product.stop();
+    },
+  };
+}
