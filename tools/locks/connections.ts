@@ -24,6 +24,7 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   },
   'test/integration/connections/erp-limiter.test.ts': {
     'app/connections/erp-limiter.ts waitForPoint true count': 'two processes together stay within the rate',
+    'app/connections/erp-limiter.ts takePoint drop on conflict': 'two processes together stay within the rate',
     'app/connections/erp-limiter.ts acquire drop mine.catch':
       'one that waits can be interrupted at once and takes nobody else with it',
   },

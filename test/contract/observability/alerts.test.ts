@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { NOTIFICATIONS } from '../../../contracts/notifications.ts';
 import { documentedMetrics } from '../../../tools/metrics-docs.ts';
-import { resolvePromtool } from '../../../tools/promtool-binary.ts';
+import { resolvePromtool } from '../../../tools/prometheus-binaries.ts';
 import { metricsIn } from '../../support/metric-names.ts';
 
 type Rule = { alert: string; expr: string };

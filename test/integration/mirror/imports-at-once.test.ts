@@ -267,16 +267,16 @@ test.each<[string, number, Partial<MenuRows>, ImportMode]>([
   expect(await applied).toEqual(APPLIED);
 });
 
-test('renamed product dishes, which belong to all connections, are locked in the order of their keys', async () => {
-  const dishes = (prefix: string) =>
+test('renamed product categories, which belong to all connections, are locked in the order of their keys', async () => {
+  const categories = (prefix: string) =>
     many((at) => ({ erpId: `ordered-${String(at).padStart(2, '0')}`, name: `${prefix} ${at}`, isDeleted: false }));
-  await apply(menu, { productCategories: dishes('Category').toReversed() });
+  await apply(menu, { productCategories: categories('Category').toReversed() });
   const rows = await world.db.query<{ id: number }>(
     `select id from mirror_product_category where erp_id like 'ordered-%' order by erp_id`,
   );
   const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
   await world.db.query('update mirror_product_category set name = name where id = $1', [low]);
-  const run = await staged(menu, { productCategories: dishes('Renamed') });
+  const run = await staged(menu, { productCategories: categories('Renamed') });
 
   const lowest = await holdRow(world.db, 'mirror_product_category', low);
   const applied = applyImport(world.deps, run);

@@ -28,6 +28,19 @@ export async function resolvePromtool(options: { log: Log; isMandatory: boolean;
   return cachedProgram({ program: 'promtool', version: CACHED_AS, env, log, sources });
 }
 
+/** `prometheus` of the same package, for the test that it reads our processes; it is built nowhere. Otherwise the reasons why there is none. */
+export async function resolvePrometheus({ log, env = process.env }: { log: Log; env?: NodeJS.ProcessEnv }) {
+  const fetch = (folder: string) =>
+    takeFromPackage(folder, { name: 'prometheus', file: 'usr/bin/prometheus', env, log });
+  return cachedProgram({
+    program: 'prometheus',
+    version: CACHED_AS,
+    env,
+    log,
+    sources: [{ source: 'package', fetch }],
+  });
+}
+
 /** `go install` refuses a module with `replace` or `exclude`; as a dependency of an empty module it can be built. */
 async function build(folder: string, env: NodeJS.ProcessEnv, log: Log): Promise<string | undefined> {
   const go = onPath('go', env['PATH']);

@@ -1,0 +1,58 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { resolvePrometheus } from '../../tools/prometheus-binaries.ts';
+import { freeLowPort } from '../../tools/ports.ts';
+import { eventually, root, startProcess } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export type Prometheus = {
+  /** The `data` of an answer of its API. */
+  ask<T>(path: string): Promise<T>;
+  stop(): Promise<void>;
+};
+
+/** The Prometheus of this machine, or the one from Debian's package; undefined where there is none, and with CI=true an error. */
+export async function prometheusForTests(): Promise<string | undefined> {
+  const found = await resolvePrometheus({ log: (line) => void process.stderr.write(`${line}\n`) });
+  if (!('reasons' in found)) return found.path;
+  if (process.env['CI'] === 'true') throw new Error(`There is no Prometheus: ${found.reasons.join('; ')}`);
+  return undefined;
+}
+
+/**
+ * Starts Prometheus with the command that `docker-compose.yml` gives it and the literal files of `ops/prometheus`, but for the folder, the pause between two
+ * reads, and the addresses: `opsPorts` has those of the processes by the names of their services.
+ */
+export async function startPrometheus(
+  path: string,
+  command: readonly string[],
+  opsPorts: ReadonlyMap<string, number>,
+): Promise<Prometheus> {
+  const folder = await temporaryFolder('prometheus');
+  const port = await freeLowPort();
+  const here = (part: string) => part.replace(/=(\/.*)$/, (_, place: string) => `=${join(folder, place)}`);
+  const config = [...opsPorts].reduce(
+    (text, [name, opsPort]) => text.replace(`${name}:9464`, `127.0.0.1:${opsPort}`),
+    await readFile(`${root}ops/prometheus/prometheus.yml`, 'utf8'),
+  );
+  const args = [...command.map(here), `--web.listen-address=127.0.0.1:${port}`];
+  const place = args.map((arg) => /^--config\.file=(.*)$/.exec(arg)?.[1]).find((each) => each !== undefined)!;
+  await mkdir(dirname(place), { recursive: true });
+  await writeFile(place, config.replaceAll('_interval: 15s', '_interval: 1s'));
+  await writeFile(join(dirname(place), 'alerts.yml'), await readFile(`${root}ops/prometheus/alerts.yml`, 'utf8'));
+  const started = startProcess('prometheus', path, args, process.env);
+  const url = `http://127.0.0.1:${port}`;
+  const gone = started.exited.then((code) => {
+    throw new Error(`Prometheus ended with ${code}: ${started.output()}`);
+  });
+  gone.catch(() => undefined);
+  const isReady = async () => ((await fetch(`${url}/-/ready`)).ok ? true : undefined);
+  await Promise.race([eventually('Prometheus is ready', isReady), gone]);
+  return {
+    ask: async <T>(asked: string) => ((await (await fetch(`${url}/api/v1/${asked}`)).json()) as { data: T }).data,
+    async stop() {
+      await started.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
