@@ -6,13 +6,14 @@ import type { Database } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { refuseGuessable } from './guessable-password.ts';
+import { requireRights, rightsOfRoles } from './held-rights.ts';
 import { hashPassword } from './password.ts';
 import { emailOf, phoneOf, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
  * Creates an active user. Without a password he signs in through the identity provider, or when an administrator sets one.
- * Problems: validation, duplicate (e-mail).
+ * Problems: validation, forbidden (roles with more than the actor may do), duplicate (e-mail).
  */
 export async function createUser(
   { db }: { db: Database },
@@ -29,6 +30,7 @@ export async function createUser(
     db.transaction((tx) =>
       once(tx, idempotency, async () => {
         const roles = await roleIds(tx, input.roles);
+        await requireRights(tx, actor, await rightsOfRoles(tx, roles));
         const { id } = await tx.db
           .insertInto('access_user')
           .values({ email, fullName, phone, passwordHash })

@@ -11,6 +11,7 @@ import { holdForEdit, saveEdit } from '../edits.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
+import { requireRights } from './held-rights.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 
 /** This role always holds every permission, so that a release with a new one locks nobody out. */
@@ -44,7 +45,7 @@ export function getRole(sql: Sql, id: number): Promise<Role> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such role' }));
 }
 
-/** Creates a role. Problems: validation, duplicate (code). */
+/** Creates a role. Problems: validation, forbidden (permissions that the actor does not hold), duplicate (code). */
 export async function createRole(
   { db }: { db: Database },
   actor: Actor,
@@ -55,6 +56,7 @@ export async function createRole(
   return withConstraintProblems(() =>
     db.transaction((tx) =>
       once(tx, idempotency, async () => {
+        await requireRights(tx, actor, input.permissions);
         const { id } = await tx.db
           .insertInto('access_role')
           .values({ code: input.code, name, permissions: sorted(input.permissions) })
@@ -75,7 +77,8 @@ export async function createRole(
 
 /**
  * Merges a change into a role; it acts with the next request of everybody who holds it.
- * Problems: not-found, version-conflict, validation (the permissions of ADMIN are fixed), last-administrator.
+ * Problems: not-found, version-conflict, validation (the permissions of ADMIN are fixed), last-administrator, forbidden (new
+ * permissions that the actor does not hold).
  */
 export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, change: RoleEdit): Promise<Role> {
   return deps.db.transaction(async (tx) => {
@@ -91,6 +94,11 @@ export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, ch
     if (before.code === ADMINISTRATOR && change.permissions !== undefined)
       throw invalidField('permissions', 'not_supported', 'The role ADMIN always holds every permission');
 
+    await requireRights(
+      tx,
+      actor,
+      after.permissions.filter((each) => !before.permissions.includes(each)),
+    );
     await saveEdit(tx, row, { name: after.name, permissions: after.permissions });
     await requireAdministrator(tx, deps);
     await recordAudit(tx, actor, {

@@ -9,6 +9,7 @@ import { holdForEdit, saveEdit, touchEdited } from '../edits.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { refuseGuessable } from './guessable-password.ts';
+import { requireRights, requireRightsOf, rightsOfRoles } from './held-rights.ts';
 import { hashPassword } from './password.ts';
 import { emailOf, phoneOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser } from './user-views.ts';
@@ -16,7 +17,8 @@ import { getUser } from './user-views.ts';
 /**
  * Merges a change into a user; roles act with his next request, and a new password or being disabled ends his sessions.
  * The own password needs the present one, which is asked for elsewhere (rule ACC-24).
- * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator.
+ * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator, forbidden (rights, of the user or of
+ * the new roles, that the actor does not hold).
  */
 export async function updateUser(deps: AdministratorDeps, actor: Actor, id: number, change: UserEdit): Promise<User> {
   if (typeof change.password === 'string' && actor.type === 'USER' && actor.userId === id)
@@ -33,6 +35,9 @@ export async function updateUser(deps: AdministratorDeps, actor: Actor, id: numb
       const newPassword = change.password !== undefined;
       if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
 
+      await requireRightsOf(tx, actor, id);
+      if (change.roles !== undefined)
+        await requireRights(tx, actor, await rightsOfRoles(tx, await roleIds(tx, change.roles)));
       const { email, fullName, phone, isActive } = after;
       const saved = await saveEdit(tx, row, {
         email,

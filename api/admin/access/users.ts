@@ -49,7 +49,8 @@ const createUserRoute = defineRoute({
   path: '/users',
   operationId: 'createUser',
   summary: 'Create a user',
-  description: 'The new user is active. A user without a password signs in through the identity provider.',
+  description:
+    'The new user is active. A user without a password signs in through the identity provider. The roles may hold no permission that you do not hold.',
   idempotent: true,
   body: NewUser,
   responses: { 201: User },
@@ -68,7 +69,8 @@ const updateUserRoute = defineRoute({
   summary: 'Change a user',
   description:
     'An absent field keeps its value. New roles apply from the next request of the user. A new password and `isActive: ' +
-    'false` end the sessions of the user. `password: null` removes the password.',
+    'false` end the sessions of the user. `password: null` removes the password. Nobody changes a user who holds more ' +
+    'permissions, or gives roles with more.',
   params: IdParams,
   body: UserEdit,
   responses: { 200: User },

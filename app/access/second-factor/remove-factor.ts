@@ -2,6 +2,7 @@ import { invalidField, Problem } from '../../../contracts/problem.ts';
 import type { Actor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Sql } from '../../database.ts';
+import { requireRightsOf } from '../held-rights.ts';
 import { clearCodeAttempts, countCodeAttempt } from '../login-throttle.ts';
 import { requirePresentPassword, type SignedIn } from '../present-password.ts';
 import { insertSecurityEvent, noteSecurityEvent } from '../security-events.ts';
@@ -43,13 +44,14 @@ export async function removeOwnFactor(
 
 /**
  * Takes the second factor from a user who has lost it. Problems: not-found for nobody and where there is none, invalid-transition for the own one,
- * which is taken away with the password and a code only.
+ * which is taken away with the password and a code only, forbidden where the user may do more than the actor.
  */
 export function removeFactorOfUser(deps: FactorDeps, actor: Actor & { userId: number }, userId: number): Promise<void> {
   if (actor.userId === userId)
     throw new Problem('invalid-transition', { detail: 'Take your own away with your password and a code' });
   return deps.db.transaction(async (tx) => {
     await getUser(tx, userId);
+    await requireRightsOf(tx, actor, userId);
     if (!(await dropSecondFactor(tx, userId)))
       throw new Problem('not-found', { detail: 'The user has no second factor' });
     await tell(tx, actor, userId);

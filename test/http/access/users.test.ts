@@ -380,3 +380,69 @@ describe('GET /audit', () => {
     });
   });
 });
+
+// Last: it leaves other people who manage users.
+describe('who manages users and may not do everything', () => {
+  /** Somebody who signs in with a role of these permissions. */
+  async function holderOf(permissions: string[]): Promise<{ user: User; client: AdminClient; role: Role }> {
+    serial += 1;
+    const role = await admin.post<Role>('/roles', { code: `HOLDER_${serial}`, name: `Holder ${serial}`, permissions });
+    const user = await newUser({ roles: [role.code] });
+    return { user, role, client: await adminClient(api.url, user.email, PASSWORD) };
+  }
+  const MANAGER = ['users.manage', 'catalog.read'];
+
+  test('gives nobody more than he may do himself: no role, and no permission of a role', async () => {
+    const { client, role } = await holderOf(MANAGER);
+    const staff = await client.raw('POST', '/users', {
+      email: 'more@carte.test',
+      fullName: 'More',
+      roles: ['ADMIN'],
+      password: PASSWORD,
+    });
+    const made = await client.raw('POST', '/roles', { code: 'MORE', name: 'More', permissions: ['audit.read'] });
+    const edited = await client.raw('PATCH', `/roles/${role.id}`, {
+      version: role.version,
+      permissions: [...MANAGER, 'audit.read'],
+    });
+
+    for (const answer of [staff, made, edited]) expect(answer.status).toBe(403);
+    expect(await made.json()).toMatchObject({
+      type: '/problems/forbidden',
+      detail: 'This takes permissions that you do not hold: audit.read',
+    });
+  });
+
+  test('changes and deletes nobody who may do more, and does not become somebody like this', async () => {
+    const { client } = await holderOf(MANAGER);
+    const { user: other } = await holderOf([...MANAGER, 'audit.read']);
+    const { id, version } = await administrator();
+    const password = 'a sentence of somebody else';
+
+    const taken = await client.raw('PATCH', `/users/${id}`, { version, password });
+    const renamed = await client.raw('PATCH', `/users/${other.id}`, {
+      version: other.version,
+      email: 'mine@carte.test',
+    });
+    const raised = await client.raw('PATCH', `/users/${other.id}`, { version: other.version, isActive: false });
+    const deleted = await client.raw('DELETE', `/users/${other.id}`);
+
+    for (const answer of [taken, renamed, raised, deleted]) expect(answer.status).toBe(403);
+  });
+
+  test('manages everybody who may do the same or less', async () => {
+    const { client } = await holderOf(MANAGER);
+    const less = await client.post<User>('/users', {
+      email: 'less@carte.test',
+      fullName: 'Less',
+      roles: [(await holderOf(['catalog.read'])).role.code],
+      password: PASSWORD,
+    });
+    const { user: same } = await holderOf(MANAGER);
+
+    const off = await client.raw('PATCH', `/users/${same.id}`, { version: same.version, isActive: false });
+    const gone = await client.raw('DELETE', `/users/${less.id}`);
+
+    expect([off.status, gone.status]).toEqual([200, 204]);
+  });
+});
