@@ -180,12 +180,15 @@ async function rewardFinder(
   };
 }
 
+/** Grants what is promised. What the customer was promised through another connection is a conflict: it may be the same promise (rule CMP-92). */
 async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges<number>['granted']): Promise<void> {
   const { clientId, source, customer, askedAt: at } = reading;
   for (const marker of granted) {
     const right = { clientId, source, erpCustomerId: customer.id, rewardId: marker.reward, reasonComment: null, at };
     const compensationId = await grantMarked(tx, CARDS, { ...marker, ...right });
-    await insertMarker(tx, reading, marker, compensationId);
+    await (compensationId === null
+      ? writeConflicts(tx, reading, [marker])
+      : insertMarker(tx, reading, marker, compensationId));
   }
 }
 
@@ -199,8 +202,11 @@ type MarkedRight = Marker & {
   at: Date;
 };
 
-/** Grants the right of a marker, or finds the one that it has granted before, and returns its id. */
-export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Promise<string> {
+/**
+ * Grants the right of a marker, or finds the one that it has granted before, and returns its id; null when that is a right of the same customer as a
+ * client of another connection.
+ */
+export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Promise<string | null> {
   const { clientId, erpCustomerId, source, rewardId, reasonComment, at } = marked;
   const name = sourceMarker(erpCustomerId ?? clientId, marked);
   const granted = await grantRight(tx, actor, {
@@ -217,13 +223,13 @@ export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Pr
     at,
   });
   if (granted !== null) return granted;
-  const { id } = await tx.db
+  const { id, clientId: ownerId } = await tx.db
     .selectFrom('compensation')
-    .select('id')
+    .select(['id', 'clientId'])
     .where('source', '=', source)
     .where('sourceMarker', '=', name)
     .executeTakeFirstOrThrow();
-  return id;
+  return ownerId === clientId ? id : null;
 }
 
 async function insertMarker(

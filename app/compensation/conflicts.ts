@@ -71,7 +71,10 @@ export async function resolveConflict(
       await accountOfGivableReward(tx, conflict.rewardId);
       if (actor.type === 'USER')
         await requireMayGrant(tx, { secrets }, actor, { phoneDigest, field: 'decision', now: at });
-      compensationId = await grantMarked(tx, actor, { ...conflict, at, reasonComment: reason });
+      const right = { ...conflict, at, reasonComment: reason };
+      // The name of the customer's promise is taken in another connection: this one has the name of the client (rule CMP-92).
+      compensationId =
+        (await grantMarked(tx, actor, right)) ?? (await grantMarked(tx, actor, { ...right, erpCustomerId: null }));
       await tx.db
         .updateTable('client_marker')
         .set({ compensationId })

@@ -170,6 +170,23 @@ describe('two promises at the first reading', () => {
   });
 });
 
+test('a promise that another connection has granted is given by people alone, and is another right (rule CMP-92)', async () => {
+  await card(categories[0]);
+  const [before] = await rights();
+  clientId = await world.client({ erpCustomerId: erpId }, await world.rows.connection());
+  await card(categories[0]);
+
+  const [conflict, ...others] = await open();
+  expect([conflict, others, await rights()]).toMatchObject([{ kind: 'SECOND_RIGHT', status: 'OPEN' }, [], []]);
+  expect(await resolve(conflict!.id, 'GRANT')).toMatchObject({ status: 200 });
+  const [given] = await rights();
+  expect(given).toMatchObject({ status: 'GRANTED', reward: rewards[0], granted: 'STAFF' });
+  expect(given!.id).not.toBe(before!.id);
+  // It is the right of the promise from now on.
+  await card();
+  expect(await open()).toMatchObject([{ kind: 'REMOVED_BY_HAND', compensationId: given!.id }]);
+});
+
 describe('a promise that was removed by hand', () => {
   beforeEach(async () => {
     await card(categories[0]);

@@ -290,7 +290,10 @@ describe('a comment', () => {
 });
 
 describe('an operator’s order of a customer who has never signed in (rule CMP-67)', () => {
-  const order = async (more: { phone?: string | null; customerId?: string | null } = {}) => {
+  const order = async (
+    more: { phone?: string | null; customerId?: string | null } = {},
+    connectionId = place.connectionId,
+  ) => {
     const [reward] = await database.db.query<{ item: string; size: string }>(
       `select reward.erp_item_id as item, size.erp_size_id as size from reward join mirror_item item on item.erp_id = reward.erp_item_id
          join mirror_item_size size on size.item_id = item.id where reward.id = $1`,
@@ -315,12 +318,7 @@ describe('an operator’s order of a customer who has never signed in (rule CMP-
         ...more,
       },
     };
-    await importGiftOrders(
-      { db: database.db, erp, secrets: world.deps.secrets },
-      place.connectionId,
-      [fact],
-      new Map(),
-    );
+    await importGiftOrders({ db: database.db, erp, secrets: world.deps.secrets }, connectionId, [fact], new Map());
     return fact.id;
   };
   const unauthorized = () =>
@@ -346,6 +344,27 @@ describe('an operator’s order of a customer who has never signed in (rule CMP-
         (await rights())[0]!.id,
       ]),
     ).toEqual([{ id: orderId }]);
+  });
+
+  test('is heard of also where the organization has moved to another connection (rule CMP-92)', async () => {
+    await use('CATEGORY');
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    const moved = await world.rows.connection();
+    const inactive = (at: string | null) =>
+      database.db.query('update mirror_organization set inactive_at = $1 where id = $2', [at, place.organizationId]);
+    await inactive(new Date().toISOString());
+    const there = await world.rows.organization(moved, { erp_id: programme.organizationId });
+    try {
+      await order({}, moved);
+    } finally {
+      await database.db.query('delete from mirror_organization where id = $1', [there.id]);
+      await inactive(null);
+    }
+
+    expect(await rights()).toMatchObject([{ status: 'GRANTED' }]);
+    expect(await unauthorized()).toMatchObject([{ status: 'OPEN' }]);
+    expect(await conflicts()).toMatchObject([{ kind: 'SECOND_RIGHT', status: 'OPEN' }]);
   });
 
   test('is for people to decide about when the card promises nothing, or the ERP does not show it', async () => {
@@ -499,6 +518,32 @@ describe('a phone that belongs to another customer of the ERP now (rule CMP-83)'
 
     expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
     expect(await giftsOf(former)).toEqual([rewards.tart]);
+  });
+});
+
+describe('a customer whose organization has moved to another connection (rule CMP-92)', () => {
+  let moved: number;
+  beforeEach(async () => {
+    await use('CATEGORY');
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    moved = await world.rows.connection();
+  });
+  const readThere = () =>
+    readCard({ db: database.db, erp, secrets: world.deps.secrets }, phone, async () => ({
+      ...place,
+      connectionId: moved,
+      organizationErpId: programme.organizationId,
+    }));
+
+  test.each(['GRANTED', 'REDEEMED'])('is promised nothing twice, and people decide (%s)', async (status) => {
+    const [before] = await rights();
+    if (status === 'REDEEMED') await redeem(before!.id);
+    expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });
+    expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });
+
+    expect(await rights()).toEqual([{ ...before, status }]);
+    expect(await conflicts()).toEqual([{ kind: 'SECOND_RIGHT', status: 'OPEN', reward: rewards.tart }]);
   });
 });
 

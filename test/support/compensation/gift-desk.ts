@@ -48,7 +48,7 @@ export async function giftDesk(
           source === 'ERP_COMMENT' ? [blockSubject('Тарт'), place + 1] : [card.categoryIds![place]!, 1];
         const marker = { subject, generation, source, clientId: id };
         const right = { erpCustomerId: customerId, rewardId, reasonComment: null, at: new Date() };
-        const compensationId = await grantMarked(tx, GRANTER, { ...marker, ...right });
+        const compensationId = (await grantMarked(tx, GRANTER, { ...marker, ...right }))!;
         granted.push(compensationId);
         const row = { ...marker, compensationId, isPresent: true, seenAt: new Date(), goneAt: null };
         await tx.db.insertInto('client_marker').values(row).execute();
