@@ -157,11 +157,12 @@ async function importOrder(
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
     // What the restaurant had made before stays as it was told last; told for the first time, it is what the order has redeemed.
-    for (const gift of before.length === 0 ? gifts : [])
-      await writeLine(tx, order.id, {
-        ...gift,
-        quantity: Math.min(gift.quantity, await accountedUnits(tx, order, gift)),
-      });
+    const taken: Units = new Map();
+    for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
+      const accounted = await accountedUnits(tx, order, gift, taken);
+      await writeLine(tx, order.id, { ...gift, quantity: Math.min(gift.quantity, accounted) });
+      await takeUnits(tx, order, gift, taken);
+    }
     return;
   }
   // Also what no reward means any more: it is in the order still.
@@ -181,9 +182,11 @@ async function importOrder(
   // All rights are held in the order of their ids before one of them moves alone: an order of ours takes several likewise.
   const wanted = await rightsTo(tx, settled, { rewardIds: gifts.flatMap((gift) => gift.rewardIds) });
   await holdRights(tx, { ids: wanted.map(({ id }) => id) });
-  for (const gift of [...gifts, ...takenOut]) {
+  const taken: Units = new Map();
+  for (const gift of [...gifts.toSorted(byChoice), ...takenOut]) {
     await writeLine(tx, order.id, gift);
-    await settle(tx, settled, gift);
+    await settle(tx, settled, gift, taken);
+    await takeUnits(tx, order, gift, taken);
   }
 }
 
@@ -213,9 +216,9 @@ async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Import
 type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
 
 /** Redeems the rights to what is in the order and nothing accounts for yet; the rest is unauthorized. */
-async function settle(tx: Tx, order: Settled, gift: OrderGift): Promise<void> {
+async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const left = gift.quantity - (await accountedUnits(tx, order, gift));
+    const left = gift.quantity - (await accountedUnits(tx, order, gift, taken));
     if (left < 0) await withdrawUnauthorized(tx, order.id, gift, -left);
     if (left <= 0) return;
     const { redeemed, excess, lacking } = settleGift(left, await rightsTo(tx, order, gift));
@@ -230,16 +233,47 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift): Promise<void> {
   throw new Error('Rights to a gift are moved again and again');
 }
 
-/** Units that rights which this order has redeemed, and what people know of, stand for. */
-async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift): Promise<number> {
-  const { units } = await tx.db
+/** Units of rights by their rewards. */
+type Units = Map<number, number>;
+
+/** The units of a gift for which rights stand that the order has redeemed; those that are `taken` stand for its other gifts (rule CMP-93). */
+async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<Units> {
+  const redeemed = await tx.db
     .selectFrom('compensation')
-    .select(sql<number>`coalesce(sum(quantity), 0)::int`.as('units'))
+    .select(['rewardId', sql<number>`sum(quantity)::int`.as('units')])
     .where('redeemedOrderId', '=', anyOf(order.orderIds, 'uuid'))
     .where('rewardId', '=', anyOf(gift.rewardIds))
-    .executeTakeFirstOrThrow();
-  return units + (await unauthorizedUnits(tx, order.id, gift));
+    .groupBy('rewardId')
+    .orderBy('rewardId')
+    .execute();
+  const own: Units = new Map();
+  let left = gift.quantity;
+  for (const { rewardId, units } of redeemed) {
+    const mine = Math.min(left, units - (taken.get(rewardId) ?? 0));
+    own.set(rewardId, mine);
+    left -= mine;
+  }
+  return own;
 }
+
+/** Units that rights which this order has redeemed, and what people know of, stand for. */
+async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<number> {
+  return sumOf(await unitsOfRights(tx, order, gift, taken)) + (await unauthorizedUnits(tx, order.id, gift));
+}
+
+/** From now on these units of rights stand for this gift alone. */
+async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<void> {
+  for (const [rewardId, units] of await unitsOfRights(tx, order, gift, taken))
+    taken.set(rewardId, (taken.get(rewardId) ?? 0) + units);
+}
+
+const sumOf = (units: Units): number => [...units.values()].reduce((sum, each) => sum + each, 0);
+
+/** Those that fewer rights fit come first; the same lines have the same order however often they are told. */
+const byChoice = (one: OrderGift, other: OrderGift): number =>
+  one.rewardIds.length - other.rewardIds.length ||
+  one.erpItemId.localeCompare(other.erpItemId) ||
+  one.erpSizeId.localeCompare(other.erpSizeId);
 
 /**
  * Rights that the order may redeem: of its clients those that are granted before those that an order of ours has reserved, the earliest promise

@@ -339,6 +339,24 @@ describe('a dish that a reward had before (rule CMP-87)', () => {
     expect(await giftLines(order.id)).toEqual([{ quantity: 1, reward_ids: [rewardId] }]);
   });
 
+  test('is a gift of its own beside the dish that the reward has now: one right is not used for both', async () => {
+    const now = await anotherDish();
+    await change({ erpItemId: now });
+    const id = await grant();
+    const order = told({ createdAt: day(-1) }) as Created;
+    const second = { itemId: now, sizeId: null, name: 'Эклер', quantity: 1, isPaid: false };
+    const lines = [...order.content.lines, second];
+    const content = { ...order.content, lines };
+    await hear([{ ...order, content }]);
+    await hear([{ ...order, timestamp: 2, content: { ...content, lines: lines.toReversed() } }]);
+
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
+    expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
+    // When one of them is taken out, whichever it is, the right stands for the other.
+    await hear([{ ...order, timestamp: 3, content: { ...content, lines: [second] } }]);
+    expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
+  });
+
   test('is none in an order that was made later, or where it is paid for', async () => {
     await change({ erpItemId: await anotherDish() });
     const id = await grant();
