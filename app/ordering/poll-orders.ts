@@ -197,7 +197,7 @@ export async function applyAll(
   facts: readonly ErpDelivery[],
 ): Promise<Pick<Polled, 'orders' | 'gifts'>> {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
-  const ours = await ownOrders(deps, connectionId, [...byId.keys()]);
+  const ours = (await ownOrders(deps, [...byId.keys()])).filter((each) => each.connectionId === connectionId);
   for (const { id, erpOrderId } of ours) {
     const fact = byId.get(erpOrderId ?? id);
     if (fact === undefined) continue;
@@ -212,20 +212,31 @@ export async function applyAll(
   }
   // Moved ones have other ids now, or will have with the next look.
   const formerIds = facts.flatMap((fact) => (fact.creation === 'SUCCESS' ? (fact.movedFrom ?? []) : []));
-  const own = (await ownOrders(deps, connectionId, [...byId.keys(), ...formerIds])).flatMap(({ id, erpOrderId }) => [
-    [id, id] as const,
-    ...(erpOrderId === null ? [] : [[erpOrderId, id] as const]),
-  ]);
-  const gifts = await importGiftOrders(deps, connectionId, [...byId.values()], new Map(own));
+  const known = await ownOrders(deps, [...byId.keys(), ...formerIds]);
+  const [own, elsewhere] = [true, false].map(
+    (isMine) =>
+      new Map(
+        known
+          .filter((each) => (each.connectionId === connectionId) === isMine)
+          .flatMap(({ id, erpOrderId }) =>
+            [id, ...(erpOrderId === null ? [] : [erpOrderId])].map((erpId) => [erpId, id]),
+          ),
+      ),
+  ) as [Map<string, string>, Map<string, string>];
+  // An order of ours follows the account that it was sent to, also when its restaurant has moved to another one (rule CMP-94).
+  const mine = [...byId.values()].filter(
+    (fact) => !elsewhere.has(fact.id) && !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),
+  );
+  const gifts = await importGiftOrders(deps, connectionId, mine, own);
   return { orders: ours.length, gifts };
 }
 
-function ownOrders({ db }: PollDeps, connectionId: number, erpIds: readonly string[]) {
+/** The orders of ours among these, whichever connection they were sent to. */
+function ownOrders({ db }: PollDeps, erpIds: readonly string[]) {
   const ids = anyOf(erpIds, 'uuid');
   return db.db
     .selectFrom('customer_order')
-    .select(['id', 'erpOrderId'])
-    .where('connectionId', '=', connectionId)
+    .select(['id', 'erpOrderId', 'connectionId'])
     .where((eb) => eb.or([eb('id', '=', ids), eb('erpOrderId', '=', ids)]))
     .orderBy('id')
     .execute();

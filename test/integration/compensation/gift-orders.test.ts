@@ -6,7 +6,9 @@ import { areGiftsGiven } from '../../../app/compensation/gift-dishes.ts';
 import { importGiftOrders } from '../../../app/compensation/import-gift-orders.ts';
 import { moveRights, reserveRights } from '../../../app/compensation/move-rights.ts';
 import { editReward, getReward } from '../../../app/compensation/rewards.ts';
+import { applyAll } from '../../../app/ordering/poll-orders.ts';
 import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { addRow } from '../../support/rows.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdRow, holdTable, sessionsWait } from '../../support/races.ts';
@@ -180,6 +182,22 @@ describe('an order that was made elsewhere', () => {
     await hear([other]);
     expect(await right(reserved)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: other.id });
     expect(await divergences()).toEqual(['TAKEN_ELSEWHERE']);
+  });
+
+  test('of ours that another connection has sent redeems nothing here, also when its restaurant has moved', async () => {
+    const { db } = database;
+    const granted = await grant();
+    const sender = await addRow(db, 'connection');
+    const { organizationId } = await world.rows.restaurant();
+    const { id } = await addRow(db, 'customer_order', { organizationId, connectionId: sender.id });
+    const hearAll = (facts: ErpDelivery[]) =>
+      applyAll({ db, ...deps } as unknown as Parameters<typeof applyAll>[0], world.connectionId, facts);
+
+    expect(await hearAll([told({}, { id }), told({}, { movedFrom: id })])).toEqual({ orders: 0, gifts: 0 });
+    expect((await right(granted)).status).toBe('GRANTED');
+
+    expect(await hearAll([told()])).toEqual({ orders: 0, gifts: 1 });
+    expect((await right(granted)).status).toBe('REDEEMED');
   });
 
   test('without a right stays as it is, and people are told; one that was used already is a repetition', async () => {
