@@ -212,17 +212,11 @@ export async function applyAll(
   }
   // Moved ones have other ids now, or will have with the next look.
   const formerIds = facts.flatMap((fact) => (fact.creation === 'SUCCESS' ? (fact.movedFrom ?? []) : []));
-  const known = await ownOrders(deps, [...byId.keys(), ...formerIds]);
-  const [own, elsewhere] = [true, false].map(
-    (isMine) =>
-      new Map(
-        known
-          .filter((each) => (each.connectionId === connectionId) === isMine)
-          .flatMap(({ id, erpOrderId }) =>
-            [id, ...(erpOrderId === null ? [] : [erpOrderId])].map((erpId) => [erpId, id]),
-          ),
-      ),
-  ) as [Map<string, string>, Map<string, string>];
+  const known = (await ownOrders(deps, [...byId.keys(), ...formerIds])).flatMap(({ id, erpOrderId, ...order }) =>
+    [id, erpOrderId ?? id].map((erpId) => ({ erpId, id, isMine: order.connectionId === connectionId })),
+  );
+  const own = new Map(known.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
+  const elsewhere = new Set(known.filter(({ isMine }) => !isMine).map(({ erpId }) => erpId));
   // An order of ours follows the account that it was sent to, also when its restaurant has moved to another one (rule CMP-94).
   const mine = [...byId.values()].filter(
     (fact) => !elsewhere.has(fact.id) && !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),

@@ -4,6 +4,7 @@ import { resolveNginx } from '../../tools/nginx-binary.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { eventually, root, startProcess } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { pathUnlessMandatory } from './unless-mandatory.ts';
 
 export type Gateway = {
   url: string;
@@ -17,10 +18,7 @@ export type Gateway = {
 
 /** The nginx of this machine, or one from Debian's package; undefined where there is none, and with CI=true an error. */
 export async function nginxForTests(): Promise<string | undefined> {
-  const found = await resolveNginx({ log: (line) => void process.stderr.write(`${line}\n`) });
-  if (!('reasons' in found)) return found.path;
-  if (process.env['CI'] === 'true') throw new Error(`There is no nginx: ${found.reasons.join('; ')}`);
-  return undefined;
+  return pathUnlessMandatory('nginx', await resolveNginx({ log: (line) => void process.stderr.write(`${line}\n`) }));
 }
 
 /** Starts `nginx` with the literal `ops/gateway.conf`, but for the addresses: `apis` are where api-1 and api-2 are. */

@@ -4,6 +4,7 @@ import { resolvePrometheus } from '../../tools/prometheus-binaries.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { eventually, root, startProcess } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { pathUnlessMandatory } from './unless-mandatory.ts';
 
 export type Prometheus = {
   /** The `data` of an answer of its API. */
@@ -13,10 +14,10 @@ export type Prometheus = {
 
 /** The Prometheus of this machine, or the one from Debian's package; undefined where there is none, and with CI=true an error. */
 export async function prometheusForTests(): Promise<string | undefined> {
-  const found = await resolvePrometheus({ log: (line) => void process.stderr.write(`${line}\n`) });
-  if (!('reasons' in found)) return found.path;
-  if (process.env['CI'] === 'true') throw new Error(`There is no Prometheus: ${found.reasons.join('; ')}`);
-  return undefined;
+  return pathUnlessMandatory(
+    'Prometheus',
+    await resolvePrometheus({ log: (line) => void process.stderr.write(`${line}\n`) }),
+  );
 }
 
 /**
