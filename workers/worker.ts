@@ -13,7 +13,7 @@ import { createUpkeepActivities } from '../activities/upkeep.ts';
 import { createErpPorts } from '../app/connections/erp-ports.ts';
 import { createEventDelivery } from '../app/event-listeners.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
-import { applySchedules, claimNamespace } from '../app/mirror/schedules/apply-schedules.ts';
+import { claimNamespace } from '../app/mirror/schedules/apply-schedules.ts';
 import { watchSchedules } from '../app/mirror/schedules/watch-schedules.ts';
 import { announceProcess } from '../app/running-process.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
@@ -158,10 +158,8 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     log.fatal({ err: error }, 'a worker has failed');
     void lifecycle.stop('a worker has failed').then(() => process.exit(1));
   });
-  if (role !== 'order') {
-    log.info(await applySchedules(upkeep), 'schedules applied');
-    lifecycle.onStop('finish-running', 'watch over schedules', watchSchedules(upkeep, env.RECONCILE_EVERY));
-  }
+  if (role !== 'order')
+    lifecycle.onStop('finish-running', 'watch over schedules', await watchSchedules(upkeep, env.RECONCILE_EVERY));
 
   const beforeScrape = createStateReader(upkeep);
   const ops = await startOpsServer({

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ServiceError, type ScheduleOptions } from '@temporalio/client';
 import { applySchedules, claimNamespace, isScheduleMissing } from '../../app/mirror/schedules/apply-schedules.ts';
 import { desiredSchedules } from '../../app/mirror/schedules/desired-schedules.ts';
+import { watchSchedules } from '../../app/mirror/schedules/watch-schedules.ts';
 import { JOBS } from '../../contracts/jobs.ts';
 import { queuesWithPrefix } from '../../contracts/queues.ts';
 import { readEnv } from '../../platform/env.ts';
+import { createLog } from '../../platform/log.ts';
 import { schedulePlan } from '../../workers/schedules.ts';
 import { endImportPause, pauseImport } from '../../app/mirror/pauses/import-pauses.ts';
 import { testActor } from '../support/connection.ts';
@@ -231,6 +233,31 @@ describe('applying', () => {
     await listed(0);
 
     expect(done.deleted).toBe(9);
+  });
+
+  test('a worker whose schedules cannot be changed goes on, and changes them when that works again (rule MIR-61)', async () => {
+    const failures = [new Error('a schedule is odd'), new Error('and again')];
+    const list = () => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      return sync.temporal.schedule.list();
+    };
+    const schedule = Object.create(sync.temporal.schedule, { list: { value: list } }) as object;
+    const temporal = Object.create(sync.temporal, { schedule: { value: schedule } }) as typeof sync.temporal;
+    const lines: string[] = [];
+    const log = createLog({
+      service: 'test',
+      level: 'warn',
+      destination: { write: (line: string) => void lines.push(line) },
+    });
+    const end = await watchSchedules({ ...sync.schedules, temporal, log }, 50);
+    await listed(ALL);
+    await end();
+    for (const id of await listed(ALL)) await sync.temporal.schedule.getHandle(id).delete();
+    await listed(0);
+
+    expect(failures).toEqual([]);
+    expect(lines.filter((line) => line.includes('the next try follows'))).toHaveLength(2);
   });
 
   test('creates, then changes nothing, then updates, then deletes; a paused one stays paused', async () => {

@@ -5,15 +5,24 @@ import { isTemporalUnavailable } from '../../../platform/temporal.ts';
 import { applySchedules, isScheduleMissing, type ScheduleDeps } from './apply-schedules.ts';
 
 /**
- * Looks every `everyMs` whether the schedule of the reconciler is still there, and makes all schedules anew when it is not (rule MIR-46): it
- * keeps all others, and nobody else keeps it. While Temporal does not answer there is nothing to see. Returns how to end that.
+ * Makes the schedules right, and then looks every `everyMs` whether the one of the reconciler is still there, and makes all anew when it is not
+ * (rule MIR-46): it keeps all others, and nobody else keeps it. Whatever fails is logged and tried again after `everyMs`, so that a worker that
+ * cannot change schedules does all its other work (rule MIR-61). While Temporal does not answer there is nothing to see. Resolves after the
+ * first try, with how to end the watch.
  */
-export function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs: number): () => Promise<void> {
+export async function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs: number): Promise<() => Promise<void>> {
+  const { log } = deps;
   const stopped = new AbortController();
+  let areApplied = await attempt(log, async () => log.info(await applySchedules(deps), 'schedules applied'));
   const ended = (async () => {
     while (!stopped.signal.aborted) {
       await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
-      if (!stopped.signal.aborted) await look(deps);
+      if (stopped.signal.aborted) return;
+      const isDone = await attempt(log, async () => {
+        if (areApplied && !(await isScheduleMissing(deps.temporal, scheduleIds.reconcile()))) return;
+        log.warn(await applySchedules(deps), 'the schedules were not as they should be and are now');
+      });
+      areApplied ||= isDone;
     }
   })();
   return async () => {
@@ -22,11 +31,14 @@ export function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs: numbe
   };
 }
 
-async function look({ log, ...deps }: ScheduleDeps & { log: Log }): Promise<void> {
+/** True when `work` has succeeded. */
+async function attempt(log: Log, work: () => Promise<void>): Promise<boolean> {
   try {
-    if (!(await isScheduleMissing(deps.temporal, scheduleIds.reconcile()))) return;
-    log.warn(await applySchedules(deps), 'the schedules were gone and are there again');
+    await work();
+    return true;
   } catch (error) {
-    if (!isTemporalUnavailable(error)) log.error({ error: loggable(error) }, 'the schedules could not be looked at');
+    const level = isTemporalUnavailable(error) ? 'warn' : 'error';
+    log[level]({ error: loggable(error) }, 'the schedules could not be looked at; the next try follows');
+    return false;
   }
 }
