@@ -133,6 +133,12 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 const IDLE_MS = 60_000;
 
 /**
+ * Left to itself, PostgreSQL plans a prepared statement for its values each time when it expects the result to be cheaper, and it takes no account of what
+ * planning costs: views over views take it five times as long as the few rows that a guest asks for (decision 56).
+ */
+const PLANNED_ONCE = 'set local plan_cache_mode = force_generic_plan';
+
+/**
  * By what the server finds out that one of our hosts is gone, in milliseconds or seconds as PostgreSQL counts them (rule OPS-37): it asks a connection
  * that is silent, gives up bytes that nobody acknowledges, and looks during a statement whether anybody is there to hear of its end.
  */
@@ -213,6 +219,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       const result = await orm.em.fork().transactional(
         async (em) => {
           const tx = { ...statements(em, prepares), em };
+          if (prepares) await tx.execute(PLANNED_ONCE);
           const done = await work(tx);
           events = appendedBy(tx);
           return done;

@@ -43,6 +43,19 @@ test('a statement is prepared once, whatever its values, and only where that is 
   expect(await texts()).toHaveLength(3);
 });
 
+test('a prepared statement is planned for any values, and never again for those of a request', async () => {
+  const plans = () =>
+    db.query<{ generic: number; custom: number }>(
+      `select generic_plans as generic, custom_plans as custom from pg_prepared_statements where statement like '%"delivery_text"%'`,
+    );
+  const renamed = (value: SettingKey) => (tx: Tx) =>
+    tx.db.selectFrom('setting').select('key as delivery_text').where('key', '=', value).execute();
+  for (const value of ['guest_language', 'delivery_fee', 'guest_language'] as const) await prepared(renamed(value));
+
+  expect(await plans()).toEqual([{ generic: 3, custom: 0 }]);
+  expect(await db.query('show plan_cache_mode')).toEqual([{ plan_cache_mode: 'auto' }]);
+});
+
 test('a statement that names no columns is not: a new column would make it fail', async () => {
   const before = await texts();
   const all = (tx: Tx) => tx.db.selectFrom('setting').selectAll().execute();
