@@ -61,6 +61,7 @@ async function used(what: string, work: () => Promise<unknown>): Promise<number>
     db: await chain.databases(),
     events: await chain.historyEvents(),
   };
+  await chain.forgetStatements();
   const mostConnections = { carte: 0, temporal: 0 };
   const watch = setInterval(() => {
     void chain.databases().then(({ carte, temporal }) => {
@@ -68,9 +69,9 @@ async function used(what: string, work: () => Promise<unknown>): Promise<number>
       mostConnections.temporal = Math.max(mostConnections.temporal, temporal.connections);
     });
   }, 2_000);
-  await work();
-  clearInterval(watch);
+  await work().finally(() => clearInterval(watch));
   const took = (performance.now() - before.at) / 1_000;
+  details[`statements: ${what}`] = await chain.dearestStatements();
   const [cpu, db, events] = [chain.processors(), await chain.databases(), await chain.historyEvents()];
   // A part that was away before has used nothing until then.
   const cores = Object.entries(cpu).map(

@@ -22,6 +22,8 @@ export type PostgresOptions = {
   port?: number;
   /** False trades safety on power loss for speed (tests). */
   durable?: boolean;
+  /** Settings of the server besides ours. */
+  settings?: Readonly<Record<string, string>>;
   /** Delete `dataDir` after the stop, also when we are killed (tests). */
   temporary?: boolean;
   /** How long a former server on the same data may take to end before it counts as in use. */
@@ -76,7 +78,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const url = urlOf('postgres');
   const server = await startServer({
     program: 'PostgreSQL',
-    ...launch.command(join(programs, 'postgres'), ['-D', cluster, ...settings(port, durable)]),
+    ...launch.command(join(programs, 'postgres'), ['-D', cluster, ...settings(port, durable, options.settings)]),
     log: options.output ?? log,
     env: environment,
     cwd: '/',
@@ -124,7 +126,7 @@ async function programFolder(): Promise<string> {
   }
 }
 
-function settings(port: number, durable: boolean): string[] {
+function settings(port: number, durable: boolean, others: PostgresOptions['settings']): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -134,6 +136,7 @@ function settings(port: number, durable: boolean): string[] {
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...others,
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

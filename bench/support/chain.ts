@@ -35,6 +35,13 @@ const AS_IN_PRODUCTION = {
   RATE_LIMIT_WEBHOOK: 'off',
 } as const;
 
+const COUNTS_STATEMENTS = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track_planning': 'on',
+  'pg_stat_statements.track_utility': 'on',
+};
+const MOST_STATEMENTS = 25;
+
 /** A chain on two APIs and two workers, Temporal's production server, and a PostgreSQL for each of product and Temporal. */
 export type Chain = {
   product: Product;
@@ -48,11 +55,24 @@ export type Chain = {
   processors(): Record<string, number>;
   /** Bytes of write-ahead log, connections and commits so far. */
   databases(): Promise<Record<'carte' | 'temporal', DatabaseUse>>;
+  /** Forgets which statements the product's PostgreSQL has worked on. */
+  forgetStatements(): Promise<void>;
+  /** The statements on which the product's PostgreSQL has spent most time since then, planning and waiting included. */
+  dearestStatements(): Promise<DearStatement[]>;
   /** Events that the executions have that ended so far. */
   historyEvents(): Promise<number>;
   stopTemporal(): Promise<void>;
   startTemporal(): Promise<void>;
   stop(): Promise<void>;
+};
+
+export type DearStatement = {
+  calls: number;
+  planMs: number;
+  executeMs: number;
+  plans: number;
+  rows: number;
+  statement: string;
 };
 
 export type DatabaseUse = { walBytes: number; connections: number; commits: number };
@@ -73,10 +93,9 @@ export async function startChain(options: {
     const folder = await temporaryFolder('bench-scale');
     closing.push(() => rm(folder, { recursive: true, force: true }));
     const silent = () => undefined;
-    const postgres = (name: string) => startPostgres({ dataDir: join(folder, name), log: silent });
-    const own = await postgres('carte');
+    const own = await startPostgres({ dataDir: join(folder, 'carte'), log: silent, settings: COUNTS_STATEMENTS });
     closing.push(() => own.stop());
-    const theirs = await postgres('temporal');
+    const theirs = await startPostgres({ dataDir: join(folder, 'temporal'), log: silent });
     closing.push(() => theirs.stop());
     const prepared = await prepareProductionTemporal({
       programs,
@@ -106,6 +125,10 @@ export async function startChain(options: {
     });
     closing.push(() => visibility.close());
 
+    const statements = await openDatabase({ url: own.url, poolSize: 1 });
+    closing.push(() => statements.close());
+    await statements.query('create extension pg_stat_statements');
+
     const useOf = async (db: Product['db']): Promise<DatabaseUse> => {
       const [row] = await db.query<DatabaseUse>(
         `select pg_current_wal_lsn() - '0/0'::pg_lsn as "walBytes",
@@ -131,6 +154,14 @@ export async function startChain(options: {
         'emulator and load': (process.cpuUsage().user + process.cpuUsage().system) / 1_000,
       }),
       databases: async () => ({ carte: await useOf(product.db), temporal: await useOf(visibility) }),
+      forgetStatements: () => statements.query('select pg_stat_statements_reset()').then(() => undefined),
+      dearestStatements: () =>
+        statements.query<DearStatement>(
+          `select calls, plans, rows, round(total_plan_time)::float as "planMs", round(total_exec_time)::float as "executeMs",
+                  left(regexp_replace(query, '\\s+', ' ', 'g'), 160) as statement
+             from pg_stat_statements where dbid = (select oid from pg_database where datname = 'carte')
+            order by total_plan_time + total_exec_time desc limit ${MOST_STATEMENTS}`,
+        ),
       async historyEvents() {
         const [row] = await visibility.query<{ events: number }>(
           'select coalesce(sum(history_length), 0) as events from executions_visibility where history_length is not null',
