@@ -1,6 +1,8 @@
 // `npm run lock:complete`: a registry mirror may lack the programs of other platforms. npm then leaves them out of the
-// lock file without a word, and `npm ci` refuses that file everywhere. This adds what the manifests in the lock file name.
+// lock file without a word, and `npm ci` refuses that file everywhere. This adds what the manifests in the lock file name, and asks the registry for
+// the checksum of every package that has none: without it `npm ci` installs whatever it is given under that name.
 // Plain JavaScript for Node 20. Run it after every change of a dependency; a test says when it was forgotten.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -43,6 +45,19 @@ export function missingOptionals(lock) {
   );
 }
 
+/** Entries of packages from the registry that carry no checksum. @param {{ packages: Record<string, any> }} lock */
+export function withoutChecksum(lock) {
+  return Object.entries(lock.packages)
+    .filter(([path, entry]) => path.includes('node_modules/') && entry.link !== true && entry.integrity === undefined)
+    .map(([path, { version }]) => ({ path, name: path.split('node_modules/').at(-1), version }));
+}
+
+/** What the registry says of one version; undefined when it does not have it. @param {string} registry */
+async function checksumOf(registry, name, version) {
+  const answer = await fetch(`${registry}${name.replace('/', '%2f')}/${version}`);
+  return answer.ok ? (await answer.json()).dist?.integrity : undefined;
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const file = new URL('../package-lock.json', import.meta.url);
   const lock = JSON.parse(readFileSync(file, 'utf8'));
@@ -55,7 +70,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       ...platformOf(name),
     };
   }
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim().replace(/\/?$/, '/');
+  const unknown = [];
+  for (const { path, name, version } of withoutChecksum(lock)) {
+    const integrity = await checksumOf(registry, name, version);
+    if (integrity === undefined) unknown.push(`${name}@${version}`);
+    else lock.packages[path] = { version, integrity, ...lock.packages[path] };
+  }
   lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
   console.log(`${missing.length} packages of other platforms added to package-lock.json`);
+  if (unknown.length > 0) console.log(`without a checksum, because the registry lacks them: ${unknown.join(', ')}`);
 }

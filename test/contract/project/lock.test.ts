@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { missingOptionals } from '../../../tools/complete-lock.mjs';
+import { missingOptionals, withoutChecksum } from '../../../tools/complete-lock.mjs';
 import { root } from '../../support/processes.ts';
 
-type Lock = { packages: Record<string, { optionalDependencies?: Record<string, string> }> };
+type Lock = { packages: Record<string, { optionalDependencies?: Record<string, string>; integrity?: string }> };
 
 test('the lock file holds the programs of every platform that its packages name', async () => {
   const lock = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8')) as Lock;
@@ -11,4 +11,14 @@ test('the lock file holds the programs of every platform that its packages name'
 
   expect(naming.length).toBeGreaterThan(5);
   expect(missingOptionals(lock)).toEqual([]);
+});
+
+test('and a checksum of each package, of other platforms too: `npm ci` then installs nothing else under that name (rule OPS-66)', async () => {
+  const lock = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8')) as Lock;
+  const digests = Object.values(lock.packages).flatMap(({ integrity }) => integrity ?? []);
+
+  expect(digests.length).toBeGreaterThan(500);
+  expect(digests.filter((each) => !/^sha512-[\w+/]{86}==$/.test(each))).toEqual([]);
+  expect(withoutChecksum(lock)).toEqual([]);
+  expect(withoutChecksum({ packages: { 'node_modules/odd': { version: '1.0.0' } } })).toHaveLength(1);
 });
