@@ -22,7 +22,12 @@ export const Profile = Named(
     email: Type.String(),
     fullName: Type.String(),
     roles: Type.Array(Type.String(), { description: 'Codes of the roles.' }),
-    permissions: Type.Array(Permission, { description: 'Empty while `secondFactor.isDemanded`.' }),
+    permissions: Type.Array(Permission, {
+      description: 'Empty while `secondFactor.isDemanded` or `mustChangePassword`.',
+    }),
+    mustChangePassword: Type.Boolean({
+      description: 'True when somebody else has set the password: the user may do nothing but change it.',
+    }),
     secondFactor: Type.Object({
       isOn: Type.Boolean({ description: 'True when signing in with the password asks for a code.' }),
       isDemanded: Type.Boolean({

@@ -28,9 +28,15 @@ export async function readActor(ctx: HttpContext, { db, env, keyring }: Deps): P
     requestId: ctx.state.requestId,
     sessionId: claims.sessionId,
     permissions: profile.permissions,
-    lacksSecondFactor: profile.secondFactor.isDemanded,
+    lacks: profile.mustChangePassword ? 'OWN_PASSWORD' : profile.secondFactor.isDemanded ? 'SECOND_FACTOR' : null,
   };
 }
+
+/** What a user has to do before anything else. */
+const FIRST = {
+  OWN_PASSWORD: 'Somebody else has set this password; change it first: POST /me/password',
+  SECOND_FACTOR: 'Set up a second factor first: POST /me/second-factor',
+} as const;
 
 /**
  * Throws `unauthorized` or `forbidden` unless the actor may use a route with this access. Where the body decides, one of its
@@ -45,8 +51,7 @@ export function requireAccess(access: Access, actor: UserActor | null): void {
     });
   const wanted = permissionsOf(access);
   if (wanted.length === 0 || wanted.some((each) => actor.permissions.includes(each))) return;
-  if (actor.lacksSecondFactor)
-    throw new Problem('forbidden', { detail: 'Set up a second factor first: POST /me/second-factor' });
+  if (actor.lacks !== null) throw new Problem('forbidden', { detail: FIRST[actor.lacks] });
   throw permissionMissing(wanted);
 }
 

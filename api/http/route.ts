@@ -93,7 +93,8 @@ export type Cookie = {
 export type UserActor = Extract<Actor, { type: 'USER' }> & {
   sessionId: string;
   permissions: readonly Permission[];
-  lacksSecondFactor: boolean;
+  /** What keeps him from everything else. */
+  lacks: 'OWN_PASSWORD' | 'SECOND_FACTOR' | null;
 };
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;

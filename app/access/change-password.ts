@@ -1,4 +1,5 @@
 import type { PasswordChange } from '../../contracts/access.ts';
+import { invalidField } from '../../contracts/problem.ts';
 import { AccessUser } from '../../db/entities/access.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
@@ -17,11 +18,16 @@ export async function changePassword(
   who: SignedIn,
   input: PasswordChange,
 ): Promise<void> {
+  if (input.newPassword === input.currentPassword)
+    throw invalidField('newPassword', 'same', 'The new password must be another one');
   const { email, fullName, phone } = await requirePresentPassword(deps, who, input.currentPassword);
   await refuseGuessable('newPassword', input.newPassword, [email, fullName, phone]);
   const passwordHash = await hashPassword(input.newPassword);
   await deps.db.transaction(async (tx) => {
-    await saveEdit(tx, await holdForEdit(tx, AccessUser, who.userId), { passwordHash });
+    await saveEdit(tx, await holdForEdit(tx, AccessUser, who.userId), {
+      passwordHash,
+      mustChangePassword: false,
+    });
     await endSessions(tx, who.userId, 'PASSWORD_CHANGED', who.sessionId);
     await recordAudit(tx, who, { entityType: 'user', entityId: who.userId, action: 'change-password' });
   });

@@ -1,3 +1,4 @@
+import { siteOf } from '../client-site.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../../db/database.ts';
 import { countInWindow, takeBack } from '../window-count.ts';
@@ -25,18 +26,13 @@ export type LoginAttempt = { account: string; address: string; browserId: string
 function limitsOf({ account, address, browserId }: LoginAttempt) {
   if (browserId !== null)
     return [{ kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser }] as const;
+  const site = siteOf(address);
   return [
-    ...siteOf(address).map((of) => ({ kind: 'login-site', of, most: MOST.site }) as const),
+    ...(site === undefined ? [] : [{ kind: 'login-site', of: site, most: MOST.site } as const]),
     { kind: 'login-address', of: address, most: MOST.address },
     { kind: 'login-account-address', of: `${account} ${address}`, most: MOST.accountAtAddress },
     { kind: 'login-account', of: account, most: MOST.account },
   ] as const;
-}
-
-/** The /48 of an IPv6 network: providers give one to each site, and 65,536 networks in it are one client's. */
-function siteOf(address: string): string[] {
-  const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/.exec(address) ?? [];
-  return site === undefined ? [] : [`${site}:/48`];
 }
 
 /**

@@ -12,6 +12,8 @@ export type Profile = {
   /** Role codes. */
   roles: string[];
   permissions: Permission[];
+  /** Somebody else has set the password: nothing else is allowed before it is changed (rule ACC-27). */
+  mustChangePassword: boolean;
   /** `isDemanded`: nothing else is allowed before one is set up (rule ACC-19). */
   secondFactor: { isOn: boolean; isDemanded: boolean; recoveryCodesLeft: number };
 };
@@ -38,6 +40,7 @@ export async function readProfile(deps: ProfileDeps, { userId, sessionId }: Toke
       'user.email',
       'user.fullName',
       'session.method',
+      'user.mustChangePassword as isFromOthers',
       sql<number | null>`cardinality(factor.recovery_digests)`.as('codesLeft'),
       eb.fn
         .coalesce(eb.fn.agg<string[]>('array_agg', ['role.code']).filterWhere('role.id', 'is not', null), NOTHING)
@@ -54,7 +57,8 @@ export async function readProfile(deps: ProfileDeps, { userId, sessionId }: Toke
     .groupBy(['user.id', 'session.id', 'factor.userId'])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { held, method, codesLeft, ...profile } = row;
+  const { held, method, codesLeft, isFromOthers, ...profile } = row;
+  const mustChangePassword = method === 'PASSWORD' && isFromOthers;
   const isOn = codesLeft !== null;
   const isDemanded =
     deps.env.SECOND_FACTOR_FOR_ADMINISTRATORS && method === 'PASSWORD' && !isOn && held.includes('users.manage');
@@ -62,7 +66,8 @@ export async function readProfile(deps: ProfileDeps, { userId, sessionId }: Toke
     ...profile,
     roles: profile.roles.toSorted(),
     // A role may still name a permission of a newer or older release.
-    permissions: isDemanded ? [] : PERMISSIONS.filter((name) => held.includes(name)),
+    permissions: isDemanded || mustChangePassword ? [] : PERMISSIONS.filter((name) => held.includes(name)),
+    mustChangePassword,
     secondFactor: { isOn, isDemanded, recoveryCodesLeft: codesLeft ?? 0 },
   };
 }

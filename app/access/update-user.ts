@@ -16,7 +16,7 @@ import { getUser } from './user-views.ts';
 
 /**
  * Merges a change into a user; roles act with his next request, and a new password or being disabled ends his sessions.
- * The own password needs the present one, which is asked for elsewhere (rule ACC-24).
+ * A password that others have set is good for changing it (rule ACC-27). The own password needs the present one, which is asked for elsewhere (rule ACC-24).
  * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator, forbidden (rights, of the user or of
  * the new roles, that the actor does not hold).
  */
@@ -44,7 +44,7 @@ export async function updateUser(deps: AdministratorDeps, actor: Actor, id: numb
         fullName,
         phone,
         isActive,
-        ...(newPassword ? { passwordHash } : {}),
+        ...(newPassword ? { passwordHash, mustChangePassword: passwordHash !== null } : {}),
       });
       if (saved === null) await touchEdited(tx, row);
       if (change.roles !== undefined) await replaceRoles(tx, id, await roleIds(tx, change.roles));

@@ -104,6 +104,8 @@ export const AccessUser = defineEntity({
     /** Nobody promises gifts to their own phone. */
     phone: p.text().nullable(),
     passwordHash: p.text().nullable(),
+    /** Somebody else has set the password and knows it. */
+    mustChangePassword: p.boolean().default(false),
     isActive: p.boolean().default(true),
     deletedAt: p.datetime().nullable(),
     ...edited,

@@ -8,6 +8,13 @@ export type AdminClient = {
   accessToken: string;
 };
 
+/** The same for somebody whose password others have set: he changes it first, and goes on with the new one. */
+export async function newcomerClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
+  const client = await adminClient(baseUrl, email, password);
+  await client.post('/me/password', { currentPassword: password, newPassword: `${password} from now on` });
+  return client;
+}
+
 /** Signs in at `baseUrl` (scheme, host and port of the API). Throws with the problem when the sign-in is refused. */
 export async function adminClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
   const prefix = `${baseUrl}/api/admin/v1`;

@@ -1,3 +1,4 @@
+import { adminClient } from './admin-client.ts';
 import { eventually } from './processes.ts';
 import type { DemoProduct } from './product.ts';
 import { promisesAtTheErp } from './promises-at-the-erp.ts';
@@ -13,7 +14,10 @@ const PATIENCE_MS = 180_000;
  */
 export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: string; password: string }> {
   const guest = { email: 'guest@carte.test', password: 'a guest who signs in' };
-  await demo.admin.post('/users', { ...guest, fullName: 'Guest', roles: ['VIEWER'] });
+  const first = 'what the administrator has set';
+  await demo.admin.post('/users', { ...guest, password: first, fullName: 'Guest', roles: ['VIEWER'] });
+  const client = await adminClient(demo.api.url, guest.email, first);
+  await client.post('/me/password', { currentPassword: first, newPassword: guest.password });
   for (let number = 1; number <= 20; number += 1)
     await demo.admin.post('/users', {
       email: `cook-${number}@carte.test`,

@@ -31,7 +31,8 @@ const changePasswordRoute = defineRoute({
   path: '/me/password',
   operationId: 'changePassword',
   summary: 'Change your password',
-  description: 'The other sessions of the user end. Wrong passwords are limited for each session.',
+  description:
+    'The new password must differ from the present one. The other sessions of the user end. Wrong passwords are limited for each session.',
   tags: ['Access'],
   permission: 'authenticated',
   body: PasswordChange,

@@ -410,6 +410,7 @@ describe('GET /me', () => {
       fullName: 'Test user',
       roles: ['ADMIN', 'VIEWER'],
       permissions: [...PERMISSIONS],
+      mustChangePassword: false,
       secondFactor: { isOn: false, isDemanded: false, recoveryCodesLeft: 0 },
     });
   });

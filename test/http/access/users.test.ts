@@ -29,7 +29,8 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 let serial = 0;
-const newUser = (fields: object = {}) => {
+/** Somebody who has never signed in. */
+const newcomer = (fields: object = {}) => {
   serial += 1;
   return admin.post<User>('/users', {
     email: `staff${serial}@carte.test`,
@@ -38,6 +39,12 @@ const newUser = (fields: object = {}) => {
     password: PASSWORD,
     ...fields,
   });
+};
+/** Somebody who has changed the password that he was given to the same one, which only a test can do. */
+const newUser = async (fields: object = {}) => {
+  const user = await newcomer(fields);
+  await api.deps.db.query('update access_user set must_change_password = false where id = $1', [user.id]);
+  return user;
 };
 const administrator = async () =>
   (await admin.get<List<User>>(`/users?q=${encodeURIComponent(ADMIN.email)}`)).items[0]!;
@@ -262,6 +269,44 @@ describe('a user', () => {
       errors: [{ field: 'newPassword', code: 'guessable' }],
     });
     await expect(adminClient(api.url, user.email, PASSWORD)).resolves.toBeDefined();
+  });
+});
+
+describe('a password that somebody else has set', () => {
+  const FIRST_CHANGE = {
+    status: 403,
+    type: '/problems/forbidden',
+    detail: 'Somebody else has set this password; change it first: POST /me/password',
+  };
+  const change = (client: AdminClient, currentPassword: string, newPassword: string) =>
+    client.raw('POST', '/me/password', { currentPassword, newPassword });
+
+  test('is good for changing it and for nothing else, at the creation and after a reset (rule ACC-27)', async () => {
+    const user = await newcomer({ roles: ['ADMIN'] });
+    const first = await adminClient(api.url, user.email, PASSWORD);
+    const before = [await refusalOf(first.raw('GET', '/users')), await first.get('/me')];
+    const same = await refusalOf(change(first, PASSWORD, PASSWORD));
+    const changed = await change(first, PASSWORD, `${PASSWORD} of my own`);
+    const after = [(await first.raw('GET', '/users')).status, await first.get('/me')];
+    const { version } = await admin.get<User>(`/users/${user.id}`);
+    await admin.patch(`/users/${user.id}`, { version, password: `${PASSWORD} once more` });
+    const again = await adminClient(api.url, user.email, `${PASSWORD} once more`);
+
+    expect(before).toMatchObject([FIRST_CHANGE, { permissions: [], mustChangePassword: true }]);
+    expect(same).toMatchObject({ status: 422, errors: [{ field: 'newPassword', code: 'same' }] });
+    expect(changed.status).toBe(204);
+    expect(after).toMatchObject([200, { permissions: PERMISSIONS, mustChangePassword: false }]);
+    expect(await refusalOf(again.raw('GET', '/users'))).toMatchObject(FIRST_CHANGE);
+  });
+
+  test('keeps nobody out whom an identity provider signs on, and the first administrator has set his own', async () => {
+    const user = await newcomer({ roles: ['ADMIN'] });
+    const client = await adminClient(api.url, user.email, PASSWORD);
+    await api.deps.db.query(`update access_session set method = 'SSO' where user_id = $1`, [user.id]);
+
+    expect(await client.get('/me')).toMatchObject({ mustChangePassword: false });
+    expect((await client.raw('GET', '/users')).status).toBe(200);
+    expect(await admin.get('/me')).toMatchObject({ mustChangePassword: false });
   });
 });
 

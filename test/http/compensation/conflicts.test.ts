@@ -4,7 +4,7 @@ import { routes } from '../../../api/routes.ts';
 import { applyCard } from '../../../app/compensation/apply-card.ts';
 import { clientOf } from '../../../app/compensation/clients.ts';
 import { moveRights } from '../../../app/compensation/move-rights.ts';
-import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
 import { GRANTER, rightsWorld } from '../../support/rights.ts';
@@ -214,7 +214,7 @@ describe('a promise that was removed by hand', () => {
       permissions: ['compensations.read', 'compensations.grant'],
     });
     await admin.post('/users', { ...account, fullName: 'G', roles: ['GRANTER'] });
-    const granter = await adminClient(api.url, account.email, account.password);
+    const granter = await newcomerClient(api.url, account.email, account.password);
     const [conflict] = await open();
     const decide = (decision: string) =>
       granter.raw('POST', `/compensation-conflicts/${conflict!.id}/resolve`, { decision, reason: 'Not promised' });

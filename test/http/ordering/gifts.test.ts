@@ -10,7 +10,7 @@ import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
 import type { OrderState } from '../../../domain/ordering/order-states.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
-import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
@@ -209,7 +209,7 @@ describe('a gift', () => {
     const asRole = async (role: string) => {
       const user = { email: `${role.toLowerCase()}@carte.test`, password: 'one of many at work' };
       await admin.post('/users', { ...user, fullName: role, roles: [role] });
-      return adminClient(api.url, user.email, user.password);
+      return newcomerClient(api.url, user.email, user.password);
     };
     const { right, orderId } = await reserved();
     await move(orderId, 'SENT', 'CARTE');

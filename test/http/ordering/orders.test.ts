@@ -8,7 +8,7 @@ import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { orderingWorld, type Answer, type Sent } from '../../support/ordering-world.ts';
 import { asOwner } from '../../support/database-roles.ts';
 
@@ -639,7 +639,7 @@ describe('staff', () => {
       fullName: 'V',
       roles: ['ORDER_READER'],
     });
-    const viewer = await adminClient(api.url, 'viewer@carte.test', 'a viewer who signs in');
+    const viewer = await newcomerClient(api.url, 'viewer@carte.test', 'a viewer who signs in');
 
     const ids = async (query: string) =>
       (await admin.get<Listed>(`/orders${query}`)).items.map(({ orderId }) => orderId);

@@ -1,6 +1,6 @@
 import { insertSecurityEvent } from '../../../app/access/security-events.ts';
 import type { SecurityEventKind } from '../../../contracts/security-events.ts';
-import { adminClient } from '../admin-client.ts';
+import { newcomerClient } from '../admin-client.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookWorld } from './world.ts';
 
@@ -53,7 +53,7 @@ export const SECURITY_ALERTS: Provocations = {
         fullName: 'Viewer',
         roles: ['VIEWER'],
       });
-      const viewer = await adminClient(world.api.url, VIEWER.email, VIEWER.password);
+      const viewer = await newcomerClient(world.api.url, VIEWER.email, VIEWER.password);
       for (let left = 51; left > 0; left -= 1) await viewer.raw('GET', '/users');
       return { row: { kind: 'FORBIDDEN', user_id: id }, ids: { id } };
     },
