@@ -1,3 +1,5 @@
+import { siteOf } from '../../app/client-site.ts';
+
 /** What one request leaves of a budget. */
 export type Budget = { allowed: boolean; remaining: number; resetSeconds: number };
 
@@ -5,13 +7,18 @@ export type WindowCounter = {
   readonly name: string;
   /** Value of the header RateLimit-Policy. */
   readonly policy: string;
-  /** Counts one request of `key` at `now` (ms of a monotonic clock), or as many as it costs. Never waits. */
+  /**
+   * Counts one request of `key` at `now` (ms of a monotonic clock), or as many as it costs; of a network of IPv6 against its site as well. Never
+   * waits.
+   */
   take(key: string, now: number, cost?: number): Budget;
 };
 
 /** Length of a budget's window (rule HTTP-13). */
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
+/** Budgets that a site of IPv6 has, because a mobile network may keep thousands of phones in one (rule HTTP-19). */
+export const BUDGETS_OF_SITE = 64;
 
 /**
  * Counts requests per key in windows that begin with the key's first request, in this process. It never waits and
@@ -28,26 +35,35 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
     for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
   }
 
+  function counted(key: string, most: number, now: number, cost: number): Budget {
+    let window = windows.get(key);
+    if (window === undefined) {
+      window = { count: 0, endsAt: now + WINDOW_MS };
+      windows.set(key, window);
+    } else if (now >= window.endsAt) {
+      window.count = 0;
+      window.endsAt = now + WINDOW_MS;
+    }
+    window.count += cost;
+    return {
+      allowed: window.count <= most,
+      remaining: Math.max(0, most - window.count),
+      // The clock counts fractions, whose rounding must not make a window of 60 s last 61.
+      resetSeconds: Math.min(WINDOW_SECONDS, Math.ceil((window.endsAt - now) / 1000)),
+    };
+  }
+
   return {
     name,
     policy: `"${name}";q=${quota};w=${WINDOW_SECONDS}`,
     take(key, now, cost = 1) {
       if (now >= sweepAt) sweep(now);
-      let window = windows.get(key);
-      if (window === undefined) {
-        window = { count: 0, endsAt: now + WINDOW_MS };
-        windows.set(key, window);
-      } else if (now >= window.endsAt) {
-        window.count = 0;
-        window.endsAt = now + WINDOW_MS;
-      }
-      window.count += cost;
-      return {
-        allowed: window.count <= quota,
-        remaining: Math.max(0, quota - window.count),
-        // The clock counts fractions, whose rounding must not make a window of 60 s last 61.
-        resetSeconds: Math.min(WINDOW_SECONDS, Math.ceil((window.endsAt - now) / 1000)),
-      };
+      const own = counted(key, quota, now, cost);
+      const site = siteOf(key);
+      // What a network is refused costs its neighbours nothing.
+      if (site === undefined || !own.allowed) return own;
+      const all = counted(site, quota * BUDGETS_OF_SITE, now, cost);
+      return all.allowed && all.remaining >= own.remaining ? own : all;
     },
   };
 }

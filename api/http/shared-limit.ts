@@ -1,6 +1,7 @@
+import { siteOf } from '../../app/client-site.ts';
 import { countInWindow, type Limit } from '../../app/window-count.ts';
 import type { Deps } from '../deps.ts';
-import { WINDOW_SECONDS } from './hot-rate-limit.ts';
+import { BUDGETS_OF_SITE, WINDOW_SECONDS } from './hot-rate-limit.ts';
 import { budgetHeaders, type RateVerdict } from './rate-limits.ts';
 import type { RateLimitClass } from './route.ts';
 
@@ -12,7 +13,7 @@ export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHA
 
 /**
  * Counts one request of a shared budget, for all processes together (rules HTTP-13 and HTTP-23): against the caller and, where it names
- * one, against the cart, because whoever has many addresses has one cart.
+ * one, against the cart, because whoever has many addresses has one cart; with IPv6 against the site as well.
  */
 export async function takeShared(
   { db, env }: Pick<Deps, 'db' | 'env'>,
@@ -23,6 +24,8 @@ export async function takeShared(
   const most = env[SHARED[name]];
   if (most === null) return { allowed: true, headers: {} };
   const limits: Limit[] = [{ kind: name, of: caller, most }];
+  const site = siteOf(caller);
+  if (site !== undefined) limits.push({ kind: `${name}-site`, of: site, most: most * BUDGETS_OF_SITE });
   if (cartId !== null) limits.push({ kind: `${name}-cart`, of: cartId, most });
   const { isOver, times, seconds } = await countInWindow(db.prepared, WINDOW_SECONDS, limits);
   const policy = `"${name}";q=${most};w=${WINDOW_SECONDS}`;

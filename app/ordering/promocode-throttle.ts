@@ -1,6 +1,7 @@
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../../db/database.ts';
 import { normalCode } from '../../domain/ordering/promocode.ts';
+import { siteOf } from '../client-site.ts';
 import { countInWindow } from '../window-count.ts';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -36,6 +37,5 @@ export async function countPromocodeTry(sql: Sql, { cartId, customerId, address,
     });
 }
 
-/** The 256 neighbours of an IPv4 address; of IPv6, of which a client is a /64 network, the /48 that providers hand out. */
-const networkOf = (address: string): string =>
-  (address.includes(':') ? address.split(':') : address.split('.')).slice(0, 3).join(' ');
+/** The 256 neighbours of an IPv4 address, or the site of an IPv6 network. */
+const networkOf = (address: string): string => siteOf(address) ?? address.split('.').slice(0, 3).join(' ');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BUDGETS_OF_SITE } from '../../../api/http/hot-rate-limit.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { countPromocodeTry } from '../../../app/ordering/promocode-throttle.ts';
@@ -639,6 +640,19 @@ describe('requests that change carts', () => {
     expect(Number(answers[3]!.headers.get('retry-after'))).toBeGreaterThan(30);
     // One more than without the limit.
     expect(taken).toBe(8);
+  });
+
+  test('of many networks of one site count for the site as well (rule HTTP-24)', async () => {
+    const api = await start();
+    const statuses: number[] = [];
+    for (let at = 0; at < BUDGETS_OF_SITE * 3 + 2; at += 1)
+      statuses.push((await from(api, `2001:db8:77:${at.toString(16)}::9`, {})).status);
+    const elsewhere = await from(api, '2001:db8:78::9', {});
+    await api.stop();
+
+    expect(statuses.filter((each) => each === 429)).toHaveLength(2);
+    expect(statuses.slice(-2)).toEqual([429, 429]);
+    expect(elsewhere.status).toBe(201);
   });
 
   test('with promocodes count for the customer and for the network of the client as well', async () => {
