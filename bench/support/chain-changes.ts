@@ -4,10 +4,12 @@ import type { Product } from '../../test/support/product.ts';
 
 const LOOK_MS = 10;
 const GIVE_UP_MS = 300_000;
+/** Dishes that one restaurant stops. */
+const TURNS = 10;
 
 /**
  * Stops of dishes in the external system, which tells the product by webhook. `stop` takes a dish of the next restaurant and gives the
- * milliseconds until one of the APIs tells guests of it; throws after five minutes, and when every restaurant has had its turn.
+ * milliseconds until one of the APIs tells guests of it; throws after five minutes, and when every restaurant has had {@link TURNS}.
  */
 export async function stopLists(
   product: Product,
@@ -19,19 +21,22 @@ export async function stopLists(
     mode: 'normal',
   });
   const sold = await product.db.query<{ organizationId: string; itemId: string }>(
-    `select distinct on (s.organization_id) s.organization_erp_id as "organizationId", i.erp_id as "itemId" from snapshot s
+    `select "organizationId", "itemId" from (
+       select distinct s.organization_erp_id as "organizationId", i.erp_id as "itemId",
+              dense_rank() over (partition by s.organization_id order by i.id) as turn from snapshot s
        join mirror_price p on p.organization_id = s.organization_id and p.lost_at is null
        join catalog_variant v on v.item_size_id = p.item_size_id join catalog_product c on c.id = v.product_id and c.status = 'PUBLISHED'
        join mirror_item_size z on z.id = v.item_size_id join mirror_item i on i.id = z.item_id and i.deleted_at is null
       where not exists (select 1 from mirror_stop_list l where l.item_erp_id = i.erp_id and l.organization_id = s.organization_id)
-      order by s.organization_id, i.id`,
+     ) dish where turn <= ${TURNS}
+      -- Not one neighbour after the other.
+      order by turn, md5("organizationId"::text)`,
   );
   let round = 0;
   return {
     async stop() {
-      if (round >= sold.length) throw new Error(`only ${sold.length} restaurants have a dish to stop`);
-      // Not one neighbour after the other; 37 divides no number of restaurants that is usual here.
-      const { organizationId, itemId } = sold[(round * 37) % sold.length]!;
+      if (round >= sold.length) throw new Error(`only ${sold.length} dishes can be stopped`);
+      const { organizationId, itemId } = sold[round]!;
       const url = `${apiUrls[round % apiUrls.length]}/api/v1/availability?organization_id=${organizationId}`;
       round += 1;
       const begun = performance.now();

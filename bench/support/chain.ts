@@ -115,7 +115,11 @@ export async function startChain(options: {
     });
     closing.push(() => product.stop());
     const begun = performance.now();
-    const workers = [await product.startWorker({}, 'sync'), await product.startWorker({}, 'order')];
+    const workers = [
+      await product.startWorker({}, 'sync'),
+      await product.startWorker({}, 'order'),
+      await product.startWorker({}, 'build'),
+    ];
     const apis = [await product.startApi(), await product.startApi()];
     await seed(product, apis[0]!.url, options.connections, log);
     const restaurants = await untilPublic(product, options.restaurants, log);
@@ -148,6 +152,7 @@ export async function startChain(options: {
         ...Object.fromEntries(apis.map(({ child }, at) => [`API ${at + 1}`, cpuMs(child.pid!)])),
         'worker sync': cpuMs(workers[0]!.child.pid!),
         'worker order': cpuMs(workers[1]!.child.pid!),
+        'worker build': cpuMs(workers[2]!.child.pid!),
         PostgreSQL: cpuMs(own.pid),
         Temporal: cpuMs(temporal.pid),
         "Temporal's PostgreSQL": cpuMs(theirs.pid),
