@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, get as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -131,6 +131,35 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     const lines = await gateway.log();
     expect(lines).toContain('/api/webhooks/erp');
     expect(lines).not.toContain('canary-of-the-gateway');
+  });
+
+  test('one address that floods is told so and costs no instance anything, and others go on (rule OPS-67)', async () => {
+    const { url } = gateway;
+    const from = (localAddress: string) => async () => {
+      const request = ask(`${url}/flood?token=canary-of-the-flood`, { localAddress });
+      const [answer] = (await once(request, 'response')) as [IncomingMessage];
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(chunk as Buffer);
+      return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() };
+    };
+    const flood = await Promise.all(Array.from({ length: 450 }, from('127.0.0.9')));
+    const refused = flood.filter(({ status }) => status === 429);
+    const asked = seen.length;
+    const other = await from('127.0.0.10')();
+    const near = await Promise.all(Array.from({ length: 450 }, from('127.0.0.1')));
+
+    expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    expect(asked).toBe(flood.length - refused.length);
+    expect(refused[0]).toMatchObject({
+      headers: { 'content-type': 'application/problem+json', 'retry-after': '1', 'x-request-id': expect.any(String) },
+    });
+    expect(JSON.parse(refused[0]!.body)).toMatchObject({
+      type: '/problems/rate-limited',
+      status: 429,
+      requestId: refused[0]!.headers['x-request-id'],
+    });
+    expect([other.status, new Set(near.map(({ status }) => status))]).toEqual([200, new Set([200])]);
+    expect(await gateway.log()).not.toContain('canary-of-the-flood');
   });
 
   describe('menus', () => {
