@@ -124,9 +124,9 @@ function define<T>(
 export const VARIABLES = {
   NODE_ENV: define(
     'Process',
-    'development',
+    'production',
     oneOf('development', 'test', 'production'),
-    'Kind of environment. `production` refuses demo data, failpoints and default secrets',
+    'Kind of environment. `production` refuses demo data, failpoints and default secrets. `npm start` is a development environment unless it is told otherwise',
   ),
   LOG_LEVEL: define(
     'Process',
@@ -632,40 +632,33 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
       problems.push(`${name}${variable.secret === true ? '' : ` is "${raw}" but`} ${(error as Error).message}`);
     }
   }
-  if (source['NODE_ENV'] === 'production') problems.push(...productionProblems(source));
-  if (source['MEDIA_STORE'] === 's3') {
-    for (const name of ['MEDIA_S3_ENDPOINT', 'MEDIA_S3_ACCESS_KEY', 'MEDIA_S3_SECRET_KEY']) {
-      if (!source[name]) problems.push(`${name} is missing: MEDIA_STORE is s3`);
-    }
-  }
+  const isProduction = (source['NODE_ENV'] || VARIABLES.NODE_ENV.fallback) === 'production';
+  if (isProduction) problems.push(...productionProblems(source));
+  // A process is not asked for what it does not read.
+  const missing = (names: readonly string[], reason: string): void => {
+    for (const name of names)
+      if ((needed as readonly string[]).includes(name) && !source[name]) problems.push(`${name} is missing: ${reason}`);
+  };
+  if (source['MEDIA_STORE'] === 's3')
+    missing(['MEDIA_S3_ENDPOINT', 'MEDIA_S3_ACCESS_KEY', 'MEDIA_S3_SECRET_KEY'], 'MEDIA_STORE is s3');
   if (source['OIDC_ISSUER']) {
-    for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_REDIRECT_URL', 'ADMIN_ORIGINS']) {
-      if (!source[name]) problems.push(`${name} is missing: OIDC_ISSUER is set`);
-    }
+    missing(['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_REDIRECT_URL', 'ADMIN_ORIGINS'], 'OIDC_ISSUER is set');
     if (source['OIDC_DEFAULT_ROLE'] === 'ADMIN')
       problems.push('OIDC_DEFAULT_ROLE must not be ADMIN: whoever signs on would manage users');
-    if (source['NODE_ENV'] === 'production' && source['OIDC_DEFAULT_ROLE'] && !source['OIDC_EMAIL_DOMAINS'])
-      problems.push('OIDC_EMAIL_DOMAINS is missing: OIDC_DEFAULT_ROLE is set');
+    if (isProduction && source['OIDC_DEFAULT_ROLE']) missing(['OIDC_EMAIL_DOMAINS'], 'OIDC_DEFAULT_ROLE is set');
     if (source['ADMIN_ORIGINS']?.includes('*'))
       problems.push('ADMIN_ORIGINS must name origins: OIDC_ISSUER is set, and browsers are sent back to one of them');
   }
-  if (!['', 'none', undefined].includes(source['GEOCODER']) && !source['GEOCODER_URL'])
-    problems.push('GEOCODER_URL is missing: GEOCODER is set');
+  if (!['', 'none', undefined].includes(source['GEOCODER'])) missing(['GEOCODER_URL'], 'GEOCODER is set');
   if (source['TEMPORAL_TLS'] === 'false' && source['TEMPORAL_API_KEY'])
     problems.push('TEMPORAL_TLS must not be false: TEMPORAL_API_KEY is set');
   for (const [one, other] of [
     ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
     ['TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
-  ] as const) {
-    if (source[one] && !source[other]) problems.push(`${other} is missing: ${one} is set`);
-  }
-  if (source['CUSTOMER_ISSUER'] && !source['CUSTOMER_AUDIENCE'])
-    problems.push('CUSTOMER_AUDIENCE is missing: CUSTOMER_ISSUER is set');
-  if (source['NOTIFY_SMTP_URL']) {
-    for (const name of ['NOTIFY_EMAIL_TO', 'NOTIFY_EMAIL_FROM']) {
-      if (!source[name]) problems.push(`${name} is missing: NOTIFY_SMTP_URL is set`);
-    }
-  }
+  ] as const)
+    if (source[one]) missing([other], `${one} is set`);
+  if (source['CUSTOMER_ISSUER']) missing(['CUSTOMER_AUDIENCE'], 'CUSTOMER_ISSUER is set');
+  if (source['NOTIFY_SMTP_URL']) missing(['NOTIFY_EMAIL_TO', 'NOTIFY_EMAIL_FROM'], 'NOTIFY_SMTP_URL is set');
   if (problems.length > 0) throw new EnvironmentError(problems);
   return result as Pick<Env, Needed>;
 }

@@ -33,9 +33,9 @@ type NotifyEnv = Pick<
 
 const LIMIT_MS = 10_000;
 
-/** Whether any channel is configured. */
-export function sendsNotifications(env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_SMTP_URL'>): boolean {
-  return env.NOTIFY_WEBHOOK_URL !== null || env.NOTIFY_SMTP_URL !== null;
+/** Whether any channel is configured. An API knows who gets mail, and not by whose account a worker sends it. */
+export function sendsNotifications(env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_EMAIL_TO'>): boolean {
+  return env.NOTIFY_WEBHOOK_URL !== null || env.NOTIFY_EMAIL_TO.length > 0;
 }
 
 /** The channels that the environment configures, none by default. */

@@ -8,7 +8,7 @@ async function main(): Promise<number> {
   const stopAsked = new Promise<string>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
   });
-  const product = startProduct(steps, process.env);
+  const product = startProduct(steps, { NODE_ENV: 'development', ...process.env });
   const failed = product.ready.then(
     () => product.ended,
     (error: unknown) => error,

@@ -3,10 +3,11 @@ import { StartFailure } from '../platform/start-failure.ts';
 
 /** Which queues a worker of a role polls; `npm run worker -- <role>`. */
 export const ROLES = {
-  sync: ['workflows', 'live', 'build', 'import', 'erp'],
+  /** Imports and everything that follows them but builds. */
+  sync: ['workflows', 'live', 'import', 'erp'],
   /** Menus alone, in a process that holds nothing else: for hosts that count memory. Runs beside `sync` or `order`. */
   import: ['import'],
-  /** Builds of menus alone: a second host for chains whose menus take long after an edit of the catalogue. */
+  /** Builds of menus, of which hundreds come at once after an edit of the catalogue: in a process that gives way to all others (decision 125). */
   build: ['build'],
   /** Orders, in a process whose ERP calls wait for no import; it runs workflows and short commands as well. */
   order: ['workflows', 'live', 'order'],

@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { constants, hostname, setPriority } from 'node:os';
 import { createBindingActivities } from '../activities/binding.ts';
 import { createGiftActivities, createMarkerActivities } from '../activities/compensation.ts';
 import { createEventActivities } from '../activities/events.ts';
@@ -62,6 +62,7 @@ async function main(): Promise<void> {
 
 async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const build = readBuildInfo(env);
+  if (role === 'build') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   await startTracing(env, { service: `carte-worker-${role}`, version: build.version, log, lifecycle });
   const metrics = createMetrics(`worker-${role}`);
   const identity = `worker-${role}@${hostname()}#${process.pid}`;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { mayChangeSchema } from '../../db/rights.ts';
@@ -23,15 +24,26 @@ let admin: AdminClient;
 let organizationId: string;
 let unprepared: { code: number | string; output: string };
 const processes: Started[] = [];
+/** Where each server of docker-compose.yml is here, by the name and port it has there. */
+const places: Record<string, string> = {};
 const apis: string[] = [];
+const demoOutputs: string[] = [];
 /** Where the processes that stay are watched, by the names of their services. */
 const opsPorts = new Map<string, number>();
 const { services } = parse(await readFile(`${root}docker-compose.yml`, 'utf8'), { merge: true }) as Compose;
 const prometheus = await prometheusForTests();
 
+/** Nothing of this comes from elsewhere: a service that lacks a setting in docker-compose.yml does without it here too. */
+const setByCompose = new Set(ownServices().flatMap(([, { environment }]) => Object.keys(environment ?? {})));
+
+function ownServices() {
+  return Object.entries(services).filter(([, { image }]) => image === 'carte:local');
+}
+
 /** The environment that docker-compose.yml gives a service, with the servers where they are here. */
 function environmentOf({ environment = {} }: Service): NodeJS.ProcessEnv {
-  const known: NodeJS.ProcessEnv = { ...product.env, ...COMPOSE_SECRETS };
+  // The emulator as in the profile of the demo.
+  const known: NodeJS.ProcessEnv = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
   const told = Object.entries(environment).map(([name, value]) => {
     const filled = value.replaceAll(
       /\$\{(\w+):([?-])([^}]*)\}/g,
@@ -41,17 +53,21 @@ function environmentOf({ environment = {} }: Service): NodeJS.ProcessEnv {
         return found ?? otherwise;
       },
     );
-    return [name, Object.entries(servers.addresses).reduce((all, [there, here]) => all.replace(there, here), filled)];
+    return [name, Object.entries(places).reduce((all, [there, here]) => all.replace(there, here), filled)];
   });
   // Short pauses and no budgets are those of tests; what compose says counts.
-  const { COOKIE_SECURE: _plain, ...quick } = product.env;
-  return { ...quick, ...(Object.fromEntries(told) as NodeJS.ProcessEnv), HOME: process.env['HOME'], HOST: '127.0.0.1' };
+  const quick = Object.entries(product.env).filter(([name]) => name !== 'COOKIE_SECURE' && !setByCompose.has(name));
+  return { ...Object.fromEntries([...quick, ...told]), HOME: process.env['HOME'], HOST: '127.0.0.1' };
 }
 
 /** Starts one service of docker-compose.yml by its own command, and waits until it is ready or has done its work. */
 async function startService(name: string, service: Service): Promise<void> {
   const { command = [] } = service;
-  const [port, opsPort] = [await freeLowPort(), await freeLowPort()];
+  const place = places[`${name}:8080`];
+  const [port, opsPort] = [
+    place === undefined ? await freeLowPort() : new URL(`http://${place}`).port,
+    await freeLowPort(),
+  ];
   // A poll that never comes: what the instances show they know from the notification.
   const env = { ...environmentOf(service), PORT: String(port), OPS_PORT: String(opsPort), SNAPSHOT_POLL: '1h' };
   const started = startProcess(name, command[0]!, command.slice(1), env);
@@ -64,6 +80,21 @@ async function startService(name: string, service: Service): Promise<void> {
     opsPorts.set(name, opsPort);
     if (name.startsWith('api-')) apis.push(`http://127.0.0.1:${port}`);
   }
+}
+
+/** The program that npm and its entry have started in the end. */
+async function innermost(pid: number): Promise<number> {
+  const [child] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
+  return child === undefined ? pid : innermost(Number(child));
+}
+
+/** Starts a service of the profile `demo`, with the Node of this run. */
+function startDemo(name: string, extra: NodeJS.ProcessEnv = {}): Started {
+  const [program, ...args] = services[name]!.command!;
+  if (program !== 'node') throw new Error(`${name} is started by ${program}`);
+  const started = startProcess(name, process.execPath, args, { ...environmentOf(services[name]!), ...extra });
+  processes.push(started);
+  return started;
 }
 
 /** Runs the command of a service that is to end by itself. */
@@ -86,9 +117,11 @@ beforeAll(async () => {
     temporal: { address: addresses['temporal:7233'], namespace },
     env: { PUBLIC_ORIGINS: 'https://shop.example', ADMIN_ORIGINS: 'https://admin.example' },
   });
+  Object.assign(places, addresses);
+  for (const name of ['api-1:8080', 'emulator:8181']) places[name] = `127.0.0.1:${await freeLowPort()}`;
   // What a server with max_connections = 60 leaves to roles that are no superusers.
   await withClient(servers.postgresUrl, (client) => client.query('alter role carte_app connection limit 57'));
-  const own = Object.entries(services).filter(([, { image }]) => image === 'carte:local');
+  const own = ownServices();
   // What the others wait for, as the file says, comes first; those start at once.
   await startService('migrate', services['migrate']!);
   unprepared = await failedStart(services['worker-sync']!);
@@ -96,7 +129,17 @@ beforeAll(async () => {
   const lasting = own.filter(([name]) => !ENDS.includes(name));
   await Promise.all(lasting.map(([name, service]) => startService(name, service)));
   const { email, password } = product.administrator;
-  await product.seed(apis[0]!);
+  const emulator = startDemo('emulator', {
+    EMULATOR_HOST: '127.0.0.1',
+    EMULATOR_PORT: new URL(`http://${places['emulator:8181']}`).port,
+  });
+  await eventually('the emulator listens', async () => emulator.output().includes('listening') || undefined);
+  for (const round of ['first', 'second']) {
+    const demo = startDemo('demo-catalogue');
+    const code = await demo.exited;
+    if (code !== 0) throw new Error(`the ${round} run of demo-catalogue ended with ${code}: ${demo.output()}`);
+    demoOutputs.push(demo.output());
+  }
   await product.settled();
   admin = await adminClient(apis[0]!, email, password);
   const { items } = (await (await fetch(`${apis[0]}/api/v1/organizations`)).json()) as { items: { id: string }[] };
@@ -108,7 +151,7 @@ afterAll(async () => {
   await servers?.stop();
 });
 
-type Menu = { revision: number; products: { id: number; name: string; images: { main: { url: string } } }[] };
+type Menu = { revision: number; products: { id: number; name: string; images: { main: { url: string } | null } }[] };
 const menuAt = async (api: string) =>
   (await (await fetch(`${api}/api/v1/menu?organization_id=${organizationId}`)).json()) as Menu;
 
@@ -116,8 +159,36 @@ describe('the processes of docker-compose.yml', () => {
   test('run side by side, two API instances and a worker for each role', () => {
     expect(apis).toHaveLength(2);
     expect(processes.map((each) => each.name)).toEqual(
-      expect.arrayContaining(['migrate', 'temporal-prepare', 'schedules', 'worker-sync', 'worker-order']),
+      expect.arrayContaining([
+        'migrate',
+        'temporal-prepare',
+        'schedules',
+        'worker-sync',
+        'worker-order',
+        'worker-build',
+      ]),
     );
+  });
+
+  test('get the demo catalogue from its own program, whose second run adds nothing (rule OPS-57)', async () => {
+    const [first, second] = demoOutputs.map((each) =>
+      /(\d+) products published now, (\d+) known before/.exec(each)?.slice(1),
+    );
+
+    expect(first).toEqual([second?.[1], '0']);
+    expect(second).toEqual(['0', first?.[0]]);
+    expect(Number(first?.[0])).toBeGreaterThan(200);
+  });
+
+  test('builds of menus give way to everything else (rule OPS-69)', async () => {
+    const priorities = await Promise.all(
+      ['worker-build', 'worker-sync', 'worker-order'].map(async (name) =>
+        getPriority(await innermost(processes.find((each) => each.name === name)!.child.pid!)),
+      ),
+    );
+
+    expect(priorities[0]).toBeGreaterThan(0);
+    expect(priorities.slice(1)).toEqual([0, 0]);
   });
 
   test('need a prepared Temporal, and say so in one sentence', () => {
@@ -214,7 +285,8 @@ describe('the processes of docker-compose.yml', () => {
 
   test('serve pictures from the bucket that the one-shot has made, also those that another instance has stored', async () => {
     const { products } = await menuAt(apis[1]!);
-    const picture = await fetch(new URL(products[0]!.images.main.url, apis[1]));
+    const shown = products.find(({ images }) => images.main !== null)!;
+    const picture = await fetch(new URL(shown.images.main!.url, apis[1]));
 
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
   });

@@ -11,8 +11,10 @@ const OWN = [
  * mistake ends the start at once with the full list. Throws EnvironmentError.
  */
 export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typeof OWN)[number]> {
-  const set = (Object.keys(VARIABLES) as (keyof typeof VARIABLES)[]).filter((name) => environment[name]);
-  return readEnv(environment, [...new Set([...OWN, ...set])]);
+  const known = (Object.keys(VARIABLES) as (keyof typeof VARIABLES)[]).filter(
+    (name) => environment[name] || VARIABLES[name].fallback !== null,
+  );
+  return readEnv(environment, [...new Set([...OWN, ...known])]);
 }
 
 /** A port of the emulator's, which only the start knows; undefined when it is not set. Throws StartFailure when it is not a port. */

@@ -15,6 +15,7 @@ type Service = {
   networks?: string[];
   cap_drop?: string[];
   security_opt?: string[];
+  mem_limit?: string;
 };
 type Compose = { services: Record<string, Service> };
 
@@ -23,6 +24,9 @@ const read = async () => parse(await readFile(new URL('docker-compose.yml', root
 /** Processes of the product; those of its demo are another image. */
 const ownServices = async () =>
   Object.entries((await read()).services).filter(([, service]) => service.image === 'carte:local');
+
+/** Those of them that run until they are stopped. */
+const lastingServices = async () => (await ownServices()).filter(([name]) => /^(?:api|worker)-/.test(name));
 
 const ajv = new Ajv2019({
   strict: false,
@@ -55,7 +59,7 @@ describe('docker-compose.yml', () => {
   test('asks PostgreSQL for fewer connections than a server with 60 of them gives (rule OPS-38)', async () => {
     const pool = (environment: Record<string, string> = {}) =>
       Number(environment['DATABASE_POOL'] ?? VARIABLES.DATABASE_POOL.fallback);
-    const lasting = (await ownServices()).filter(([name]) => /^(?:api|worker)-/.test(name));
+    const lasting = await lastingServices();
     const processes = lasting.reduce((sum, [, { environment }]) => sum + pool(environment), 0);
     const [commands, reserved] = [2, 3];
 
@@ -76,6 +80,7 @@ describe('docker-compose.yml', () => {
       'schedules',
       'storage-prepare',
       'temporal-prepare',
+      'worker-build',
       'worker-order',
       'worker-sync',
     ]);
@@ -121,13 +126,13 @@ describe('docker-compose.yml', () => {
     const passedOn = [...gateway.matchAll(/X-Forwarded-For ([^;]*);/g)].map(([, value]) => value);
 
     expect(passedOn).toEqual(['$proxy_add_x_forwarded_for']);
-    for (const [, { environment }] of await ownServices())
-      expect(environment?.['TRUST_PROXY']).toBe('${TRUST_PROXY:-1}');
+    for (const [name, { environment }] of await ownServices())
+      expect(environment?.['TRUST_PROXY']).toBe(name.startsWith('api-') ? '${TRUST_PROXY:-1}' : undefined);
   });
 
   test('every process has time to be taken out and to finish before it is killed', async () => {
     const seconds = (text: string | undefined) => Number(/^(\d+)s$/.exec(text ?? '')?.[1]);
-    for (const [, service] of await ownServices()) {
+    for (const [, service] of await lastingServices()) {
       const { SHUTDOWN_GRACE, SHUTDOWN_DRAIN } = service.environment ?? {};
       expect(seconds(service.stop_grace_period)).toBeGreaterThan(seconds(SHUTDOWN_GRACE));
       expect(seconds(SHUTDOWN_GRACE)).toBeGreaterThanOrEqual(10 + seconds(SHUTDOWN_DRAIN));
@@ -148,6 +153,37 @@ describe('docker-compose.yml', () => {
     expect(beside(services['gateway']!)).toEqual(['api-1', 'api-2', 'gateway']);
     expect(beside(services['api-1']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage', 'gateway']));
     expect(beside(services['worker-sync']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage']));
+  });
+
+  test('each of them is given the secrets that it uses and no other, and a limit of memory (rule OPS-68)', async () => {
+    const services = await ownServices();
+    const holders = (name: string) =>
+      services.filter(([, { environment }]) => environment?.[name] !== undefined).map(([service]) => service);
+    const [apis, workers] = [
+      ['api-1', 'api-2'],
+      ['worker-sync', 'worker-order'],
+    ];
+    const processes = [...apis!, ...workers!, 'worker-build'];
+    const secrets = Object.entries(VARIABLES).filter(([, { secret }]) => secret === true);
+    const held = Object.fromEntries(
+      secrets.map(([name]) => [name, holders(name)]).filter(([, services]) => services!.length > 0),
+    );
+
+    expect(held).toEqual({
+      DATABASE_URL: ['migrate', 'schedules', ...processes],
+      MIGRATION_DATABASE_URL: ['migrate'],
+      ADMIN_PASSWORD: ['migrate'],
+      ENCRYPTION_KEYS: processes,
+      MEDIA_S3_ACCESS_KEY: ['storage-prepare', ...processes],
+      MEDIA_S3_SECRET_KEY: ['storage-prepare', ...processes],
+      OTEL_EXPORTER_OTLP_HEADERS: processes,
+      WEBHOOK_SECRET: apis,
+      OIDC_CLIENT_SECRET: apis,
+      NOTIFY_WEBHOOK_URL: processes,
+      NOTIFY_WEBHOOK_SECRET: workers,
+      NOTIFY_SMTP_URL: workers,
+    });
+    expect(services.filter(([, { mem_limit }]) => mem_limit === undefined)).toEqual([]);
   });
 
   test('the gateway closes connections that rest before an instance that stops does (rule OPS-48)', async () => {

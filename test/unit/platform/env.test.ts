@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readEnv, type EnvironmentError } from '../../../platform/env.ts';
 
 const needed = {
+  NODE_ENV: 'development',
   DATABASE_URL: 'postgres://u:p@h/db',
   ERP_URL: 'https://erp.example/',
   ENCRYPTION_KEYS: `a:${Buffer.alloc(32).toString('base64')}`,
@@ -102,6 +103,15 @@ describe('readEnv', () => {
     expect(inProduction.join('')).not.toContain(weak);
     expect(problemsOf({ NODE_ENV: 'production', [name]: strong })).toEqual([]);
     expect(problemsOf({ [name]: weak })).toEqual([]);
+  });
+
+  test('takes an environment that does not say what it is for production', () => {
+    const { NODE_ENV: _, ...silent } = needed;
+
+    expect(readEnv(silent).NODE_ENV).toBe('production');
+    expect(() => readEnv({ ...silent, ADMIN_ORIGINS: '*' })).toThrow(
+      'ADMIN_ORIGINS must name every origin in production',
+    );
   });
 
   test('takes two secrets of the webhook, and no third', () => {
