@@ -48,7 +48,9 @@ export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
       [runId],
     );
   }
-  // The links of a group come from the batch that the group comes from, or two compositions would mix.
+  // The links of a group come from the batch that the group comes from, or two compositions would mix. When the statistics take the links of a run for one
+  // row, as they do after a look at the empty table, the database would read the groups once for each link.
+  await tx.execute('set local enable_nestloop = off');
   await temporary(
     tx,
     { name: 'new_link', joinedBy: [['item_erp_id', 'group_key', 'modifier_erp_id']] },
@@ -56,4 +58,5 @@ export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
       where link.run_id = $1`,
     [runId],
   );
+  await tx.execute('set local enable_nestloop = on');
 }
