@@ -4,7 +4,7 @@ export const QUEUES = {
   workflows: 'carte-workflows',
   /** Events that a crash or an outage has left in the outbox, among them what guests may order now: behind nothing that is slow. */
   live: 'carte-live',
-  /** Builds of menus: a change of the catalogue makes as many as there are restaurants, and nothing else waits behind them. */
+  /** Builds of menus and the workflows that ask for them: a change of the catalogue makes as many as there are restaurants, and nothing else waits behind them. */
   build: 'carte-build',
   /** Fetch, stage and apply of imports: few slots, large memory. */
   import: 'carte-import',

@@ -1,3 +1,4 @@
+import type { Queues } from './queues.ts';
 import type { BindingEvaluationInput, IncidentInput } from './messages/binding.ts';
 import type { GiftRedemptionInput, MarkerClearInput } from './messages/compensation.ts';
 import type { CheckedGifts, GiftReconciliationInput } from './messages/gift-reconciliation.ts';
@@ -48,6 +49,15 @@ export type Workflows = {
 };
 
 export type WorkflowType = keyof Workflows;
+
+/**
+ * Workflows of which there are as many as restaurants at once: their own steps wait on a queue of their own as well, or every other workflow, those of
+ * stop-lists and orders among them, would stand behind them (rule SNP-44). All others share one.
+ */
+export const QUEUE_OF: Partial<Record<WorkflowType, keyof Queues>> = { snapshotRebuild: 'build' };
+
+/** Queues that workflows run on. */
+export const WORKFLOW_QUEUES = ['workflows', ...Object.values(QUEUE_OF)] as const;
 
 /** All of them by name. */
 export const WORKFLOW_TYPES = Object.keys({

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { SearchAttributePair, SignalDefinition, Workflow, WorkflowIdConflictPolicy } from '@temporalio/common';
 import type { Queues } from '../contracts/queues.ts';
-import type { Workflows, WorkflowType } from '../contracts/workflows.ts';
+import { QUEUE_OF, type Workflows, type WorkflowType } from '../contracts/workflows.ts';
 
 /** What starting a workflow needs. */
 export type TemporalDeps = { temporal: Client; queues: Queues };
@@ -40,7 +40,7 @@ export async function startWorkflow<T extends WorkflowType>(
     temporal.workflow.start<Workflow>(type, {
       workflowId,
       args,
-      taskQueue: queues.workflows,
+      taskQueue: queues[QUEUE_OF[type] ?? 'workflows'],
       workflowIdConflictPolicy: conflict,
       typedSearchAttributes: attributes,
       ...(limitMs === undefined ? {} : { workflowExecutionTimeout: limitMs }),
@@ -62,7 +62,7 @@ export async function startOrSignal<T extends WorkflowType, Args extends unknown
     temporal.workflow.signalWithStart<Workflow, unknown[]>(type, {
       workflowId,
       args,
-      taskQueue: queues.workflows,
+      taskQueue: queues[QUEUE_OF[type] ?? 'workflows'],
       signal: signal.name,
       signalArgs,
       typedSearchAttributes: attributes,

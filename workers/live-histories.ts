@@ -13,8 +13,8 @@ export type Replayed = {
 };
 
 export type LiveHistories = {
-  /** The queue whose executions are meant. */
-  taskQueue: string;
+  /** The queues whose executions are meant. */
+  taskQueues: readonly string[];
   /** Types of the bundle; an execution of another one is refused as well. */
   types: readonly string[];
   /** Most open executions of a type. */
@@ -47,7 +47,7 @@ export async function replayLive(client: Client, codePath: string, wanted: LiveH
 /** Notes in `typeOf` of which type each execution is. */
 async function* histories(
   client: Client,
-  { taskQueue, types, open, ended }: LiveHistories,
+  { taskQueues, types, open, ended }: LiveHistories,
   typeOf: Map<string, string>,
 ): AsyncGenerator<HistoryAndWorkflowId> {
   const since = new Date(Date.now() - DAY_MS).toISOString();
@@ -57,7 +57,7 @@ async function* histories(
     ['unknown', `WorkflowType NOT IN (${quoted(types)})`] as const,
   ];
   for (const [type, is] of kinds) {
-    const ofType = `TaskQueue = ${quoted([taskQueue])} and ${is}`;
+    const ofType = `TaskQueue IN (${quoted(taskQueues)}) and ${is}`;
     for (const [which, most] of [
       ['ExecutionStatus = "Running"', open],
       // Where visibility is a table of SQL, one that runs ends in the far future.

@@ -1,5 +1,5 @@
 import { queuesWithPrefix } from '../contracts/queues.ts';
-import { WORKFLOW_TYPES } from '../contracts/workflows.ts';
+import { WORKFLOW_QUEUES, WORKFLOW_TYPES } from '../contracts/workflows.ts';
 import { readEnv } from '../platform/env.ts';
 import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   try {
     const bundle = await workflowBundle(env.CARTE_DATA_DIR, createLog({ service: 'replay', level: 'warn' }));
     const { replayed, refusals } = await replayLive(connected.client, bundle, {
-      taskQueue: queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX).workflows,
+      taskQueues: WORKFLOW_QUEUES.map((queue) => queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX)[queue]),
       types: WORKFLOW_TYPES,
       ...MOST,
     });

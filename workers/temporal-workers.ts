@@ -1,6 +1,7 @@
 import { DefaultLogger, IllegalStateError, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
 import { activityInterceptor } from '../activities/interceptor.ts';
 import type { Queues } from '../contracts/queues.ts';
+import { WORKFLOW_QUEUES } from '../contracts/workflows.ts';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import { temporalServer, type TEMPORAL_SERVER } from '../platform/temporal-server.ts';
@@ -75,7 +76,7 @@ export async function startWorkers(options: {
         maxConcurrentActivityTaskExecutions: SLOTS[queue],
         shutdownGraceTime: graceMs,
         shutdownForceTime: graceMs + (RESERVE_MS * 3) / 4,
-        ...(queue === 'workflows'
+        ...(WORKFLOW_QUEUES.includes(queue)
           ? {
               workflowBundle: { codePath: bundle },
               sinks: traceSinks,

@@ -22,6 +22,7 @@ import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import { schedulePlan } from '../../workers/schedules.ts';
+import type { Role } from '../../workers/roles.ts';
 import { startWorkers, type QueueActivities } from '../../workers/temporal-workers.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import { testSecrets } from './connection.ts';
@@ -63,12 +64,12 @@ export type SyncWorker = {
   /** File of the workflow bundle. */
   bundle: string;
   /**
-   * Workers of all roles in this process, which deliver the events of the world's transactions unless told not to; `override` replaces
+   * Workers of all roles in this process, or of one, which deliver the events of the world's transactions unless told not to; `override` replaces
    * single activities, to steer a workflow's branches.
    */
   start(
     override?: Partial<Record<keyof QueueActivities, object>>,
-    options?: { delivers?: boolean; bundle?: string },
+    options?: { delivers?: boolean; bundle?: string; role?: Role },
   ): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 };
@@ -150,11 +151,11 @@ export async function syncWorker(
     schedules,
     env: ENV,
     bundle,
-    async start(override = {}, { delivers = true, bundle: workflows = bundle } = {}) {
+    async start(override = {}, { delivers = true, bundle: workflows = bundle, role = 'all' } = {}) {
       if (delivers) delivery.start();
       const sweep = delivers ? setInterval(sweepOutbox, SWEEP_MS, delivery) : undefined;
       const workers = await startWorkers({
-        role: 'all',
+        role,
         env: { ...ENV, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
         identity: 'test',
         queues,

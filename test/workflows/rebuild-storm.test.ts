@@ -83,3 +83,29 @@ test('while all menus wait for their builds other work goes on, and no menu is b
 
   expect(builds.toSorted((a, b) => a - b)).toEqual(organizationIds);
 });
+
+test('rebuilds that have just been woken wait for a worker that builds, and nothing waits behind them (rule SNP-44)', async () => {
+  await workers.stop();
+  workers = await sync.start({}, { role: 'sync' });
+  await markDirty(world.db, 'menu-import', organizationIds);
+  await wakeRebuilds(sync.upkeep, organizationIds);
+  await sync.temporal.workflow.execute('outboxSweep', {
+    workflowId: 'sweep-beside-woken-rebuilds',
+    taskQueue: sync.queues.workflows,
+    args: [],
+  });
+  const steps = await Promise.all(
+    organizationIds.map(
+      async (id) =>
+        (await sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(id)).describe()).raw.workflowExecutionInfo
+          ?.taskQueue,
+    ),
+  );
+  const leftByOthers = await menusLeft();
+  const builder = await sync.start({}, { delivers: false, role: 'build' });
+  await eventually('every menu is built', async () => ((await menusLeft()) === 0 ? true : undefined));
+  await builder.stop();
+
+  expect(new Set(steps)).toEqual(new Set([sync.queues.build]));
+  expect(leftByOthers).toBe(RESTAURANTS);
+});
