@@ -6,7 +6,7 @@ import type { Database } from '../database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { refuseGuessable } from './guessable-password.ts';
 import { hashPassword } from './password.ts';
-import { requirePresentPassword, type SignedIn } from './present-password.ts';
+import { notThePresentOne, requirePresentPassword, type SignedIn } from './present-password.ts';
 import type { SecurityDeps } from './security-events.ts';
 import { endSessions } from './user-fields.ts';
 
@@ -20,14 +20,15 @@ export async function changePassword(
 ): Promise<void> {
   if (input.newPassword === input.currentPassword)
     throw invalidField('newPassword', 'same', 'The new password must be another one');
-  const { email, fullName, phone } = await requirePresentPassword(deps, who, input.currentPassword);
+  const present = await requirePresentPassword(deps, who, input.currentPassword);
+  const { email, fullName, phone } = present;
   await refuseGuessable('newPassword', input.newPassword, [email, fullName, phone]);
   const passwordHash = await hashPassword(input.newPassword);
   await deps.db.transaction(async (tx) => {
-    await saveEdit(tx, await holdForEdit(tx, AccessUser, who.userId), {
-      passwordHash,
-      mustChangePassword: false,
-    });
+    const user = await holdForEdit(tx, AccessUser, who.userId);
+    // An administrator has replaced it meanwhile, perhaps because of whoever asks here (rule ACC-28).
+    if (user.passwordHash !== present.passwordHash) throw notThePresentOne();
+    await saveEdit(tx, user, { passwordHash, mustChangePassword: false });
     await endSessions(tx, who.userId, 'PASSWORD_CHANGED', who.sessionId);
     await recordAudit(tx, who, { entityType: 'user', entityId: who.userId, action: 'change-password' });
   });

@@ -22,14 +22,14 @@ const MOST_CODES_A_DAY = 20;
 /** An attempt to sign in; `browserId` is of a browser in which the account has signed in before. */
 export type LoginAttempt = { account: string; address: string; browserId: string | null };
 
-/** Tightest last: whoever has used up what an address may costs no account any. */
+/** An address first: whoever has used up what it may costs neither its site nor an account any. */
 function limitsOf({ account, address, browserId }: LoginAttempt) {
   if (browserId !== null)
     return [{ kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser }] as const;
   const site = siteOf(address);
   return [
-    ...(site === undefined ? [] : [{ kind: 'login-site', of: site, most: MOST.site } as const]),
     { kind: 'login-address', of: address, most: MOST.address },
+    ...(site === undefined ? [] : [{ kind: 'login-site', of: site, most: MOST.site } as const]),
     { kind: 'login-account-address', of: `${account} ${address}`, most: MOST.accountAtAddress },
     { kind: 'login-account', of: account, most: MOST.account },
   ] as const;

@@ -189,6 +189,30 @@ describe('a user', () => {
     expect(String(await signedIn)).toContain('401');
   });
 
+  test('does not replace the password that an administrator is giving at that moment (rule ACC-28)', async () => {
+    const user = await newUser();
+    const own = await adminClient(api.url, user.email, PASSWORD);
+    const held = await holdTable(api.deps.db, 'access_session');
+    const given = admin.patch(`/users/${user.id}`, { version: user.version, password: 'another long password' });
+    await held.waits(1);
+    const chosen = own.raw('POST', '/me/password', {
+      currentPassword: PASSWORD,
+      newPassword: 'of somebody who took it',
+    });
+    await held.waits(2);
+    await held.release();
+    await given;
+
+    expect(await refusalOf(chosen)).toMatchObject({ status: 422, errors: [{ field: 'currentPassword' }] });
+    await expect(adminClient(api.url, user.email, 'of somebody who took it')).rejects.toThrow('401');
+    const { mustChangePassword } = await (
+      await adminClient(api.url, user.email, 'another long password')
+    ).get<{
+      mustChangePassword: boolean;
+    }>('/me');
+    expect(mustChangePassword).toBe(true);
+  });
+
   test('that is deleted cannot sign in, leaves no personal data in its row and frees the e-mail', async () => {
     const user = await newUser({ fullName: 'Erased Person' });
     const client = await adminClient(api.url, user.email, PASSWORD);

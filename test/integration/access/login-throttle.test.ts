@@ -20,3 +20,13 @@ test('of many guesses at once no more pass than of guesses one after the other',
   await clearLoginAttempts(database.db, attempt);
   expect(passed(await attempts(1, attempt))).toBe(1);
 });
+
+test('guesses of one network cost its neighbours in the site no more than it may have itself (rule ACC-29)', async () => {
+  const guess = (network: number, at: number) =>
+    attempts(1, { account: `guess${at}@example.org`, address: `2001:db8:9:${network}::/64`, browserId: null });
+  const flood = [];
+  for (let at = 0; at < 260; at += 1) flood.push(...(await guess(1, at)));
+
+  expect(passed(flood)).toBe(50);
+  expect(passed(await guess(2, 1_000))).toBe(1);
+});
