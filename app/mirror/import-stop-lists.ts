@@ -37,7 +37,7 @@ export async function importStopLists(
       perCall: ORGANIZATIONS_PER_CALL,
       async ask(erpIds) {
         const { data, bytes } = await deps.erp.stopLists(run.connectionId, erpIds, options);
-        if (data.named.length === 0) unnamed.push(...erpIds);
+        if (!erpIds.some((erpId) => data.named.includes(erpId))) unnamed.push(...erpIds);
         return { rows: data.rows, bytes };
       },
       async save(tx, rows) {
@@ -65,7 +65,7 @@ function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organiza
     .execute();
 }
 
-/** Of the restaurants that have something stopped, those whose whole call was answered without naming any restaurant. */
+/** Of the restaurants that have something stopped, those whose whole call was answered without naming any restaurant that it asked for. */
 async function lossOf(tx: Tx, organizations: readonly Organization[], unnamed: ReadonlySet<string>): Promise<Loss> {
   const asked = organizations.filter(({ erpId }) => unnamed.has(erpId)).map(({ id }) => id);
   const stopped = await tx.db

@@ -75,15 +75,19 @@ function mapsOf(organizations: readonly { id: number; erpId: string }[], answer:
   return { maps, anomaliesOf, anomalies: mergeAnomalies([anomalies.list(), ...anomaliesOf.values()]) };
 }
 
-/** Restaurants that have zones and whose map in the answer has none. */
+/** Restaurants that have zones, or rules of zones, and whose map in the answer has none: without a rule no zone is served. */
 async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
   const had = await tx.db
-    .selectFrom('mirror_delivery_zone')
-    .select('organizationId as id')
-    .distinct()
-    .where('organizationId', '=', anyOf([...maps.keys()]))
-    .where('inactiveAt', 'is', null)
+    .selectFrom('mirror_delivery_zone as zone')
+    .leftJoin('mirror_zone_terms as terms', 'terms.zoneId', 'zone.id')
+    .select(({ fn }) => ['zone.organizationId as id', fn.count<number>('terms.zoneId').as('rules')])
+    .where('zone.organizationId', '=', anyOf([...maps.keys()]))
+    .where('zone.inactiveAt', 'is', null)
+    .groupBy('zone.organizationId')
     .execute();
-  const lost = had.filter(({ id }) => maps.get(id)?.zones.length === 0).length;
-  return { had: had.length, lost, what: 'delivery zones' };
+  const lost = had.filter(({ id, rules }) => {
+    const zones = maps.get(id)?.zones ?? [];
+    return zones.length === 0 || (rules > 0 && zones.every(({ terms }) => terms.length === 0));
+  });
+  return { had: had.length, lost: lost.length, what: 'delivery zones or their rules' };
 }

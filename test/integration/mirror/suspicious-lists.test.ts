@@ -181,3 +181,25 @@ test('one restaurant that closes is believed at once, and so is a stop-list that
   expect([closed, await importNow('STOP_LIST')]).toEqual(['SUCCESS', 'SUCCESS']);
   expect(await count(ACTIVE.STOP_LIST)).toBe(0);
 });
+
+test('zones without their rules are refused once like zones that are gone: none of them would be served (rule MIR-62)', async () => {
+  const rules = () => count('mirror_zone_terms');
+  const before = await rules();
+  const { maps } = await theList<{ maps: object[] }>('ZONES');
+  await answer('/api/1/delivery_restrictions', {
+    deliveryRestrictions: maps.map((map) => ({ ...map, restrictions: [] })),
+  });
+
+  expect(before).toBeGreaterThan(0);
+  expect([await importNow('ZONES'), await rules()]).toEqual(['SUSPICIOUS_LIST', before]);
+  expect([await importNow('ZONES'), await rules()]).toEqual(['SUCCESS', 0]);
+});
+
+test('an answer about stop-lists that names only restaurants nobody asked for names none (rule MIR-62)', async () => {
+  await BAD.STOP_LIST();
+  const before = await count(ACTIVE.STOP_LIST);
+  await answer('/api/1/stop_lists', { terminalGroupStopLists: [{ organizationId: randomUUID(), items: [] }] });
+
+  expect(before).toBeGreaterThan(1);
+  expect([await importNow('STOP_LIST'), await count(ACTIVE.STOP_LIST)]).toEqual(['SUSPICIOUS_LIST', before]);
+});
