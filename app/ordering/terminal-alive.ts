@@ -9,7 +9,7 @@ const FRESH = sql<Date>`now() - interval '3 minutes'`;
 
 /**
  * Asks the ERP which terminal groups of a connection can take orders now, where orders are taken at all, and keeps the answer (rule
- * ORD-56). Returns how many were asked for. A second call asks again. Throws what the client of the ERP throws.
+ * ORD-56). A group that the answer leaves out cannot. Returns how many were asked for. A second call asks again. Throws what the client of the ERP throws.
  */
 export async function checkTerminals(
   { db, erp }: Pick<OrderDeps, 'db' | 'erp'>,
@@ -31,16 +31,18 @@ export async function checkTerminals(
   if (groups.length === 0) return { asked: 0 };
   // Read ahead where orders are taken, so that no order waits for it and staff have something to choose from.
   await freshErpChoices({ db, erp }, connectionId, options);
-  const alive = await erp.aliveTerminalGroups(
+  const alive = await erp.terminalGroupsAlive(
     connectionId,
     [...new Set(groups.map((each) => each.organizationErpId))],
     groups.map((each) => each.erpId),
     options,
   );
+  // An answer that speaks of none of them says nothing about any, or one empty list would stop all orders (rule ORD-56).
+  if (!groups.some(({ erpId }) => alive.has(erpId))) return { asked: groups.length };
   const rows = groups.map(({ organizationId, erpId }) => ({
     organizationId,
     terminalGroupErpId: erpId,
-    isAlive: alive.has(erpId),
+    isAlive: alive.get(erpId) ?? false,
   }));
   await db.db
     .insertInto('terminal_alive')

@@ -4,33 +4,31 @@ import type { CallOptions } from '../client.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { Uuid } from '../schemas/read.ts';
 
-const IS_ALIVE: Endpoint<ReadonlySet<string>> = {
+const IS_ALIVE: Endpoint<ReadonlyMap<string, boolean>> = {
   path: '/api/1/terminal_groups/is_alive',
   check: checkThen(
     checkOf(
       Type.Object({ isAliveStatus: Type.Array(Type.Object({ terminalGroupId: Uuid, isAlive: Type.Boolean() })) }),
     ),
     ({ isAliveStatus }) =>
-      new Set(
-        isAliveStatus.flatMap(({ terminalGroupId, isAlive }) => (isAlive ? [terminalGroupId.toLowerCase()] : [])),
-      ),
+      new Map(isAliveStatus.map(({ terminalGroupId, isAlive }) => [terminalGroupId.toLowerCase(), isAlive])),
   ),
 };
 
 export type TerminalAliveCalls = {
-  aliveTerminalGroups(
+  terminalGroupsAlive(
     connectionId: number,
     organizationIds: string[],
     terminalGroupIds: string[],
     options?: CallOptions,
-  ): Promise<ReadonlySet<string>>;
+  ): Promise<ReadonlyMap<string, boolean>>;
 };
 
 /**
- * Which of the terminal groups can take an order now; one that the ERP does not speak of cannot. An order for a terminal group that is
+ * Whether each of the terminal groups can take an order now, of those that the ERP speaks of. An order for a terminal group that is
  * not alive is taken and dies some seconds later. A read: repeating it is harmless.
  */
 export const terminalAliveCalls: EndpointGroup<TerminalAliveCalls> = (call) => ({
-  aliveTerminalGroups: async (connectionId, organizationIds, terminalGroupIds, options) =>
+  terminalGroupsAlive: async (connectionId, organizationIds, terminalGroupIds, options) =>
     (await call(connectionId, IS_ALIVE, { organizationIds, terminalGroupIds }, options)).data,
 });

@@ -1080,12 +1080,19 @@ describe('the watch of a connection', () => {
     await watch();
     const off = await alive();
     await world.emulator.control('terminal', { terminalGroupId, alive: true });
+    await watch();
+    const endpoint = '/api/1/terminal_groups/is_alive';
+    await world.emulator.control('answer', { endpoint, body: { isAliveStatus: [] } });
+    await watch();
+    const unsaid = await alive();
+    await world.emulator.control('answer', { endpoint });
     await world.db.query(`update terminal_alive set checked_at = now() - interval '4 minutes'`);
 
-    expect({ unknown, known, off, old: await alive() }).toEqual({
+    expect({ unknown, known, off, unsaid, old: await alive() }).toEqual({
       unknown: null,
       known: [true, true],
       off: false,
+      unsaid: true,
       old: null,
     });
   });

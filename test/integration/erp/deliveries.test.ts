@@ -387,12 +387,12 @@ describe('what an order may name', () => {
 
   test('terminal groups that are alive', async () => {
     const alive = () =>
-      erp.aliveTerminalGroups(1, [place.organizationId], [place.terminalGroupId, place.organizationId]);
+      erp.terminalGroupsAlive(1, [place.organizationId], [place.terminalGroupId, place.organizationId]);
     const before = await alive();
     await emulator.control('terminal', { terminalGroupId: place.terminalGroupId, alive: false });
 
-    expect([...before]).toEqual([place.terminalGroupId]);
-    expect([...(await alive())]).toEqual([]);
+    expect([...before]).toEqual([[place.terminalGroupId, true]]);
+    expect([...(await alive())]).toEqual([[place.terminalGroupId, false]]);
   });
 });
 
