@@ -1,4 +1,4 @@
-import { constants, hostname, setPriority } from 'node:os';
+import { hostname } from 'node:os';
 import { createBindingActivities } from '../activities/binding.ts';
 import { createGiftActivities, createMarkerActivities } from '../activities/compensation.ts';
 import { createEventActivities } from '../activities/events.ts';
@@ -40,6 +40,7 @@ import { temporalMetrics } from '../platform/temporal-metrics.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
 import { startTracing } from '../platform/tracing.ts';
+import { giveWay } from './give-way.ts';
 import { roleOf, ROLES } from './roles.ts';
 import { schedulePlan } from './schedules.ts';
 import { installRuntime, startWorkers, type QueueActivities } from './temporal-workers.ts';
@@ -62,7 +63,7 @@ async function main(): Promise<void> {
 
 async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const build = readBuildInfo(env);
-  if (role === 'build') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  if (role === 'build') giveWay();
   await startTracing(env, { service: `carte-worker-${role}`, version: build.version, log, lifecycle });
   const metrics = createMetrics(`worker-${role}`);
   const identity = `worker-${role}@${hostname()}#${process.pid}`;
