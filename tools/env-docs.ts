@@ -12,8 +12,10 @@ const OF_COMPOSE: Readonly<Record<string, string>> = {
   TEMPORAL_DATABASE_PASSWORD: 'Password of the role that Temporal uses',
 };
 
-/** What its profiles ask for. */
-const OF_PROFILES: Readonly<Record<string, string>> = {
+/** What it may be told, and what its profiles ask for. */
+const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
+  API_MEMORY: 'Limit of memory of each API, 1g when it is empty. A chain of 1,000 restaurants needs more',
+  WORKER_MEMORY: 'Limit of memory of each worker, 1g when it is empty',
   GRAFANA_ADMIN_PASSWORD: 'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
 
@@ -55,7 +57,7 @@ export function environmentDocuments(): Record<string, string> {
   }
   example.push('# docker compose');
   for (const [name, describe] of Object.entries(OF_COMPOSE)) example.push(`# ${describe} (production)`, `# ${name}=`);
-  for (const [name, describe] of Object.entries(OF_PROFILES)) example.push(`# ${describe}`, `# ${name}=`);
+  for (const [name, describe] of Object.entries(OPTIONS_OF_COMPOSE)) example.push(`# ${describe}`, `# ${name}=`);
   return {
     '.env.example': `${example.join('\n').trimEnd()}\n`,
     'docs/configuration.md': `${table.join('\n').trimEnd()}\n`,

@@ -15,7 +15,7 @@ import { COMPOSE_SECRETS, startEmptyServers, type EmptyServers } from '../suppor
 /** Services that do their work and end. */
 const ENDS = ['migrate', 'temporal-prepare', 'storage-prepare', 'schedules'];
 
-type Service = { image?: string; command?: string[]; environment?: Record<string, string> };
+type Service = { image?: string; command?: string[]; environment?: Record<string, string | null> };
 type Compose = { services: Record<string, Service> };
 
 let servers: EmptyServers;
@@ -34,17 +34,22 @@ const { services } = parse(await readFile(`${root}docker-compose.yml`, 'utf8'), 
 const prometheus = await prometheusForTests();
 
 /** Nothing of this comes from elsewhere: a service that lacks a setting in docker-compose.yml does without it here too. */
-const setByCompose = new Set(ownServices().flatMap(([, { environment }]) => Object.keys(environment ?? {})));
+const setByCompose = new Set(ownServices().flatMap(([, service]) => told(service).map(([name]) => name)));
 
 function ownServices() {
   return Object.entries(services).filter(([, { image }]) => image === 'carte:local');
 }
 
+/** What docker-compose.yml says itself; what it leaves to its environment is not set here, or is that of tests. */
+function told({ environment = {} }: Service): [string, string][] {
+  return Object.entries(environment).filter((each): each is [string, string] => each[1] !== null);
+}
+
 /** The environment that docker-compose.yml gives a service, with the servers where they are here. */
-function environmentOf({ environment = {} }: Service): NodeJS.ProcessEnv {
+function environmentOf(service: Service): NodeJS.ProcessEnv {
   // The emulator as in the profile of the demo.
   const known: NodeJS.ProcessEnv = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
-  const told = Object.entries(environment).map(([name, value]) => {
+  const given = told(service).map(([name, value]) => {
     const filled = value.replaceAll(
       /\$\{(\w+):([?-])([^}]*)\}/g,
       (_, variable: string, kind: string, otherwise: string) => {
@@ -57,7 +62,7 @@ function environmentOf({ environment = {} }: Service): NodeJS.ProcessEnv {
   });
   // Short pauses and no budgets are those of tests; what compose says counts.
   const quick = Object.entries(product.env).filter(([name]) => name !== 'COOKIE_SECURE' && !setByCompose.has(name));
-  return { ...Object.fromEntries([...quick, ...told]), HOME: process.env['HOME'], HOST: '127.0.0.1' };
+  return { ...Object.fromEntries([...quick, ...given]), HOME: process.env['HOME'], HOST: '127.0.0.1' };
 }
 
 /** Starts one service of docker-compose.yml by its own command, and waits until it is ready or has done its work. */

@@ -10,7 +10,8 @@ type Service = {
   build?: unknown;
   command?: string[];
   stop_grace_period?: string;
-  environment?: Record<string, string>;
+  /** Null is what the environment of `docker compose` says, or nothing. */
+  environment?: Record<string, string | null>;
   healthcheck?: unknown;
   networks?: string[];
   cap_drop?: string[];
@@ -57,7 +58,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('asks PostgreSQL for fewer connections than a server with 60 of them gives (rule OPS-38)', async () => {
-    const pool = (environment: Record<string, string> = {}) =>
+    const pool = (environment: Service['environment'] = {}) =>
       Number(environment['DATABASE_POOL'] ?? VARIABLES.DATABASE_POOL.fallback);
     const lasting = await lastingServices();
     const processes = lasting.reduce((sum, [, { environment }]) => sum + pool(environment), 0);
@@ -94,7 +95,7 @@ describe('docker-compose.yml', () => {
     const set = (await ownServices()).flatMap(([, service]) => Object.entries(service.environment ?? {}));
     const unknown = set.filter(([name]) => !(name in VARIABLES));
     const secretsInClear = set.filter(
-      ([name, value]) => VARIABLES[name as keyof typeof VARIABLES]?.secret && !value.includes('${'),
+      ([name, value]) => VARIABLES[name as keyof typeof VARIABLES]?.secret && value?.includes('${') === false,
     );
 
     expect(set.length).toBeGreaterThan(50);
@@ -109,8 +110,11 @@ describe('docker-compose.yml', () => {
     const asked = new Set([...text!.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!));
     const named = new Set([...example!.matchAll(/^# .*\(production\)\n(?:# )?(\w+)=/gm)].map(([, name]) => name!));
 
+    const mayAsk = [...text!.matchAll(/\$\{(\w+):-/g)].map(([, name]) => name!);
+
     expect(asked.size).toBeGreaterThan(10);
     expect(named).toEqual(asked);
+    expect(mayAsk.filter((name) => !new RegExp(`^(?:# )?${name}=`, 'm').test(example!))).toEqual([]);
   });
 
   test('the gateway takes no instance out for an answer, and asks no other one for the same', async () => {
@@ -131,7 +135,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('every process has time to be taken out and to finish before it is killed', async () => {
-    const seconds = (text: string | undefined) => Number(/^(\d+)s$/.exec(text ?? '')?.[1]);
+    const seconds = (text: string | null | undefined) => Number(/^(\d+)s$/.exec(text ?? '')?.[1]);
     for (const [, service] of await lastingServices()) {
       const { SHUTDOWN_GRACE, SHUTDOWN_DRAIN } = service.environment ?? {};
       expect(seconds(service.stop_grace_period)).toBeGreaterThan(seconds(SHUTDOWN_GRACE));
@@ -179,11 +183,32 @@ describe('docker-compose.yml', () => {
       OTEL_EXPORTER_OTLP_HEADERS: processes,
       WEBHOOK_SECRET: apis,
       OIDC_CLIENT_SECRET: apis,
+      GEOCODER_KEY: apis,
       NOTIFY_WEBHOOK_URL: processes,
       NOTIFY_WEBHOOK_SECRET: workers,
       NOTIFY_SMTP_URL: workers,
     });
     expect(services.filter(([, { mem_limit }]) => mem_limit === undefined)).toEqual([]);
+  });
+
+  test('every setting can be set: what the environment says reaches the processes, unless compose decides it (rule OPS-70)', async () => {
+    // By the image and by ports inside of a container; by the servers that compose starts itself; only for whoever looks for a fault, or refused in production.
+    const DECIDED =
+      'BUILD_COMMIT CARTE_DATA_DIR MEDIA_DIR PORT OPS_PORT OTEL_SERVICE_NAME ' +
+      'MEDIA_S3_REGION TEMPORAL_API_KEY TEMPORAL_TLS TEMPORAL_TLS_SERVER_CA_CERT_PATH TEMPORAL_TLS_SERVER_NAME ' +
+      'TEMPORAL_TLS_CLIENT_CERT_PATH TEMPORAL_TLS_CLIENT_KEY_PATH ' +
+      'ERP_EXCHANGE_LOG COOKIE_SECURE DEMO_SHOP CARTE_FAILPOINT';
+    const own = Object.fromEntries(await ownServices());
+    const given = (name: string) => Object.values(own).some(({ environment = {} }) => name in environment);
+    const schedules = (service: string) =>
+      Object.entries(own[service]?.environment ?? {}).filter(([name]) => /^SYNC_|_EVERY$|_AT$/.test(name));
+
+    expect(Object.keys(VARIABLES).filter((name) => !given(name))).toEqual(
+      Object.keys(VARIABLES).filter((name) => DECIDED.split(' ').includes(name)),
+    );
+    expect(schedules('schedules').length).toBeGreaterThan(15);
+    for (const worker of ['worker-sync', 'worker-order', 'worker-build', 'api-1'])
+      expect(schedules(worker)).toEqual(schedules('schedules'));
   });
 
   test('the gateway closes connections that rest before an instance that stops does (rule OPS-48)', async () => {
