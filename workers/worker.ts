@@ -29,7 +29,7 @@ import { createFailpoints } from '../platform/failpoint.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
-import { createNotifyChannels } from '../platform/notify-channels.ts';
+import { createNotifyChannels, sendsNotifications } from '../platform/notify-channels.ts';
 import { lazyMediaStore } from '../platform/open-media-store.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
@@ -104,7 +104,8 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     plan,
     metrics,
     log,
-    sendsNotifications: channels.length > 0,
+    // Not what this process can send: others have the account by which mail goes.
+    sendsNotifications: sendsNotifications(env),
     timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
   };
