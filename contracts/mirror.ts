@@ -154,7 +154,8 @@ const ObservedShrink = Named(
       before: Count,
       vanished: Count,
       percent: Type.Number({
-        description: 'The larger of two shares: of the items of the menu, and of the prices of `organization`.',
+        description:
+          'The largest of three shares: of the items of the menu, of the prices of `organization`, and of `modifierGroups`.',
       }),
       thresholdPercent: Type.Number(),
       organization: Type.Optional(
@@ -165,10 +166,18 @@ const ObservedShrink = Named(
           ),
         ),
       ),
+      modifierGroups: Type.Optional(
+        Nullable(
+          Type.Object(
+            { before: Count, vanished: Count, percent: Type.Number() },
+            { description: 'Sizes of dishes that have modifiers, and how many of them would have none any more.' },
+          ),
+        ),
+      ),
     },
     {
       description:
-        'What the refused import would have taken away: items of the menu in a full import, and prices of a restaurant in every import.',
+        'What the refused import would have taken away: items of the menu in a full import, prices of a restaurant and modifiers of dishes in every import.',
     },
   ),
 );

@@ -60,8 +60,13 @@ function endingOf(result: Exclude<ApplyOutcome | PreviewOutcome, { outcome: 'STA
   }
 }
 
-function shrinkDetail({ percent, thresholdPercent, organization }: ObservedShrink): string {
+function shrinkDetail({ percent, thresholdPercent, organization, modifierGroups }: ObservedShrink): string {
   const isOfRestaurant = organization != null && organization.percent === percent;
-  const what = isOfRestaurant ? `prices of organization ${organization.organizationId}` : 'items';
-  return `${percent.toFixed(1)} % of the ${what} vanished, ${thresholdPercent} % are allowed`;
+  const isOfModifiers = modifierGroups != null && modifierGroups.percent === percent;
+  const lost = isOfRestaurant
+    ? `prices of organization ${organization.organizationId} vanished`
+    : isOfModifiers
+      ? 'dishes with modifiers lost all of them'
+      : 'items vanished';
+  return `${percent.toFixed(1)} % of the ${lost}, ${thresholdPercent} % are allowed`;
 }

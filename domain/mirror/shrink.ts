@@ -4,27 +4,41 @@ export type Vanished = { role: 'DISH' | 'MODIFIER'; before: number; vanished: nu
 /** Prices of one restaurant in a menu: our id of the organization. */
 export type LostPrices = Vanished & { organizationId: number };
 
+/** Sizes of dishes that guests compose of modifiers, and how many of them the answer names without any. */
+export type Bared = { before: number; vanished: number };
+
+/** Fewer composed sizes than these are no crowd: a small menu may lose the modifiers of its one pizza. */
+const FEWEST_COMPOSED = 10;
+
 /** What was there before a run, what of it would go, and the share of that in percent. */
 type Share = { before: number; vanished: number; percent: number };
 
 /**
  * What a run would take away. `before` and `vanished` count the items of the menu; `organization` is the restaurant that would lose
- * the largest share of its prices, null when none loses any; `percent` is the larger of both shares.
+ * the largest share of its prices, null when none loses any; `modifierGroups` are the composed sizes that would have no modifiers any more, null when
+ * there are none or few; `percent` is the largest of these shares.
  */
-export type Shrink = Share & { organization: (Share & { organizationId: number }) | null };
+export type Shrink = Share & {
+  organization: (Share & { organizationId: number }) | null;
+  modifierGroups: Share | null;
+};
 
 /**
  * The shrink of a run, from the items that a full run would delete (none otherwise) and the prices that its restaurants would
- * lose (rules MIR-12 and MIR-44): one restaurant is looked at by itself, however well the others are.
+ * lose (rules MIR-12 and MIR-44): one restaurant is looked at by itself, however well the others are. So are the modifiers of composed dishes, which
+ * every run replaces (rule MIR-63).
  */
-export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices[]): Shrink {
+export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices[], bared: Bared): Shrink {
   const menu = shareOf(items);
   const restaurants = [...Map.groupBy(prices, (row) => row.organizationId)]
     .map(([organizationId, rows]) => ({ organizationId, ...shareOf(rows) }))
     .filter(({ vanished }) => vanished > 0);
   const organization =
     restaurants.toSorted((a, b) => b.percent - a.percent || a.organizationId - b.organizationId)[0] ?? null;
-  return { ...menu, percent: Math.max(menu.percent, organization?.percent ?? 0), organization };
+  const modifierGroups =
+    bared.before < FEWEST_COMPOSED || bared.vanished === 0 ? null : { ...bared, percent: percentOf(bared) };
+  const percent = Math.max(menu.percent, organization?.percent ?? 0, modifierGroups?.percent ?? 0);
+  return { ...menu, percent, organization, modifierGroups };
 }
 
 /**

@@ -130,6 +130,7 @@ function shrinkOf({
   percent,
   thresholdPercent,
   organization = null,
+  modifierGroups = null,
 }: ObservedShrink): ObservedShrink {
-  return { before, vanished, percent, thresholdPercent, organization };
+  return { before, vanished, percent, thresholdPercent, organization, modifierGroups };
 }

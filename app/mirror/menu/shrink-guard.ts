@@ -5,6 +5,7 @@ import type { Tx } from '../../../db/database.ts';
 import { isCovered, isSuspicious, shrinkOf } from '../../../domain/mirror/shrink.ts';
 import { resolveNotification } from '../../notifications/raise-notification.ts';
 import { readSettings } from '../../settings/read-settings.ts';
+import { countBared } from './count-bared.ts';
 import { countLostPrices } from './count-lost-prices.ts';
 import { countVanished } from './delete-vanished.ts';
 import type { MergeContext } from './merge-context.ts';
@@ -15,7 +16,7 @@ export type ShrinkVerdict =
   | { allowed: false; shrink: ObservedShrink };
 
 /**
- * Judges what a run takes away before anything is written (rules MIR-12 and MIR-44): above the threshold it needs an open
+ * Judges what a run takes away before anything is written (rules MIR-12, MIR-44 and MIR-63): above the threshold it needs an open
  * acceptance of this menu whose share is at least the one observed now. Runs of a menu take turns, so one of them uses it.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
@@ -33,12 +34,12 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
   return { allowed: true, shrink, acceptanceId: acceptance.id };
 }
 
-/** The shares of the menu's items and of each restaurant's prices that the answer takes away. Needs the `new_…` tables; changes nothing. */
+/** The shares of the menu's items, of each restaurant's prices and of the composed dishes that the answer takes away. Needs the `new_…` tables; changes nothing. */
 export async function observeShrink(context: MergeContext): Promise<ObservedShrink> {
   const settings = await readSettings(context.tx, 'sync.shrink_threshold_percent');
   const thresholdPercent = settings['sync.shrink_threshold_percent'];
   const items = context.isFull ? await countVanished(context) : [];
-  return { ...shrinkOf(items, await countLostPrices(context)), thresholdPercent };
+  return { ...shrinkOf(items, await countLostPrices(context), await countBared(context)), thresholdPercent };
 }
 
 /**

@@ -113,6 +113,50 @@ test('staff can accept what one restaurant loses, as they can any shrink; what h
   expect(await livePrices()).toEqual(others);
 });
 
+test.each(['FULL', 'INCREMENTAL'] as const)(
+  '%s: dishes that would lose all their modifiers stop the run (rule MIR-63)',
+  async (mode) => {
+    const before = await links();
+    expect(before).toBeGreaterThan(0);
+    for (const spoilt of [
+      (key: string, value: unknown) => (key === 'modifierGroups' ? [] : value),
+      (key: string, value: unknown) => (key === 'modifierGroups' ? undefined : value),
+    ]) {
+      await answerSpoilt(spoilt);
+      const { outcome } = await importMenu(world, menuId, mode);
+
+      expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', modifierGroups: { percent: 100 } });
+      expect(await links()).toBe(before);
+    }
+  },
+);
+
+const links = async () =>
+  (
+    await world.db.query<{ count: number }>(
+      `select count(*) as count from mirror_modifier_group stored join mirror_modifier_link link on link.modifier_group_id = stored.id
+        where stored.external_menu_id = $1`,
+      [menuId],
+    )
+  )[0]!.count;
+
+/** The whole menu for all restaurants, spoilt, as the answer to both requests. */
+async function answerSpoilt(spoilt: (key: string, value: unknown) => unknown): Promise<void> {
+  await control('answer', { endpoint: MENU });
+  await control('bump-revision', { menuId: '9001' });
+  const { data } = await world.deps.erp.menu(world.connectionId, {
+    externalMenuId: '9001',
+    organizationIds: organizations.slice(0, 10).map((each) => each.erpId),
+    asyncMode: false,
+  });
+  if (data.kind !== 'menu') throw new Error('the emulator answers asynchronously');
+  const others = organizations.slice(10).map((each) => each.erpId);
+  const body: unknown = JSON.parse(JSON.stringify(data.menu), (key, value: unknown) =>
+    key === 'organizations' && Array.isArray(value) ? [...value, ...others] : spoilt(key, value),
+  );
+  await control('answer', { endpoint: MENU, body: body as object });
+}
+
 /** The whole menu for the restaurants of the second request, with a price for all of them but the last. */
 async function answerWithoutPrices(): Promise<void> {
   await control('bump-revision', { menuId: '9001' });

@@ -8,6 +8,9 @@ import { RUN_TRANSITIONS } from '../../../domain/mirror/run-states.ts';
 import { isCovered, isSuspicious, shrinkOf } from '../../../domain/mirror/shrink.ts';
 import { normalizeTimeZone } from '../../../domain/mirror/time-zone.ts';
 
+/** No dish loses its modifiers. */
+const NONE = { before: 0, vanished: 0 };
+
 describe('organization', () => {
   const organization = (over: object, anomalies = createAnomalies()) =>
     normalizeOrganization({ id: 'AB', name: ' Quay ', ...over }, anomalies);
@@ -86,17 +89,25 @@ describe('shrink guard', () => {
     [counts([0, 0], [0, 0]), 0, false],
     [[], 0, false],
   ])('%j: %d percent vanished', (vanished, percent, suspicious) => {
-    const shrink = shrinkOf(vanished, []);
+    const shrink = shrinkOf(vanished, [], NONE);
 
     expect(shrink.percent).toBe(percent);
     expect(isSuspicious(shrink, 30)).toBe(suspicious);
   });
 
   test('counts all items, and what was accepted covers the same share and no larger one', () => {
-    const shrink = shrinkOf(counts([100, 40], [300, 8]), []);
+    const shrink = shrinkOf(counts([100, 40], [300, 8]), [], NONE);
 
-    expect(shrink).toEqual({ before: 400, vanished: 48, percent: 40, organization: null });
+    expect(shrink).toEqual({ before: 400, vanished: 48, percent: 40, organization: null, modifierGroups: null });
     expect([39.9, 40, 41].map((accepted) => isCovered(shrink, accepted))).toEqual([false, true, true]);
+  });
+
+  test('dishes that would lose all their modifiers decide, unless there are few of them (rule MIR-63)', () => {
+    const bared = (before: number, vanished: number) => shrinkOf(counts([100, 3], [100, 0]), [], { before, vanished });
+
+    expect(bared(10, 4)).toMatchObject({ percent: 40, modifierGroups: { before: 10, vanished: 4, percent: 40 } });
+    expect(bared(9, 9)).toMatchObject({ percent: 3, modifierGroups: null });
+    expect(bared(10, 0)).toMatchObject({ percent: 3, modifierGroups: null });
   });
 
   test('one restaurant that would lose its prices decides, however well the others are', () => {
@@ -104,16 +115,23 @@ describe('shrink guard', () => {
       counts(dishes, modifiers).map((row) => ({ ...row, organizationId }));
     const well = [1, 2, 3].flatMap((each) => priced(each, [100, 2], [100, 0]));
 
-    const one = shrinkOf(counts([300, 3], [300, 0]), [...well, ...priced(4, [50, 40], [150, 0])]);
+    const one = shrinkOf(counts([300, 3], [300, 0]), [...well, ...priced(4, [50, 40], [150, 0])], NONE);
 
     expect(one).toEqual({
       before: 600,
       vanished: 3,
       percent: 80,
       organization: { organizationId: 4, before: 200, vanished: 40, percent: 80 },
+      modifierGroups: null,
     });
-    expect(shrinkOf([], well).organization).toEqual({ organizationId: 1, before: 200, vanished: 2, percent: 2 });
-    expect(shrinkOf([], priced(1, [5, 0], [5, 0]))).toEqual({ before: 0, vanished: 0, percent: 0, organization: null });
+    expect(shrinkOf([], well, NONE).organization).toEqual({ organizationId: 1, before: 200, vanished: 2, percent: 2 });
+    expect(shrinkOf([], priced(1, [5, 0], [5, 0]), NONE)).toEqual({
+      before: 0,
+      vanished: 0,
+      percent: 0,
+      organization: null,
+      modifierGroups: null,
+    });
   });
 });
 
