@@ -26,6 +26,7 @@ export const FIELD_CODES = {
   not_a_dish: 'The value names a modifier and not a dish.',
   without_axis: 'An option was given without its axis.',
   item_already_bound: 'The item belongs to another product.',
+  same: 'The value is the present one and has to differ from it.',
   guessable: 'The password is one of the first that others would try.',
   own_phone: 'The value is the phone of the user who asks.',
   item_of_reward: 'The item is given as a gift and cannot be sold.',

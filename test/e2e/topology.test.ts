@@ -218,7 +218,7 @@ describe('the processes of docker-compose.yml', () => {
               ? menu.revision
               : undefined;
           },
-          15_000,
+          60_000,
         ),
       ),
     );
