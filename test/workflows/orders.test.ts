@@ -281,6 +281,12 @@ describe('an ERP that is away', () => {
     const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
     return { state, message, cancellable, problem: staff.problem, details: currentDetails };
   }
+  /** The row says it first; the workflow learns of it with the end of the activity. */
+  const shownOnceTold = (sent: Awaited<ReturnType<typeof ordered>>) =>
+    eventually('Temporal says it, too', async () => {
+      const now = await shown(sent);
+      return now.details ? now : undefined;
+    });
   const HELD_UP = {
     state: 'SENT',
     problem: 'ERP_UNAVAILABLE',
@@ -294,11 +300,7 @@ describe('an ERP that is away', () => {
     // A busy machine must not reach the end of the time to send: that is another test's subject.
     const sent = await ordered({ sendForMs: 60_000 }, pace);
     await problemOf(sent.id, 'ERP_UNAVAILABLE');
-    // The row says it first; the workflow learns of it with the end of the activity.
-    const meanwhile = await eventually('Temporal says it, too', async () => {
-      const now = await shown(sent);
-      return now.details ? now : undefined;
-    });
+    const meanwhile = await shownOnceTold(sent);
     await delay(minutes * MINUTE);
     await erpIsBack();
     await tell(sent.id);
@@ -312,7 +314,7 @@ describe('an ERP that is away', () => {
     await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
     const sent = await ordered({ sendForMs: 15 * MINUTE }, pace);
     await problemOf(sent.id, 'ERP_UNAVAILABLE');
-    const meanwhile = await shown(sent);
+    const meanwhile = await shownOnceTold(sent);
     await sent.handle.result();
 
     expect(meanwhile).toMatchObject(HELD_UP);
