@@ -23,6 +23,8 @@ export type WorkflowStart<T extends WorkflowType> = {
 const SUMMARY_CHARACTERS = 100;
 const shortened = (text: string): string => Array.from(text).slice(0, SUMMARY_CHARACTERS).join('');
 
+const queueOf = (queues: Queues, type: WorkflowType): string => queues[QUEUE_OF[type] ?? 'workflows'];
+
 /** Temporal answers in milliseconds or not at all. */
 const DEADLINE_MS = 5_000;
 
@@ -40,7 +42,7 @@ export async function startWorkflow<T extends WorkflowType>(
     temporal.workflow.start<Workflow>(type, {
       workflowId,
       args,
-      taskQueue: queues[QUEUE_OF[type] ?? 'workflows'],
+      taskQueue: queueOf(queues, type),
       workflowIdConflictPolicy: conflict,
       typedSearchAttributes: attributes,
       ...(limitMs === undefined ? {} : { workflowExecutionTimeout: limitMs }),
@@ -62,7 +64,7 @@ export async function startOrSignal<T extends WorkflowType, Args extends unknown
     temporal.workflow.signalWithStart<Workflow, unknown[]>(type, {
       workflowId,
       args,
-      taskQueue: queues[QUEUE_OF[type] ?? 'workflows'],
+      taskQueue: queueOf(queues, type),
       signal: signal.name,
       signalArgs,
       typedSearchAttributes: attributes,

@@ -17,7 +17,7 @@ export type WindowCounter = {
 /** Length of a budget's window (rule HTTP-13). */
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-/** Budgets that a site of IPv6 has, because a mobile network may keep thousands of phones in one (rule HTTP-19). */
+/** Budgets that a site of IPv6 has, because a mobile network may keep thousands of phones in one (rule HTTP-24). */
 export const BUDGETS_OF_SITE = 64;
 
 /**
