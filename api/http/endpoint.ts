@@ -56,7 +56,7 @@ export function createEndpoint(
     ctx.state.userId = staff?.userId ?? null;
     const caller = staff === null ? address : `user ${staff.userId}`;
     obey(ctx, limits.take(route.rateLimit, caller));
-    requireAccess(route.permission, staff);
+    requireAccess(route, staff);
     const customer = await readCustomer(ctx, route.permission, deps);
     const webhook = route.permission === 'webhook-secret' ? await readWebhookSource(ctx, deps) : null;
 

@@ -11,6 +11,7 @@ import {
   permissionsOf,
   type Access,
   type AnyActor,
+  type Route,
   type UserActor,
   type WebhookActor,
 } from './route.ts';
@@ -39,16 +40,21 @@ const FIRST = {
 } as const;
 
 /**
- * Throws `unauthorized` or `forbidden` unless the actor may use a route with this access. Where the body decides, one of its
+ * Throws `unauthorized` or `forbidden` unless the actor may use this route. Where the body decides, one of its
  * permissions is enough here: the body is read only for those who may do something with it.
  */
-export function requireAccess(access: Access, actor: UserActor | null): void {
+export function requireAccess(
+  { permission: access, beforeOwnPassword }: Pick<Route, 'permission' | 'beforeOwnPassword'>,
+  actor: UserActor | null,
+): void {
   if (isWithoutStaff(access)) return;
   if (actor === null)
     throw new Problem('unauthorized', {
       detail: 'Send a valid access token: Authorization: Bearer …',
       headers: { 'WWW-Authenticate': 'Bearer realm="carte-admin"' },
     });
+  if (actor.lacks === 'OWN_PASSWORD' && !beforeOwnPassword)
+    throw new Problem('forbidden', { detail: FIRST[actor.lacks] });
   const wanted = permissionsOf(access);
   if (wanted.length === 0 || wanted.some((each) => actor.permissions.includes(each))) return;
   if (actor.lacks !== null) throw new Problem('forbidden', { detail: FIRST[actor.lacks] });

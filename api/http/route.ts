@@ -168,6 +168,8 @@ export type RouteDefinition<
   description: string;
   tags: readonly string[];
   permission: A;
+  /** May be used with a password that somebody else has set; no other route for staff may (rule ACC-27). */
+  beforeOwnPassword?: true;
   params?: P;
   query?: Q;
   body?: B;

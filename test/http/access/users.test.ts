@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { meRoutes } from '../../../api/admin/access/me.ts';
 import { roleRoutes } from '../../../api/admin/access/roles.ts';
+import { secondFactorRoutes } from '../../../api/admin/access/second-factor.ts';
 import { userRoutes } from '../../../api/admin/access/users.ts';
 import { auditRoute } from '../../../api/admin/audit/audit.ts';
 import { PERMISSIONS } from '../../../contracts/permissions.ts';
@@ -21,7 +22,7 @@ let api: TestApi;
 let admin: AdminClient;
 beforeAll(async () => {
   api = await startTestApi({
-    routes: [...authRoutes, ...meRoutes, ...userRoutes, ...roleRoutes, auditRoute],
+    routes: [...authRoutes, ...meRoutes, ...secondFactorRoutes, ...userRoutes, ...roleRoutes, auditRoute],
     env: { RATE_LIMIT_ADMIN: 'off' },
   });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
@@ -309,6 +310,11 @@ describe('a password that somebody else has set', () => {
     const user = await newcomer({ roles: ['ADMIN'] });
     const first = await adminClient(api.url, user.email, PASSWORD);
     const before = [await refusalOf(first.raw('GET', '/users')), await first.get('/me')];
+    const ownAccount = [
+      await refusalOf(first.raw('GET', '/me/sessions')),
+      await refusalOf(first.raw('DELETE', '/me/sessions')),
+      await refusalOf(first.raw('POST', '/me/second-factor', { currentPassword: PASSWORD })),
+    ];
     const same = await refusalOf(change(first, PASSWORD, PASSWORD));
     const changed = await change(first, PASSWORD, `${PASSWORD} of my own`);
     const after = [(await first.raw('GET', '/users')).status, await first.get('/me')];
@@ -317,6 +323,7 @@ describe('a password that somebody else has set', () => {
     const again = await adminClient(api.url, user.email, `${PASSWORD} once more`);
 
     expect(before).toMatchObject([FIRST_CHANGE, { permissions: [], mustChangePassword: true }]);
+    expect(ownAccount).toMatchObject([FIRST_CHANGE, FIRST_CHANGE, FIRST_CHANGE]);
     expect(same).toMatchObject({ status: 422, errors: [{ field: 'newPassword', code: 'same' }] });
     expect(changed.status).toBe(204);
     expect(after).toMatchObject([200, { permissions: PERMISSIONS, mustChangePassword: false }]);
