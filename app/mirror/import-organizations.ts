@@ -118,7 +118,7 @@ async function save(
 /** Restaurants that are open to imports and that the list no longer names. */
 async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>): Promise<Loss> {
   const active = await activeOrganizations(tx, connectionId);
-  const lost = active.filter(({ erpId }) => !listed.has(erpId)).length;
+  const lost = active.filter(({ erpId }) => !listed.has(erpId)).map(({ id }) => id);
   return { had: active.length, lost, what: 'place in the list', isEmpty: listed.size === 0 };
 }
 

@@ -6,11 +6,14 @@ export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | ListRefusal;
 /** Thrown by an import that must not go on; another try would be refused as well. Recognise it by `name`. */
 export class ImportRefused extends Error {
   readonly reason: RefusedReason;
+  /** Ids of the restaurants that would have lost something by a refused list. */
+  readonly lost: readonly number[];
 
-  constructor(reason: RefusedReason, message: string) {
+  constructor(reason: RefusedReason, message: string, lost: readonly number[] = []) {
     super(message);
     this.name = 'ImportRefused';
     this.reason = reason;
+    this.lost = lost;
   }
 }
 

@@ -75,7 +75,8 @@ async function lossOf(tx: Tx, organizations: readonly Organization[], unnamed: R
     .where('organizationId', '=', anyOf(asked))
     .where('balance', '<=', 0)
     .execute();
-  return { had: stopped.length, lost: stopped.length, what: 'stop-lists' };
+  const lost = stopped.map(({ organizationId }) => organizationId);
+  return { had: lost.length, lost, what: 'stop-lists' };
 }
 
 const KEY = ['organization_id', 'terminal_group_erp_id', 'item_erp_id', 'erp_size_id'] as const;

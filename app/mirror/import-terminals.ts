@@ -112,7 +112,7 @@ async function lossOf(
   const stored = await terminalGroups(tx, [...organizations.values()]);
   const had = new Set(stored.filter(({ isActive }) => isActive).map(({ organizationId }) => organizationId));
   const named = new Set(groups.map(({ organizationId }) => organizations.get(organizationId.toLowerCase())));
-  const lost = [...had].filter((id) => !named.has(id)).length;
+  const lost = [...had].filter((id) => !named.has(id));
   return { had: had.size, lost, what: 'terminal groups', isEmpty: groups.length === 0 };
 }
 

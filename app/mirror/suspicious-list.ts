@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Job } from '../../contracts/jobs.ts';
 import type { Tx } from '../../db/database.ts';
 import { isSuspicious } from '../../domain/mirror/shrink.ts';
@@ -9,10 +10,10 @@ import { ImportRefused } from './import-refused.ts';
 export type ListRun = { runId: number; connectionId: number; job: Job };
 
 /**
- * Of the restaurants that had something, those that the answer leaves without it; `what`, in words: "terminal groups". `isEmpty`: the answer
- * names nobody where an account without anybody is named by nobody.
+ * Of the restaurants that had something, the ids of those that the answer leaves without it; `what`, in words: "terminal groups". `isEmpty`: the
+ * answer names nobody where an account without anybody is named by nobody.
  */
-export type Loss = { had: number; lost: number; what: string; isEmpty?: boolean };
+export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty?: boolean };
 
 /** Why a list is not believed at once: the reason of its run and the kind of the notification. */
 const REFUSALS = ['SUSPICIOUS_LIST', 'EMPTY_LIST'] as const;
@@ -22,18 +23,20 @@ export const isListRefusal = (reason: string | null): reason is ListRefusal => R
 /**
  * A list that takes everything away from several restaurants, and from more of them than the threshold of a shrink, is more likely to
  * be a mistake than a fact (rule MIR-45). The first one ends its run as ImportRefused SUSPICIOUS_LIST, or EMPTY_LIST when it names nobody, and
- * changes nothing; when the next list of the job takes away as much, it is believed. One restaurant alone is believed at once, unless the list
- * names nobody: it may have closed.
+ * changes nothing. The next list of the job is believed when it takes away nothing that the refused one has left: two bad answers in a row are
+ * seldom wrong about the same restaurants. One restaurant alone is believed at once, unless the list names nobody: it may have closed.
  */
 export async function requireCredible(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
   const threshold = await readSettings(tx, 'sync.shrink_threshold_percent');
-  const percent = had === 0 ? 0 : (lost / had) * 100;
-  const takesMuch = lost >= 2 && isSuspicious({ percent }, threshold['sync.shrink_threshold_percent']);
-  if (!takesMuch && !(isEmpty && lost > 0)) return;
-  if (await wasRefusedBefore(tx, run)) return;
+  const percent = had === 0 ? 0 : (lost.length / had) * 100;
+  const takesMuch = lost.length >= 2 && isSuspicious({ percent }, threshold['sync.shrink_threshold_percent']);
+  if (!takesMuch && !(isEmpty && lost.length > 0)) return;
+  const refused = new Set(await refusedBefore(tx, run));
+  if (lost.every((id) => refused.has(id))) return;
   throw new ImportRefused(
     isEmpty && run.job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST',
-    `${isEmpty ? 'The list is empty: ' : ''}${lost} of ${had} restaurants would lose their ${what}; the next list decides`,
+    `${isEmpty ? 'The list is empty: ' : ''}${lost.length} of ${had} restaurants would lose their ${what}; the next list decides`,
+    lost,
   );
 }
 
@@ -73,11 +76,11 @@ export async function settleRefusedList(
 const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
   refusal === 'EMPTY_LIST' ? 'connection' : `list-${job.toLowerCase().replaceAll('_', '-')}`;
 
-/** Whether the last list of this job was refused: runs that failed for other reasons have shown no list. */
-async function wasRefusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun): Promise<boolean> {
+/** Who would have lost something by the last list of this job, if it was refused: runs that failed for other reasons have shown no list. */
+async function refusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun): Promise<readonly number[]> {
   const last = await db
     .selectFrom('sync_run')
-    .select('reason')
+    .select(['reason', sql<number[] | null>`result -> 'lost'`.as('lost')])
     .where('connectionId', '=', connectionId)
     .where('job', '=', job)
     .where('id', '<', runId)
@@ -85,5 +88,5 @@ async function wasRefusedBefore({ db }: Tx, { runId, connectionId, job }: ListRu
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return isListRefusal(last?.reason ?? null);
+  return (isListRefusal(last?.reason ?? null) ? last?.lost : null) ?? [];
 }

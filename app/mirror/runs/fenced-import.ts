@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
+import { isImportRefused } from '../import-refused.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
-import { recordAnswer, recordAsked } from './run-facts.ts';
+import { recordAnswer, recordAsked, recordRefused } from './run-facts.ts';
 import { appliedBefore, enterRun, storeApplied, type Turn } from './run-fence.ts';
 
 /** What a job of one call and one transaction gives back. */
@@ -35,7 +36,7 @@ export async function fencedImport<Data, Result>(
   const { data, bytes, organizations: told } = await fetch();
   await recordAnswer(deps.db, runId, { bytes });
   if (told !== undefined) await recordAsked(deps.db, runId, { organizations: told, calls });
-  return deps.db.transaction<JobOutcome<Result>>(async (tx) => {
+  const applied = deps.db.transaction<JobOutcome<Result>>(async (tx) => {
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
@@ -45,5 +46,10 @@ export async function fencedImport<Data, Result>(
     const result = await save(tx, data);
     await storeApplied(tx, runId, { result });
     return { outcome: 'APPLIED', result };
+  });
+  return applied.catch(async (error: unknown) => {
+    // What the transaction has written is gone with it.
+    if (isImportRefused(error)) await recordRefused(deps.db, runId, error.lost);
+    throw error;
   });
 }

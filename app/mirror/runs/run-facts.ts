@@ -39,6 +39,16 @@ export async function recordAnswer(
     .execute();
 }
 
+/** Keeps who would have lost something by a list that was refused: the next list is measured by it (rule MIR-45). */
+export async function recordRefused({ db }: Sql, runId: number, lost: readonly number[]): Promise<void> {
+  await db
+    .updateTable('sync_run')
+    .set({ result: sql`result || ${json({ lost })}::jsonb` })
+    .where('id', '=', runId)
+    .where('status', '=', 'RUNNING')
+    .execute();
+}
+
 /** Appends anomalies to the record of a run, in the transaction that found them. */
 export async function addAnomalies(tx: Sql, runId: number, anomalies: readonly Anomaly[]): Promise<void> {
   if (anomalies.length === 0) return;

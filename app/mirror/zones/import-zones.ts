@@ -89,5 +89,5 @@ async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promi
     const zones = maps.get(id)?.zones ?? [];
     return zones.length === 0 || (rules > 0 && zones.every(({ terms }) => terms.length === 0));
   });
-  return { had: had.length, lost: lost.length, what: 'delivery zones or their rules' };
+  return { had: had.length, lost: lost.map(({ id }) => id), what: 'delivery zones or their rules' };
 }
