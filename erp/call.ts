@@ -16,6 +16,8 @@ export type Endpoint<T> = {
   path: string;
   check: Check<T>;
   read?: 'menu';
+  /** Guests wait for it, or see what is no longer so: it does not wait behind what is merely read regularly (rule ERP-8). */
+  isUrgent?: true;
   personal?: Personal;
   body?: 'EXACT' | 'MAY_BE_EMPTY';
 };
@@ -109,7 +111,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
         },
         async () => {
           passed = true;
-          await limiter.acquire(signal);
+          await limiter.acquire({ signal, isUrgent: isHurried || endpoint.isUrgent === true });
           return exchange(request);
         },
       );

@@ -22,7 +22,7 @@ export type ErpAnswer<T> = { data: T; bytes: number };
 /** An aborted call rejects with `signal.reason`; every other failure is an ErpFailure. */
 export type CallOptions = {
   signal?: AbortSignal;
-  /** The caller gives up soon: such a call never is the one that tries whether an open circuit can be closed. */
+  /** The caller gives up soon: such a call is urgent, and never is the one that tries whether an open circuit can be closed. */
   isHurried?: boolean;
 };
 

@@ -32,8 +32,8 @@ export type TokenStore = {
   accepted(connectionId: number, endpoint: string): Promise<void>;
 };
 
-/** The limiter over all outgoing requests of all processes: resolves when one more request may be sent. */
-export type Limiter = { acquire(signal?: AbortSignal): Promise<void> };
+/** The limiter over all outgoing requests of all processes: resolves when one more request may be sent. Urgent ones do not wait behind the others. */
+export type Limiter = { acquire(options?: { signal?: AbortSignal | undefined; isUrgent?: boolean }): Promise<void> };
 
 /** Whether a request may go out: freely, as the one that tries an open circuit, or not before this number of milliseconds has passed. */
 export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; leftMs: number };

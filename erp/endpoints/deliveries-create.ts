@@ -7,6 +7,7 @@ import { checkCreated, type ErpDelivery } from '../schemas/deliveries.ts';
 
 const CREATE: Endpoint<{ correlationId: string; order: ErpDelivery }> = {
   path: '/api/1/deliveries/create',
+  isUrgent: true,
   personal: 'IN_BOTH',
   check: checkCreated,
 };

@@ -10,6 +10,7 @@ type StopLists = { rows: ErpStopRow[]; named: string[] };
 
 const STOP_LISTS: Endpoint<StopLists> = {
   path: '/api/1/stop_lists',
+  isUrgent: true,
   check: checkThen(checkOf(StopListsAnswer), (answer) => ({
     rows: unwrap(answer),
     named: answer.terminalGroupStopLists.map(({ organizationId }) => organizationId.toLowerCase()),

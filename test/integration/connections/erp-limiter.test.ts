@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createErpLimiter } from '../../../app/connections/erp-limiter.ts';
+import type { Limiter } from '../../../erp/ports.ts';
 import { openDatabase, type Database } from '../../../db/database.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
@@ -32,6 +33,39 @@ test('two processes together stay within the rate, and everybody gets through', 
   expect(Math.max(...passed) - startedAt).toBeGreaterThanOrEqual(2_950);
 });
 
+test('urgent requests wait behind no others, in this process or in another one, and keep to the rate', async () => {
+  const [here, there] = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 })) as [Limiter, Limiter];
+  const passed: string[] = [];
+  const startedAt = Date.now();
+  const ask = async (limiter: Limiter, name: string, isUrgent: boolean) => {
+    await limiter.acquire({ isUrgent });
+    passed.push(name);
+  };
+  const usual = Array.from({ length: 40 }, () => ask(here, 'usual', false));
+  const urgent = [here, there].flatMap((limiter) => [1, 2].map(() => ask(limiter, 'urgent', true)));
+  await Promise.all([...usual, ...urgent]);
+
+  // The second that has begun may be spent already; three of the next one are kept for them.
+  expect(passed.lastIndexOf('urgent')).toBeLessThan(24);
+  expect(passed).toHaveLength(44);
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(3_950);
+});
+
+test('what is kept for urgent requests is not lost: the others have the whole rate', async () => {
+  const limiter = createErpLimiter({ db: database.db, perSecond: 10 });
+  const windows = new Set<number>();
+  for (let each = 0; each < 60; each += 1) {
+    await limiter.acquire();
+    const [row] = await database.db.query<{ points: number; expire: number }>(
+      `select points, expire from erp_rate_limit where key = 'erp:all'`,
+    );
+    windows.add(row!.expire);
+  }
+
+  // 8.6 seconds if three of ten were lost in each.
+  expect(windows.size).toBeLessThanOrEqual(7);
+});
+
 test('hosts whose clocks differ share one window, that of the database', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
   const ends = async () =>
@@ -59,7 +93,7 @@ test('one that waits can be interrupted at once and takes nobody else with it', 
   const controller = new AbortController();
   let firstPassed = false;
   const first = limiter.acquire().then(() => (firstPassed = true));
-  const second = limiter.acquire(controller.signal);
+  const second = limiter.acquire({ signal: controller.signal });
   const third = limiter.acquire();
   controller.abort(reason);
   await expect(second).rejects.toBe(reason);
@@ -70,7 +104,7 @@ test('one that waits can be interrupted at once and takes nobody else with it', 
 test('off lets everything pass, except the one that is interrupted already', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: null });
   await Promise.all(Array.from({ length: 1000 }, () => limiter.acquire()));
-  await expect(limiter.acquire(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  await expect(limiter.acquire({ signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
 });
 
 test('a database that fails is an error and not a wait', async () => {
