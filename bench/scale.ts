@@ -175,6 +175,28 @@ async function edit(): Promise<void> {
   });
   addRow('until the last menu shows the edit', `${seconds.toFixed(1)} s`);
   add('a stop-list change by webhook meanwhile', meanwhile);
+  await polls(seconds);
+}
+
+/**
+ * How long a connection went without an import of its stop-lists in the last `seconds`, whether its schedule or a webhook wanted it: a poll that
+ * finds one under way leaves it at that.
+ */
+async function polls(seconds: number): Promise<void> {
+  const [row] = await chain.product.db.query<{ polls: number; longest: number }>(
+    `select count(*) filter (where is_poll)::int as polls, max(gap)::float as longest from (
+       select trigger = 'SCHEDULE' as is_poll, started_at,
+              extract(epoch from started_at - lag(started_at) over (partition by connection_id order by started_at)) as gap
+         from sync_run where job = 'STOP_LIST') run
+      where started_at > now() - make_interval(secs => $1)`,
+    [seconds],
+  );
+  addRow(
+    'polls of stop-lists meanwhile',
+    `${row!.polls} of ${CONNECTIONS} connections; the longest time without an import ${row!.longest.toFixed(1)} s`,
+    '≤ 60 s',
+    row!.longest <= 60,
+  );
 }
 
 async function outage(order: () => Promise<Ordered>): Promise<void> {
