@@ -9,6 +9,7 @@ import { closeServer, listen } from '../platform/http-server.ts';
 import { startTestApi } from '../test/support/api.ts';
 import { aConnection } from '../test/support/connection.ts';
 import { migratedDatabase } from '../test/support/database.ts';
+import { mapOf, rule } from '../test/support/delivery-map.ts';
 import { report, type Row } from './support/report.ts';
 
 // `npm run bench:resolve`: POST /delivery/resolve by coordinates over HTTP at a fixed rate, with 5,000 polygons of 24 corners, and after a
@@ -90,20 +91,8 @@ async function drawMap(): Promise<void> {
       name: `Zone ${column}`,
       coordinates: circle(column, row),
     }));
-    const source = {
-      organizationId: organization.erpId,
-      useSameDeliveryDuration: false,
-      defaultDeliveryDurationInMinutes: 60,
-      defaultSelfServiceDurationInMinutes: 20,
-      useSameMinSum: false,
-      useSameWorkTimeInterval: false,
-      useSameRestrictionsOnAllWeek: false,
-      deliveryZones: zones,
-      restrictions: zones.flatMap(({ name }) =>
-        [31, 96].map((weekMap) => ({ zone: name, weekMap, priority: 1, minSum: 700, deliveryDurationInMinutes: 45 })),
-      ),
-    };
-    maps.set(organization.id, deliveryMapRows(source, createAnomalies()));
+    const rules = zones.flatMap(({ name }) => [31, 96].map((weekMap) => rule(name, { weekMap })));
+    maps.set(organization.id, deliveryMapRows(mapOf(organization.erpId, zones, rules), createAnomalies()));
   }
   await db.transaction((tx) => saveZones(tx, maps));
 }
