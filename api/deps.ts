@@ -20,7 +20,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 
-/** Everything a handler may reach. `api/main.ts` fills it once; a capability that needs more adds its port here. */
+/** Everything a handler may reach. `api/api.ts` fills it once; a capability that needs more adds its port here. */
 export type Deps = {
   db: Database;
   env: Env;

@@ -49,7 +49,7 @@ export const layers: Record<string, Record<string, Access>> = {
 
 /** Composition roots assemble every layer; workflows they name only by path, because those run in the sandbox. */
 export const compositionRoots = [
-  'api/main.ts',
+  'api/api.ts',
   'workers/worker.ts',
   'workers/schedules-apply.ts',
   'emulator/main.ts',

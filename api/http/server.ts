@@ -24,7 +24,7 @@ const MOST_CONNECTIONS = 10_000;
  */
 export function createHttpServer<State>(options: { hot: HotPath; app: Koa<State>; idleMs?: number }): Server {
   const koa = options.app.callback();
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, optimizeEmptyRequests: true }, (request, response) => {
     if (!takePath(request)) refuseTarget(response);
     else if (!options.hot(request, response)) void koa(request, response);
   });
