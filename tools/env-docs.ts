@@ -14,7 +14,7 @@ const OF_COMPOSE: Readonly<Record<string, string>> = {
 
 /** What it may be told, and what its profiles ask for. */
 const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
-  API_MEMORY: 'Limit of memory of each API, 1g when it is empty. A chain of 1,000 restaurants needs more',
+  API_MEMORY: 'Limit of memory of each API, 1536m when it is empty: enough for a chain of 1,000 restaurants',
   WORKER_MEMORY: 'Limit of memory of each worker, 1g when it is empty',
   GRAFANA_ADMIN_PASSWORD: 'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
