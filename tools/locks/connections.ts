@@ -23,9 +23,10 @@ export const CONNECTIONS_AND_ERP: Proofs = {
       'is asked for once by all processes together, and told once',
   },
   'test/integration/connections/erp-limiter.test.ts': {
-    'app/connections/erp-limiter.ts waitForPoint true count': 'two processes together stay within the rate',
+    'app/connections/erp-limiter.ts waitForPoint true isTaken': 'two processes together stay within the rate',
+    'app/connections/erp-limiter.ts takePoint true rate.points <': 'two processes together stay within the rate',
     'app/connections/erp-limiter.ts takePoint drop on conflict': 'two processes together stay within the rate',
-    'app/connections/erp-limiter.ts acquire drop mine.catch':
+    'app/connections/erp-limiter.ts line drop mine.catch':
       'one that waits can be interrupted at once and takes nobody else with it',
   },
   'test/integration/connections/connections.test.ts': {

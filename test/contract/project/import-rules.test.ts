@@ -62,7 +62,7 @@ describe('negative control', () => {
 
   test('composition roots import what they assemble, but neither workflows nor the emulator', async () => {
     const problems = await check({
-      'api/main.ts': `import { pool } from '../db/pool.ts';\nimport { client } from '../erp/client.ts';`,
+      'api/api.ts': `import { pool } from '../db/pool.ts';\nimport { client } from '../erp/client.ts';`,
       'api/admin/routes.ts': `import { pool } from '../../db/pool.ts';`,
       'workers/worker.ts': `import { order } from '../workflows/order.ts';\nimport { server } from '../emulator/server.ts';`,
       'emulator/server.ts': `import { log } from '../platform/log.ts';`,

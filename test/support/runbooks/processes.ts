@@ -143,9 +143,6 @@ export const PROCESS_ALERTS: Provocations = {
         const { events } = await client.workflow.getHandle(`order/${id}`).fetchHistory();
         return events?.some((event) => event.activityTaskScheduledEventAttributes != null) === true ? true : undefined;
       });
-      await sql(
-        `update sync_run set started_at = now() - interval '20 minutes' where status = 'RUNNING' and job = 'MENU'`,
-      );
       running.worker = await product.startWorker();
       // What waits for an activity that this release does not have gets no workflow task by itself.
       await world.tell(id);
@@ -161,7 +158,11 @@ export const PROCESS_ALERTS: Provocations = {
         });
       const before = await grown(1);
       await grown(failures(before) + 1);
-      return { row: { job: 'MENU' }, before };
+      // One that stands still as long as somebody looks at it.
+      await noImports(world);
+      const { runId, undo } = await hangingImport(world);
+      await sql(`update sync_run set started_at = now() - interval '20 minutes' where id = $1`, [runId]);
+      return { row: { job: 'MENU' }, before, undo };
     },
   },
   CarteTemporalUnreachable: {
