@@ -67,7 +67,7 @@ async function takePoint(
         points = case when rate.expire <= ${NOW_MS} then 1 else rate.points + 1 end,
         expire = case when rate.expire <= ${NOW_MS} then ${NOW_MS} + ${WINDOW_MS} else rate.expire end
       where rate.expire <= ${NOW_MS}
-         or rate.points < case when rate.expire - ${NOW_MS} > ${HALF_MS} then ${atOnce}::integer else ${perSecond}::integer end
+         or rate.points < ${perSecond}::integer - ${perSecond - atOnce}::integer * (rate.expire - ${NOW_MS} > ${HALF_MS})::integer
       returning true)
     select exists (select from taken) as "isTaken",
            coalesce((select greatest(expire - ${NOW_MS} - case when points < ${perSecond}::integer then ${HALF_MS} else 0 end, 0)
