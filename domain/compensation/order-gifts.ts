@@ -35,14 +35,24 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
         (each.erpSizeId === null || each.erpSizeId === (sizeId ?? '')) &&
         !(each.isFormer === true && isPaid),
     );
-    const rewardIds = [...new Set(meant.map(({ id }) => id))];
-    if (rewardIds.length === 0 || quantity <= 0) continue;
+    if (meant.length === 0 || quantity <= 0) continue;
     const erpSizeId = meant.some((each) => each.erpSizeId === null) ? '' : (sizeId ?? '');
-    const known = gifts.get(`${itemId} ${erpSizeId}`)?.quantity ?? 0;
-    const gift = { erpItemId: itemId, erpSizeId, name, quantity: known + quantity, rewardIds };
-    gifts.set(`${itemId} ${erpSizeId}`, gift);
+    const known = gifts.get(`${itemId} ${erpSizeId}`);
+    gifts.set(`${itemId} ${erpSizeId}`, {
+      erpItemId: itemId,
+      erpSizeId,
+      name,
+      quantity: (known?.quantity ?? 0) + quantity,
+      // Another line may mean fewer of them: one that was paid for, or of another size.
+      rewardIds: [...(known?.rewardIds ?? []), ...meant.map(({ id }) => id)],
+    });
   }
-  return [...gifts.values()].map((gift) => ({ ...gift, quantity: Math.ceil(gift.quantity) }));
+  const order = [...new Set(rewards.map(({ id }) => id))];
+  return [...gifts.values()].map((gift) => ({
+    ...gift,
+    quantity: Math.ceil(gift.quantity),
+    rewardIds: order.filter((id) => gift.rewardIds.includes(id)),
+  }));
 }
 
 /** A right that an order may redeem. */
