@@ -54,6 +54,22 @@ describe('a gift', () => {
     expect(giftVerdict({ ...GOOD, ...more })).toEqual({ isCompatible, unavailableReason: check });
   });
 
+  test('says what each check has looked at', () => {
+    const data = (facts: GiftFacts) => Object.fromEntries(judgeGift(facts).map((each) => [each.check, each.data]));
+
+    expect(data(GOOD)).toEqual({
+      STATUS: { status: 'GRANTED' },
+      TERM: { expiresAt: 2_000 },
+      REWARD_ACTIVE: { isRewardActive: true },
+      ORGANIZATION: { rewardOrganization: 'here', organization: 'here' },
+      BINDING: { isKnown: true, hasSize: true },
+      ZERO_PRICE: { priceKopecks: 0 },
+      // Nothing limits it.
+      STOP_LIST: { left: null, quantity: 2 },
+    });
+    expect(data({ ...GOOD, balance: 1 })).toMatchObject({ STOP_LIST: { left: 1, quantity: 2 } });
+  });
+
   const pairs = FAULTS.flatMap(([check, fault, isFit], at) =>
     FAULTS.slice(at + 1).flatMap(([later, more, isLaterFit]) =>
       later === check || ('item' in fault && 'item' in more)

@@ -64,6 +64,22 @@ test('gifts of one dish share what is left of it, also when one has taken the pl
   ]);
 });
 
+test('gifts of other dishes, or of other sizes of a dish, share nothing', () => {
+  const last = gift('a', null, 1, 1);
+
+  for (const other of [{ itemId: 'juice' }, { erpSizeId: 'large' }, { itemId: 'juice', erpSizeId: 'large' }])
+    expect(told([last, { ...last, id: 'b', ...other } as typeof last], [], 2)).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+      [],
+      [],
+    ]);
+});
+
+test('a gift that is wrongly configured asks nobody, however little is left of it', () => {
+  expect(told([gift('a', 'ZERO_PRICE', 2, 1)], [], 1)).toEqual([['a'], [], [], ['a']]);
+});
+
 describe('a stopped gift is replaced', () => {
   const juice = { ...of('juice', 2), left: 2 };
   const replace = (rewardCode: string): GiftChoice => ({ compensationId: 'a', choice: 'REPLACE', rewardCode });

@@ -58,6 +58,8 @@ describe('one block is taken out', () => {
     ['the tags around it would become a block', '[COMP]a[COMP]b[/COMP]c[/COMP]', 'b'],
     ['text around it would become a tag', '[CO[COMP]x[/COMP]MP]tart[/COMP]', 'x'],
     ['text around it would look like a tag', '[ CO[COMP]x[/COMP]MP ]', 'x'],
+    ['what stands before it would become a block without a name', '[COMP] [/CO[COMP]x[/COMP]MP]', 'x'],
+    ['what stands behind it would become a block without a name', '[CO[COMP]x[/COMP]MP] [/COMP]', 'x'],
     ['the comment holds half of a character', 'a\ud83d[COMP]x[/COMP]', 'x'],
     ['the comment holds a NUL', 'a\0[COMP]x[/COMP]', 'x'],
   ])('but not when %s', (_why, comment, key) => {

@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   compareMarkers,
+  countToLeave,
+  isCountedOut,
   sourceMarker,
   type KnownMarker,
   type MarkerChanges,
@@ -79,6 +81,7 @@ describe('a marker that is gone', () => {
     const [first, second] = used as [KnownMarker, KnownMarker];
     expect(compare(used, { tart: 2 }, { clears: second }).vanished).toEqual([second]);
     expect(compare(used, { tart: 1 }, { clears: first }).vanished).toEqual([first, used[2]]);
+    expect(compare(used.toReversed(), { tart: 2 }, { clears: first }).vanished).toEqual([first]);
   });
 
   test('is not taken for gone while something damaged may hide it', () => {
@@ -114,6 +117,31 @@ describe('where a client has one right at a time', () => {
     expect(compare([open], { tart: 1 }, one)).toEqual(NOTHING);
     expect(compare([open], {}, one)).toEqual({ ...NOTHING, vanished: [open] });
     expect(compare([{ ...open, isPresent: false }], { tart: 1 }, one).granted).toEqual([right('tart', 2)]);
+  });
+});
+
+describe('a marker that we have taken away is gone', () => {
+  const isGone = (there: number, left: number | null, more: { isPresent?: boolean; isWhole?: boolean } = {}) => {
+    const counts = new Map(there === 0 ? [] : [['tart', there]]);
+    const { isPresent = true, isWhole = true } = more;
+    return isCountedOut(marker('tart', { isPresent, right: 'USED' }), { counts, isWhole }, left);
+  };
+
+  test('when no more of its name are there than were to stay', () => {
+    expect([3, 2, 1, 0].map((there) => isGone(there, 2))).toEqual([false, true, true, true]);
+    expect([isGone(1, 0), isGone(0, 0)]).toEqual([false, true]);
+  });
+
+  test('never while something damaged may hide it, when it was absent before, or when none were counted', () => {
+    expect([isGone(0, 2, { isWhole: false }), isGone(0, 2, { isPresent: false }), isGone(0, null)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('and all but it are to stay, which is remembered where not all of them are known', () => {
+    expect([countToLeave(3, 2), countToLeave(2, 2), countToLeave(1, 2)]).toEqual([2, null, null]);
   });
 });
 

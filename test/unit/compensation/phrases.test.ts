@@ -56,6 +56,10 @@ describe('the text around a phrase', () => {
     ]);
   });
 
+  test('has no half of a character where it was cut', () => {
+    expect(around(`${'🍣'.repeat(30)} x free roll`, 'free roll')).toEqual([`…${'🍣'.repeat(18)} x free roll`]);
+  });
+
   test('is short and whole, whatever the comment holds', () => {
     const piece = fc.oneof(
       fc.constantFrom('free', 'roll', ' ', '🍣', '\ud83c', '\udf63', '\0', '[COMP]', '[/COMP]', '\n'.repeat(300)),

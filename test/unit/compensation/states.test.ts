@@ -1,8 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   afterMove,
   COMPENSATION_MOVES,
   COMPENSATION_STATUSES,
+  movedRight,
   type CompensationMoveName,
   type CompensationStatus,
 } from '../../../domain/compensation/states.ts';
@@ -78,4 +79,60 @@ test('a right that comes back after its term can only end', () => {
   expect(released).toEqual({ to: 'GRANTED' });
   expect(afterMove(right('GRANTED'), 'RESERVE', late)).toEqual({ refusedBy: 'IN_TERM' });
   expect(afterMove(right('GRANTED'), 'EXPIRE', late)).toEqual({ to: 'EXPIRED' });
+});
+
+test('a move from a state that does not allow it is refused for the state, whatever else is wrong', () => {
+  expect(afterMove(right('REDEEMED'), 'CANCEL', { at: TERM, orderId: null, reason: null })).toEqual({
+    refusedBy: 'STATUS',
+  });
+});
+
+test('without an order nothing is redeemed, also of a right that no order holds', () => {
+  const held = { ...right('RESERVED'), reservedOrderId: null };
+
+  expect(afterMove(held, 'REDEEM', { ...facts('REDEEM'), orderId: null })).toEqual({ refusedBy: 'OWN_ORDER' });
+});
+
+describe('a right that has moved', () => {
+  const standing = {
+    status: 'GRANTED',
+    rewardId: 1,
+    reservedOrderId: null,
+    redeemedOrderId: null,
+    version: 4,
+  } as const;
+  const reserved = { ...standing, status: 'RESERVED', reservedOrderId: ORDER } as const;
+
+  test('is in its new state once more, and remains what else it is', () => {
+    expect(movedRight({ ...standing, clientId: 7 }, 'EXPIRED', {})).toEqual({
+      ...standing,
+      clientId: 7,
+      status: 'EXPIRED',
+      version: 5,
+    });
+  });
+
+  test('says which order holds it, and no longer when it has come back', () => {
+    expect(movedRight(standing, 'RESERVED', { orderId: ORDER })).toEqual({ ...reserved, version: 5 });
+    expect(movedRight(reserved, 'GRANTED', { orderId: ORDER })).toEqual({ ...standing, version: 5 });
+  });
+
+  test('says which order has redeemed it, and which order of ours had it before', () => {
+    expect(movedRight(reserved, 'REDEEMED', { orderId: ORDER })).toMatchObject({
+      reservedOrderId: ORDER,
+      redeemedOrderId: ORDER,
+    });
+    expect(movedRight(reserved, 'REDEEMED', { orderId: OTHER })).toMatchObject({
+      reservedOrderId: ORDER,
+      redeemedOrderId: OTHER,
+    });
+    expect(movedRight(standing, 'REDEEMED', { orderId: OTHER })).toMatchObject({
+      reservedOrderId: null,
+      redeemedOrderId: OTHER,
+    });
+  });
+
+  test('is to another reward when the move says so', () => {
+    expect(movedRight(standing, 'GRANTED', { rewardId: 2 })).toEqual({ ...standing, rewardId: 2, version: 5 });
+  });
 });
