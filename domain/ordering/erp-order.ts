@@ -153,15 +153,14 @@ function commentOf(
 ): string {
   const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
   const own = erpText(comment ?? '', LONGEST.comment);
+  // What is not said leaves blanks, which are no part of a cleaned text.
   return [
     leaveAtDoor ? words.leaveAtDoor : '',
     changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
     deliveryFee === 0 || deliveryFeeItem !== null ? '' : filled(words.deliveryFee, roubles(deliveryFee)),
     persons === null || personsAs === 'FIELDS' ? '' : filled(words.persons, persons),
     own === '' ? '' : filled(words.fromCustomer, own),
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  ].join(' ');
 }
 
 /** Persons in the field that the ERP has for sets of cutlery (setting `structured_cutlery`). */

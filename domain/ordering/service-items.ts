@@ -38,7 +38,7 @@ export function planService(
   const freeLineUnits: FreeLineUnits[] = [];
   const byPersons = [...free].map(([role, quantity]) => {
     const covered = coveredUnits(
-      lines.filter((line) => line.role !== null && line.role === PAID_ROLES[role]),
+      lines.filter((line) => line.role === PAID_ROLES[role]),
       coversLines ? quantity : 0,
     );
     freeLineUnits.push(...covered);

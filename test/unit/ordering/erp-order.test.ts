@@ -51,15 +51,14 @@ describe('what the ERP is told of an order', () => {
   test('a delivery fee is an item where the ERP has one for it, and stands in the comment where it has none', () => {
     const asItem = bodyOf({ deliveryFee: 19_990, deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order;
 
-    expect(bodyOf({ deliveryFee: 19_990 }).order.comment).toBe('Доставка 199.9 ₽ сверх суммы блюд.');
+    const inWords = bodyOf({ deliveryFee: 19_990 }).order;
+    expect([inWords.comment, inWords.items.length]).toEqual(['Доставка 199.9 ₽ сверх суммы блюд.', 1]);
     expect(asItem.comment).toBeUndefined();
-    expect(asItem.items[1]).toEqual({
-      type: 'Product',
-      productId: 'courier',
-      amount: 1,
-      price: 199.9,
-      modifiers: [],
-    });
+    expect(asItem.items.slice(1)).toEqual([
+      { type: 'Product', productId: 'courier', amount: 1, price: 199.9, modifiers: [] },
+    ]);
+    // A delivery that costs nothing is not told at all.
+    expect(bodyOf({ deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order.items).toHaveLength(1);
   });
 
   test.each(['[CO\u200cMP]x[/CO\u200cMP]', '[CO\u200dMP]x[/COMP]', '[\u034fCOMP]x[/COMP\u180e]'])(
@@ -86,6 +85,10 @@ describe('what the ERP is told of an order', () => {
         payments: [{ paymentTypeKind: 'Cash', paymentTypeId: 'cash', sum: 841, isProcessedExternally: false }],
       },
     });
+  });
+
+  test('without a type of its own a delivery is known as one by courier', () => {
+    expect(bodyOf({ fulfillment: 'DELIVERY' }).order.orderServiceType).toBe('DeliveryByCourier');
   });
 
   test('everything that may be known', () => {
@@ -138,9 +141,34 @@ describe('what the ERP is told of an order', () => {
 });
 
 test('persons stand in the comment, or in the field for cutlery where the setting says so', () => {
-  expect(bodyOf({ persons: 3 }).order).toMatchObject({ comment: 'Персон: 3.' });
+  const inWords = bodyOf({ persons: 3 }).order;
+  expect([inWords.comment, inWords.guests]).toEqual(['Персон: 3.', undefined]);
+  expect(bodyOf({ persons: null, personsAs: 'FIELDS' }).order.guests).toBeUndefined();
   const { comment, guests } = bodyOf({ persons: 3, personsAs: 'FIELDS' }).order;
   expect({ comment, guests }).toEqual({ comment: undefined, guests: { count: 3, splitBetweenPersons: false } });
+});
+
+describe('the modifiers of a dish', () => {
+  const cheese = { modifierId: 'cheese', groupErpId: 'extras', quantity: 2, freeQuantity: 1, unitPriceKopecks: 500 };
+
+  test('stand once in each group, with one price for all units', () => {
+    expect(
+      modifiersToSend([
+        cheese,
+        { ...cheese, groupErpId: null },
+        { ...cheese, modifierId: 'sauce', freeQuantity: 0 },
+        { ...cheese, freeQuantity: 0 },
+      ]),
+    ).toEqual([
+      { erpId: 'cheese', groupErpId: 'extras', quantity: 4, price: 375 },
+      { erpId: 'cheese', groupErpId: null, quantity: 2, price: 250 },
+      { erpId: 'sauce', groupErpId: 'extras', quantity: 2, price: 500 },
+    ]);
+  });
+
+  test('are none where none were ordered', () => {
+    expect(modifiersToSend([])).toEqual([]);
+  });
 });
 
 describe('the sum at the ERP', () => {
@@ -210,6 +238,51 @@ describe('the address', () => {
       },
       comment: 'домофон 12К4567В1234. Позвоните',
     });
+  });
+
+  const NOTHING = { building: null, flat: null, entrance: null, floor: null, doorphone: null, comment: null };
+  const pointTo = (address: Partial<typeof ADDRESS> | object, addressFormat: OrderToSend['addressFormat'] = 'LEGACY') =>
+    bodyOf({ fulfillment: 'DELIVERY', address: { ...ADDRESS, ...NOTHING, ...address }, addressFormat }).order
+      .deliveryPoint!;
+
+  test('has every part in its field, of up to ten characters', () => {
+    const parts = { building: '1234567890', flat: '1', entrance: '2', floor: '3', doorphone: '12К4567В12' };
+
+    expect(pointTo(parts)).toMatchObject({ address: parts });
+    expect(pointTo(parts)).not.toHaveProperty('comment');
+  });
+
+  test('has nothing of what is not known, and is told to the courier in no words then', () => {
+    expect(pointTo({})).toEqual({
+      coordinates: { latitude: 55.790214, longitude: 49.114398 },
+      address: { type: 'legacy', street: { name: 'улица Баумана', city: 'Казань' }, house: '36' },
+    });
+    expect(pointTo({ comment: '' })).not.toHaveProperty('comment');
+  });
+
+  test('tells the courier every part that is too long, and nothing more', () => {
+    const [house, building, floor] = ['36 литера А', '2 со стороны двора', 'цокольный этаж'];
+
+    expect(pointTo({ house, building, floor })).toEqual({
+      coordinates: { latitude: 55.790214, longitude: 49.114398 },
+      address: { type: 'legacy', street: { name: 'улица Баумана', city: 'Казань' }, house: '36 литера' },
+      comment: 'дом 36 литера А. корп. 2 со стороны двора. этаж цокольный этаж',
+    });
+  });
+
+  test('has house and building whole where it is one line', () => {
+    const [house, building] = ['36 литера А', '2 со стороны двора'];
+
+    expect(pointTo({ house, building }, 'CITY')).toMatchObject({
+      address: { type: 'city', line1: 'Казань, улица Баумана, 36 литера А, 2 со стороны двора' },
+    });
+    expect(pointTo({ house, building }, 'CITY')).not.toHaveProperty('comment');
+    expect(pointTo({ city: '' }, 'CITY').address).toEqual({ type: 'city', line1: 'улица Баумана, 36' });
+  });
+
+  test('is told to staff without what is not known', () => {
+    expect(addressInWords({ ...ADDRESS, ...NOTHING })).toBe('Казань, улица Баумана, 36');
+    expect(addressInWords({ ...ADDRESS, ...NOTHING, flat: '', comment: '' })).toBe('Казань, улица Баумана, 36');
   });
 
   test('is told to staff with every part that leads to the door', () => {

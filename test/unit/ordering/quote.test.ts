@@ -92,6 +92,19 @@ test('terms are what was chosen and seen, whatever the order of the lines', () =
   expect(differencesOf({ terms: before, sums: SUMS }, { terms: after, sums: SUMS })).toEqual([]);
 });
 
+test('terms name the gifts that come along, and the code of one that has taken the place of another', () => {
+  const gift = { id: 'right', quantity: 2, rewardCode: 'juice', replaces: null };
+  const replaced = { ...gift, id: 'other', replaces: { rewardCode: 'tart', name: 'Tart' } };
+  const gifts = (included: object[]) =>
+    termsOf({ lines: [], gifts: { included } } as never, { promocode: null, options: TERMS.options }, {
+      wanted: {},
+      organization: {},
+    } as never);
+
+  expect(gifts([gift, replaced]).gifts).toEqual({ right: 2, 'other juice': 2 });
+  expect(gifts([])).not.toHaveProperty('gifts');
+});
+
 test('sums are those of the cart, without its lines', () => {
   expect(sumsOf({ ...SUMS, lines: [], persons: 1 } as never)).toEqual(SUMS);
 });

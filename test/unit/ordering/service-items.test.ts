@@ -73,6 +73,19 @@ describe('service items', () => {
     expect(units).toContainEqual({ role: 'FREE_SOY', quantity: 2, isHidden: false });
   });
 
+  test('are told by their roles, whatever the order of the rules', () => {
+    const rules = DEFAULT_COMPOSITION.toReversed();
+    const { units } = planService([line({ quantity: 2, toolCount: 1 })], rules, { ...nothing, cutlery: 1 });
+
+    expect(units.map(({ role }) => role)).toEqual(['CUTLERY', 'FREE_SOY', 'FREE_WASABI']);
+  });
+
+  test('make units of the first line free, where all cost the same', () => {
+    const lines = [line(), soy(1, { lineId: 'b' }), soy(1, { lineId: 'a' })];
+
+    expect(plan(lines).freeLineUnits).toEqual([{ lineId: 'a', quantity: 1, amountKopecks: 3_000 }]);
+  });
+
   test('make the cheapest units free, whatever the order of lines, and never more than there are', () => {
     const anySoy = fc.array(
       fc.record({ quantity: fc.integer({ min: 1, max: 5 }), price: fc.integer({ min: 0, max: 900 }) }),

@@ -1,0 +1,324 @@
+import { describe, expect, test } from '@jest/globals';
+import { composeLines, mergeLines, type WantedLine } from '../../../domain/ordering/compose-lines.ts';
+import type { CartLine, OfferedVariant } from '../../../domain/ordering/evaluate-cart.ts';
+import type { OfferedGroup, OfferedModifier } from '../../../domain/ordering/modifier-choice.ts';
+
+const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({
+  modifierId,
+  sizeErpId: '',
+  name: `name of ${modifierId}`,
+  priceKopecks: 100,
+  unavailable: null,
+  min: null,
+  max: null,
+  free: 0,
+  default: 0,
+  ...given,
+});
+const group = (groupKey: string, modifiers: OfferedModifier[], given: Partial<OfferedGroup> = {}): OfferedGroup => ({
+  groupId: `id-of-${groupKey}`,
+  groupKey,
+  name: groupKey,
+  min: 0,
+  max: 5,
+  free: 0,
+  modifiers,
+  ...given,
+});
+const SAUCES = group('sauces', [modifier('red'), modifier('white', { max: 2 })]);
+const variant = (variantId: number, given: Partial<OfferedVariant> = {}): OfferedVariant => ({
+  variantId,
+  productId: variantId + 100,
+  itemId: `item ${variantId}`,
+  erpSizeId: null,
+  name: `dish ${variantId}`,
+  variantName: 'large',
+  unavailable: null,
+  priceKopecks: 1_000,
+  groups: [SAUCES],
+  role: null,
+  personCount: 0,
+  personSplittingEnabled: false,
+  toolCount: 0,
+  sugarCount: 0,
+  ...given,
+});
+const wanted = (given: Partial<WantedLine> = {}): WantedLine => ({
+  variantId: 1,
+  quantity: 2,
+  modifiers: [],
+  ...given,
+});
+const stored = (given: Partial<CartLine> = {}): CartLine => ({
+  lineId: 'old',
+  variantId: 1,
+  productId: 51,
+  itemId: 'old item',
+  name: 'old name',
+  variantName: 'old size',
+  quantity: 1,
+  modifiers: [],
+  comment: null,
+  unitPriceKopecks: 700,
+  seenPriceKopecks: 650,
+  ...given,
+});
+const red = { groupKey: 'sauces', modifierId: 'red', name: 'old red', quantity: 1 };
+const chosen = (modifierId: string, quantity = 1, groupId = SAUCES.groupId) => ({ groupId, modifierId, quantity });
+
+type World = { stored?: CartLine[]; variants?: OfferedVariant[] };
+const composed = (lines: WantedLine[], { stored: before = [], variants = [variant(1)] }: World = {}) => {
+  let made = 0;
+  const offered = new Map(variants.map((each) => [each.variantId, each]));
+  return composeLines(lines, before, offered, () => `new ${(made += 1)}`);
+};
+const fault = (field: string, code: string) => expect.objectContaining({ field, code });
+
+describe('a line that a guest wants', () => {
+  test('is the variant as it is offered, with a new id and a price that nobody has seen yet', () => {
+    expect(composed([wanted({ modifiers: [chosen('WHITE'), chosen('RED')], comment: '  no\nonions ' })])).toEqual({
+      errors: [],
+      lines: [
+        {
+          lineId: 'new 1',
+          variantId: 1,
+          productId: 101,
+          itemId: 'item 1',
+          name: 'dish 1',
+          variantName: 'large',
+          quantity: 2,
+          modifiers: [
+            { groupKey: 'sauces', modifierId: 'white', name: 'name of white', quantity: 1 },
+            { groupKey: 'sauces', modifierId: 'red', name: 'name of red', quantity: 1 },
+          ],
+          comment: 'no onions',
+          unitPriceKopecks: 0,
+          seenPriceKopecks: null,
+        },
+      ],
+    });
+  });
+
+  test.each([[undefined], [null], [''], [' \n ']])('has no words when the guest says %j', (comment) => {
+    expect(composed([wanted({ comment })]).lines[0]!.comment).toBeNull();
+  });
+
+  test('has at most 200 characters of words', () => {
+    expect(composed([wanted({ comment: 'x'.repeat(201) })]).lines[0]!.comment).toBe('x'.repeat(200));
+  });
+
+  test('gets the default units of a group that it does not name', () => {
+    const offered = variant(1, { groups: [SAUCES, group('spice', [modifier('hot', { default: 2 })])] });
+
+    expect(composed([wanted({ modifiers: [chosen('red')] })], { variants: [offered] }).lines[0]!.modifiers).toEqual([
+      { groupKey: 'sauces', modifierId: 'red', name: 'name of red', quantity: 1 },
+      { groupKey: 'spice', modifierId: 'hot', name: 'name of hot', quantity: 2 },
+    ]);
+  });
+
+  test('of a variant that nobody knows is refused, whatever the cart has of other variants', () => {
+    const lines = [wanted(), wanted({ lineId: 'old', variantId: 9 }), wanted({ variantId: 8 })];
+    const { errors, lines: left } = composed(lines, { stored: [stored()] });
+
+    expect(errors).toEqual([fault('lines.1.variantId', 'not_found'), fault('lines.2.variantId', 'not_found')]);
+    expect(left).toMatchObject([{ variantId: 1 }]);
+  });
+
+  test('keeps the id that it has in the cart, whatever its case; an id that the cart does not have is replaced', () => {
+    const lines = [wanted({ lineId: 'OLD' }), wanted({ lineId: 'foreign' }), wanted()];
+
+    expect(composed(lines, { stored: [stored()] }).lines.map((each) => each.lineId)).toEqual(['old', 'new 1', 'new 2']);
+  });
+
+  test('keeps its id when it is of another variant now, and nothing else', () => {
+    const { lines } = composed([wanted({ lineId: 'old', variantId: 2 })], {
+      stored: [stored()],
+      variants: [variant(2)],
+    });
+
+    expect(lines).toMatchObject([{ lineId: 'old', itemId: 'item 2', unitPriceKopecks: 0, seenPriceKopecks: null }]);
+  });
+
+  test('may not have the id of another line; lines without an id are no such lines', () => {
+    const lines = [wanted({ lineId: 'old' }), wanted({ lineId: 'Old' }), wanted(), wanted()];
+
+    expect(composed(lines, { stored: [stored()] }).errors).toEqual([fault('lines.1.lineId', 'duplicate')]);
+  });
+});
+
+describe('a line that the cart has', () => {
+  test('has the price that the guest has seen when it is ordered as it was, whatever the number', () => {
+    const before = stored({ modifiers: [red] });
+    const { lines } = composed([wanted({ lineId: 'old', quantity: 5, modifiers: [chosen('red')] })], {
+      stored: [before],
+    });
+
+    expect(lines).toMatchObject([{ quantity: 5, unitPriceKopecks: 700, seenPriceKopecks: 700, name: 'dish 1' }]);
+  });
+
+  test.each<[string, WantedLine['modifiers'], number | null]>([
+    ['more of a modifier', [chosen('red', 2)], null],
+    ['another modifier', [chosen('white')], null],
+    ['a modifier less', [], null],
+    ['one more, of which none is wanted', [chosen('white', 0), chosen('red')], 700],
+  ])('with %s', (_, modifiers, seenPriceKopecks) => {
+    const { lines } = composed([wanted({ lineId: 'old', modifiers })], { stored: [stored({ modifiers: [red] })] });
+
+    expect(lines).toMatchObject([{ unitPriceKopecks: 700, seenPriceKopecks }]);
+  });
+
+  test('is the same whatever the order of its modifiers', () => {
+    const before = stored({ modifiers: [{ ...red, modifierId: 'white' }, red] });
+    const { lines } = composed([wanted({ lineId: 'old', modifiers: [chosen('red'), chosen('white')] })], {
+      stored: [before],
+    });
+
+    expect(lines).toMatchObject([{ seenPriceKopecks: 700 }]);
+  });
+
+  test.each([
+    ['the menu no longer has', [], { itemId: 'old item', name: 'old name', productId: 51, variantName: 'old size' }],
+    [
+      'is stopped',
+      [variant(1, { unavailable: 'STOP_LIST' })],
+      { itemId: 'item 1', name: 'dish 1', productId: 101, variantName: 'large' },
+    ],
+  ])('of a dish that %s stays with what was chosen before, and nothing is wrong with it', (_, variants, dish) => {
+    const lines = [wanted({ lineId: 'old', modifiers: [chosen('what', 99)], comment: 'hot' })];
+
+    expect(composed(lines, { stored: [stored({ modifiers: [red] })], variants })).toEqual({
+      errors: [],
+      lines: [{ ...stored({ modifiers: [red] }), ...dish, quantity: 2, comment: 'hot', seenPriceKopecks: null }],
+    });
+  });
+
+  test('a new line of a stopped dish has no modifiers, and nothing is wrong with it', () => {
+    const variants = [variant(1, { unavailable: 'STOP_LIST' })];
+
+    expect(composed([wanted({ modifiers: [chosen('red')] })], { variants })).toMatchObject({
+      errors: [],
+      lines: [{ modifiers: [], unitPriceKopecks: 0 }],
+    });
+  });
+});
+
+describe('a modifier that a guest wants', () => {
+  test.each<[string, WantedLine['modifiers'], string, string]>([
+    ['of no group of the variant', [chosen('red'), chosen('hot', 1, 'other')], 'modifiers.1.groupId', 'not_found'],
+    ['that its group does not have', [chosen('red'), chosen('hot')], 'modifiers.1.modifierId', 'not_found'],
+    ['of which there may be fewer', [chosen('white', 3)], 'modifiers', 'max'],
+    ['above the sum of its group', [chosen('red', 6)], 'modifiers', 'max'],
+  ])('%s is refused', (_, modifiers, field, code) => {
+    expect(composed([wanted(), wanted({ modifiers })]).errors).toEqual([fault(`lines.1.${field}`, code)]);
+  });
+
+  test('that is missing is told, with the group that needs it', () => {
+    const variants = [variant(1, { groups: [group('sauces', [modifier('red')], { min: 1 })] })];
+
+    expect(composed([wanted()], { variants }).errors).toEqual([
+      { field: 'lines.0.modifiers', code: 'min', message: 'The group id-of-sauces needs at least 1.' },
+    ]);
+  });
+
+  test('is told with its own limit', () => {
+    expect(composed([wanted({ modifiers: [chosen('white', 3)] })]).errors).toEqual([
+      { field: 'lines.0.modifiers', code: 'max', message: 'The modifier white takes at most 2.' },
+    ]);
+  });
+
+  test('that is unknown is the only fault that is told: limits are looked at when everything is known', () => {
+    const modifiers = [chosen('red', 9), chosen('hot')];
+
+    expect(composed([wanted({ modifiers })]).errors).toEqual([fault('lines.0.modifiers.1.modifierId', 'not_found')]);
+  });
+
+  test('and is in the cart as it was breaks no limit: those of the menu have changed since', () => {
+    const before = stored({ modifiers: [{ ...red, quantity: 9 }] });
+    const again = [wanted({ lineId: 'old', modifiers: [chosen('red', 9)] })];
+
+    expect(composed(again, { stored: [before] }).errors).toEqual([]);
+    expect(composed([wanted({ lineId: 'old', modifiers: [chosen('red', 8)] })], { stored: [before] }).errors).toEqual([
+      fault('lines.0.modifiers', 'max'),
+    ]);
+  });
+
+  test('and is gone since it was put into the cart stays under its old group and name', () => {
+    const gone = { groupKey: 'spice', modifierId: 'hot', name: 'old hot', quantity: 1 };
+    const modifiers = [chosen('hot', 2, 'an id of yesterday')];
+    const { lines, errors } = composed([wanted({ lineId: 'old', modifiers })], {
+      stored: [stored({ modifiers: [red, gone] })],
+    });
+
+    expect(errors).toEqual([]);
+    expect(lines[0]!.modifiers).toEqual([{ ...gone, quantity: 2 }]);
+  });
+
+  test('is called as the menu calls it now, in the group in which it was chosen', () => {
+    const groups = [group('first', [modifier('red', { name: 'first red' })]), SAUCES];
+    const { lines } = composed([wanted({ lineId: 'old', modifiers: [chosen('red')] })], {
+      stored: [stored({ modifiers: [red] })],
+      variants: [variant(1, { groups })],
+    });
+
+    expect(lines[0]!.modifiers).toEqual([{ ...red, name: 'name of red' }]);
+  });
+});
+
+describe('a group whose id is of an older menu', () => {
+  const SPICES = group('spices', [modifier('red'), modifier('hot')]);
+  const read = (modifiers: WantedLine['modifiers']) =>
+    composed([wanted({ modifiers })], { variants: [variant(1, { groups: [SAUCES, SPICES] })] });
+
+  test('is the only one that has everything that was chosen in it', () => {
+    const { lines, errors } = read([chosen('RED', 1, 'old id'), chosen('HOT', 1, 'old id'), chosen('white')]);
+
+    expect(errors).toEqual([]);
+    expect(lines[0]!.modifiers.map((each) => [each.groupKey, each.modifierId])).toEqual([
+      ['spices', 'red'],
+      ['spices', 'hot'],
+      ['sauces', 'white'],
+    ]);
+  });
+
+  test('is none when several have it', () => {
+    expect(read([chosen('red', 1, 'old id')]).errors).toEqual([fault('lines.0.modifiers.0.groupId', 'not_found')]);
+  });
+
+  test('is none when no group has all of it', () => {
+    expect(read([chosen('hot', 1, 'old id'), chosen('white', 1, 'old id')]).errors).toEqual([
+      fault('lines.0.modifiers.0.groupId', 'not_found'),
+      fault('lines.0.modifiers.1.groupId', 'not_found'),
+    ]);
+  });
+});
+
+describe('the lines of another cart', () => {
+  test('are added to equal ones, which keep their id', () => {
+    const same = stored({ lineId: 'theirs', quantity: 4, modifiers: [{ ...red, name: 'whatever' }] });
+    const ours = stored({ quantity: 3, modifiers: [red] });
+
+    expect(mergeLines([ours], [same])).toEqual([{ ...ours, quantity: 7 }]);
+  });
+
+  test('come to no more than 99 units of a line', () => {
+    expect(mergeLines([stored({ quantity: 50 })], [stored({ quantity: 49 })])).toMatchObject([{ quantity: 99 }]);
+    expect(mergeLines([stored({ quantity: 50 })], [stored({ quantity: 50 })])).toMatchObject([{ quantity: 99 }]);
+  });
+
+  test.each<[string, Partial<CartLine>]>([
+    ['another variant', { variantId: 2 }],
+    ['other words', { comment: 'hot' }],
+    ['other modifiers', { modifiers: [red] }],
+  ])('follow when they have %s', (_, given) => {
+    const theirs = stored({ lineId: 'theirs', ...given });
+
+    expect(mergeLines([stored()], [theirs])).toEqual([stored(), theirs]);
+  });
+
+  test('are added to each other when they are equal, and leave the carts as they were', () => {
+    const [into, added] = [[stored({ variantId: 2 })], [stored({ quantity: 1 }), stored({ quantity: 2 })]];
+
+    expect(mergeLines(into, added).map((each) => each.quantity)).toEqual([1, 3]);
+    expect([into.length, added[0]!.quantity]).toEqual([1, 1]);
+  });
+});

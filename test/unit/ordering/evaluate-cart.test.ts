@@ -1,0 +1,489 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  evaluateCart,
+  isOfContent,
+  type CartContent,
+  type CartFacts,
+  type CartLine,
+  type OfferedDiscount,
+  type OfferedGift,
+  type OfferedVariant,
+} from '../../../domain/ordering/evaluate-cart.ts';
+import type { OfferedGroup, OfferedModifier } from '../../../domain/ordering/modifier-choice.ts';
+
+const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({
+  modifierId,
+  sizeErpId: '',
+  name: `name of ${modifierId}`,
+  priceKopecks: 100,
+  unavailable: null,
+  min: null,
+  max: null,
+  free: 0,
+  default: 0,
+  ...given,
+});
+const group = (groupKey: string, modifiers: OfferedModifier[], given: Partial<OfferedGroup> = {}): OfferedGroup => ({
+  groupId: `id-of-${groupKey}`,
+  groupKey,
+  name: groupKey,
+  min: 0,
+  max: 9,
+  free: 0,
+  modifiers,
+  ...given,
+});
+const SAUCES = group('sauces', [modifier('red'), modifier('white', { unavailable: 'STOP_LIST' })]);
+const variant = (variantId: number, given: Partial<OfferedVariant> = {}): OfferedVariant => ({
+  variantId,
+  productId: variantId + 100,
+  itemId: `item ${variantId}`,
+  erpSizeId: null,
+  name: `dish ${variantId}`,
+  variantName: 'large',
+  unavailable: null,
+  priceKopecks: 1_000,
+  groups: [],
+  role: null,
+  personCount: 1,
+  personSplittingEnabled: true,
+  toolCount: 0,
+  sugarCount: 0,
+  ...given,
+});
+const line = (lineId: string, given: Partial<CartLine> = {}): CartLine => ({
+  lineId,
+  variantId: 1,
+  productId: 51,
+  itemId: 'old item',
+  name: 'old name',
+  variantName: 'old size',
+  quantity: 1,
+  modifiers: [],
+  comment: 'hot',
+  unitPriceKopecks: 700,
+  seenPriceKopecks: 700,
+  ...given,
+});
+const took = (modifierId: string, quantity = 1) => ({
+  groupKey: 'sauces',
+  modifierId,
+  name: `old ${modifierId}`,
+  quantity,
+});
+const discount = (id: number, given: Partial<OfferedDiscount> = {}): OfferedDiscount => ({
+  id,
+  code: `code ${id}`,
+  name: `name ${id}`,
+  isByPromocode: false,
+  codeWithout: null,
+  kind: 'FIXED',
+  value: 10 * id,
+  minSubtotalKopecks: 0,
+  startsAt: null,
+  endsAt: null,
+  weekdays: null,
+  fromMinute: null,
+  toMinute: null,
+  organizationIds: null,
+  fulfillmentTypes: null,
+  firstOrderOnly: false,
+  oncePerCustomer: false,
+  totalUses: null,
+  combinable: true,
+  ...given,
+});
+type World = Partial<Omit<CartFacts, 'variants'>> & { variants?: OfferedVariant[] };
+const evaluated = (content: Partial<CartContent>, { variants = [variant(1)], ...given }: World = {}) =>
+  evaluateCart(
+    {
+      lines: [],
+      promocode: null,
+      options: { leaveAtDoor: false, cutlery: 0, sugar: 0 },
+      giftChoices: [],
+      ...content,
+    },
+    {
+      at: 1_000,
+      timeZone: 'UTC',
+      organizationId: 1,
+      fulfillmentType: null,
+      customer: null,
+      uses: new Map(),
+      isServed: true,
+      takesDiscounts: true,
+      variants: new Map(variants.map((each) => [each.variantId, each])),
+      balance: () => Infinity,
+      discounts: [],
+      serviceItems: [],
+      compositionRules: [],
+      deliveryFeeKopecks: 0,
+      gifts: [],
+      giftsPerOrder: 1,
+      giftReplacements: [],
+      ...given,
+    },
+  );
+
+describe('a line that can be sold', () => {
+  test('is the dish as it is offered now, with the words of the guest', () => {
+    const content = { lines: [line('a', { quantity: 2, modifiers: [took('red', 3)] })] };
+    const { lines, changes } = evaluated(content, { variants: [variant(1, { groups: [SAUCES] })] });
+
+    expect(changes).toEqual([]);
+    expect(lines).toEqual([
+      {
+        lineId: 'a',
+        variantId: 1,
+        productId: 101,
+        itemId: 'item 1',
+        name: 'dish 1',
+        variantName: 'large',
+        quantity: 2,
+        modifiers: [{ groupKey: 'sauces', modifierId: 'red', name: 'name of red', quantity: 3 }],
+        comment: 'hot',
+        unitPriceKopecks: 1_300,
+        seenPriceKopecks: 700,
+        pricedModifiers: [
+          {
+            groupKey: 'sauces',
+            groupId: 'id-of-sauces',
+            modifierId: 'red',
+            name: 'name of red',
+            quantity: 3,
+            freeQuantity: 0,
+            unitPriceKopecks: 100,
+          },
+        ],
+        lineTotalKopecks: 2_600,
+        priceChanged: true,
+        available: true,
+        brokenLimits: [],
+      },
+    ]);
+  });
+
+  test.each([
+    ['is the one that the guest has seen', 1_000, false, 1_000],
+    ['is another one than the guest has seen', 999, true, 999],
+    ['is seen for the first time', null, false, 1_000],
+  ])('says whether its price %s', (_, seen, priceChanged, seenPriceKopecks) => {
+    expect(evaluated({ lines: [line('a', { seenPriceKopecks: seen })] }).lines).toMatchObject([
+      { priceChanged, seenPriceKopecks },
+    ]);
+  });
+
+  test('says which limits it breaks since they have changed', () => {
+    const groups = [group('sauces', [modifier('red')], { min: 2 })];
+    const { lines } = evaluated(
+      { lines: [line('a', { modifiers: [took('red')] })] },
+      { variants: [variant(1, { groups })] },
+    );
+
+    expect(lines[0]!.brokenLimits).toMatchObject([{ code: 'min', groupKey: 'sauces', min: 2 }]);
+  });
+});
+
+describe('what cannot be sold', () => {
+  test.each([
+    ['is not in the menu', [], 'NOT_IN_MENU'],
+    ['has left the menu of the organization', [variant(1, { unavailable: 'NOT_IN_MENU' })], 'NOT_IN_MENU'],
+    ['is stopped', [variant(1, { unavailable: 'STOP_LIST' })], 'STOP_LIST'],
+  ] as const)('since it %s is taken out, told under the name that the guest has seen', (_, variants, reason) => {
+    const { lines, changes, totalKopecks } = evaluated({ lines: [line('a')] }, { variants: [...variants] });
+
+    expect([lines, totalKopecks]).toEqual([[], 0]);
+    expect(changes).toEqual([
+      {
+        lineId: 'a',
+        variantId: 1,
+        itemId: 'old item',
+        name: 'old name',
+        action: 'REMOVED',
+        removedModifiers: [],
+        reason,
+      },
+    ]);
+  });
+
+  const withSauces = { variants: [variant(1, { groups: [SAUCES] })] };
+
+  test.each([
+    ['is stopped', [took('red'), took('white', 2)], [['white', 2, 'old white']], 'STOP_LIST'],
+    ['is gone', [took('red'), took('gone')], [['gone', 1, 'old gone']], 'NOT_IN_MENU'],
+    [
+      'is gone, beside one that is stopped',
+      [took('gone'), took('white'), took('red')],
+      [
+        ['gone', 1, 'old gone'],
+        ['white', 1, 'old white'],
+      ],
+      'STOP_LIST',
+    ],
+  ] as const)('of a dish, a modifier that %s, is told, and the dish stays', (_, modifiers, removed, reason) => {
+    const { lines, changes } = evaluated({ lines: [line('a', { modifiers })] }, withSauces);
+
+    expect(lines).toMatchObject([{ modifiers: [{ modifierId: 'red', quantity: 1 }], unitPriceKopecks: 1_100 }]);
+    expect(changes).toEqual([
+      {
+        lineId: 'a',
+        variantId: 1,
+        itemId: 'old item',
+        name: 'old name',
+        action: 'MODIFIERS_REMOVED',
+        removedModifiers: removed.map(([modifierId, quantity, name]) => ({ modifierId, quantity, name })),
+        reason,
+      },
+    ]);
+  });
+
+  test('of which none was wanted is no change', () => {
+    expect(evaluated({ lines: [line('a', { modifiers: [took('white', 0)] })] }, withSauces).changes).toEqual([]);
+  });
+
+  test('is counted for each size of a modifier, which are as many as all units of the dish need', () => {
+    const groups = [group('sauces', [modifier('red', { sizeErpId: 'big' })])];
+    const balance = (item: string, size: string) => (item === 'red' && size === 'big' ? 3 : Infinity);
+    const { lines } = evaluated(
+      { lines: [line('a', { quantity: 2, modifiers: [took('red', 2)] })] },
+      { variants: [variant(1, { groups })], balance },
+    );
+
+    expect(lines).toMatchObject([{ quantity: 2, modifiers: [{ quantity: 1 }] }]);
+  });
+
+  test('is told of every line, where units and modifiers are missing at once', () => {
+    const balance = (item: string) => (item === 'item 1' ? 1 : Infinity);
+    const { changes } = evaluated(
+      { lines: [line('a', { quantity: 3, modifiers: [took('white')] })] },
+      { ...withSauces, balance },
+    );
+
+    expect(changes).toMatchObject([
+      { action: 'QUANTITY_REDUCED', quantity: { before: 3, after: 1 } },
+      { action: 'MODIFIERS_REMOVED', reason: 'STOP_LIST' },
+    ]);
+  });
+
+  test.each([0, 1])(
+    'takes nothing of a modifier for others when its dish is taken out, of which %i is left',
+    (units) => {
+      const groups = [group('sauces', [modifier('red')])];
+      const balance = (item: string) => (item === 'item 2' ? 0 : item === 'red' ? units : Infinity);
+      const lines = [
+        line('dear', { variantId: 2, modifiers: [took('red')] }),
+        line('cheap', { modifiers: [took('red')] }),
+      ];
+      const variants = [variant(1, { groups }), variant(2, { groups, priceKopecks: 9_000 })];
+
+      expect(evaluated({ lines }, { variants, balance }).lines).toMatchObject([
+        { lineId: 'cheap', modifiers: [{ quantity: units }] },
+      ]);
+    },
+  );
+
+  test('is content, other than what the server changes by itself', () => {
+    const [change] = evaluated({ lines: [line('a')] }, { variants: [] }).changes;
+
+    expect([change!, { action: 'SERVICE_ITEMS_CHANGED' as const }].map(isOfContent)).toEqual([true, false]);
+  });
+});
+
+describe('of less than all lines want', () => {
+  const groups = [group('sauces', [modifier('red'), modifier('blue')])];
+  const one = { balance: (item: string) => (item === 'item' ? 1 : Infinity) };
+  const left = (lines: CartLine[], variants: OfferedVariant[]) =>
+    evaluated({ lines }, { variants: variants.map((each) => ({ ...each, itemId: 'item', groups })), ...one }).lines.map(
+      (each) => each.lineId,
+    );
+
+  test.each<[string, CartLine[], OfferedVariant[]]>([
+    [
+      'the dearer dish comes first',
+      [line('b'), line('a', { variantId: 2 })],
+      [variant(1), variant(2, { priceKopecks: 1_001 })],
+    ],
+    [
+      'of one dish the one that is dearer by its modifiers comes first',
+      [line('b'), line('a', { modifiers: [took('red')] })],
+      [variant(1)],
+    ],
+    [
+      'of two that cost the same the older variant comes first',
+      [line('b', { variantId: 2 }), line('a')],
+      [variant(1), variant(2)],
+    ],
+    [
+      'of one variant and price the modifiers decide',
+      [line('b', { modifiers: [took('red')] }), line('a', { modifiers: [took('blue')] })],
+      [variant(1)],
+    ],
+  ])('%s, whatever the order of lines', (_, lines, variants) => {
+    expect(left(lines, variants)).toEqual(['a']);
+    expect(left(lines.toReversed(), variants)).toEqual(['a']);
+  });
+
+  test('modifiers count as they are, whatever their order in the line', () => {
+    const [red, blue] = [took('red'), took('blue')];
+    const cart = (lines: CartLine[]) =>
+      evaluated(
+        { lines },
+        { variants: [variant(1, { groups })], balance: (item) => (item === 'item 1' ? 3 : Infinity) },
+      );
+    const lines = [
+      line('a', { quantity: 2, modifiers: [red, blue] }),
+      line('b', { quantity: 3, modifiers: [blue, red] }),
+    ];
+
+    // They are equal but for the number, of which the greater one comes first.
+    expect(cart(lines).lines).toMatchObject([{ lineId: 'b', quantity: 3 }]);
+    expect(cart(lines.toReversed()).lines).toMatchObject([{ lineId: 'b', quantity: 3 }]);
+  });
+});
+
+describe('while an organization is not served', () => {
+  const content = { lines: [line('a', { quantity: 2, modifiers: [took('gone'), took('red')] })] };
+  const closed = (given: World = {}) => evaluated(content, { isServed: false, ...given });
+
+  test('everything stays as it was, costs what it did, and is unavailable', () => {
+    const { lines, changes, totalKopecks } = closed({ variants: [variant(1, { groups: [SAUCES] })] });
+
+    expect([changes, totalKopecks]).toEqual([[], 1_400]);
+    expect(lines).toEqual([
+      {
+        ...content.lines[0]!,
+        pricedModifiers: [expect.objectContaining({ modifierId: 'red' })],
+        lineTotalKopecks: 1_400,
+        priceChanged: false,
+        available: false,
+        brokenLimits: [],
+      },
+    ]);
+  });
+
+  test('a dish that nobody knows stays as well', () => {
+    expect(closed({ variants: [] }).lines).toMatchObject([{ lineId: 'a', pricedModifiers: [], unitPriceKopecks: 700 }]);
+  });
+
+  test('a price that the guest has not seen is told', () => {
+    const lines = [line('a', { seenPriceKopecks: 650 })];
+
+    expect(evaluated({ lines }, { isServed: false }).lines).toMatchObject([{ priceChanged: true }]);
+  });
+
+  test('no discount is judged and no gift is given', () => {
+    const gift = { id: 'gift', quantity: 1, left: Infinity, unavailableReason: null } as OfferedGift;
+    const given = { discounts: [discount(1)], gifts: [gift] };
+    const { discounts, gifts } = closed(given);
+
+    expect([discounts, gifts.shown]).toEqual([[], []]);
+    // It would be, were it served.
+    const served = evaluated(content, given);
+    expect([served.discounts.length, served.gifts.included.length]).toEqual([1, 1]);
+  });
+});
+
+describe('the discounts of a cart', () => {
+  const lines = [line('a')];
+
+  test('are told in the order in which they were written, applied or not, and taken off the total', () => {
+    const { discounts, totalKopecks, discountKopecks } = evaluated(
+      { lines },
+      { discounts: [discount(2), discount(1), discount(3, { minSubtotalKopecks: 1_001 })], deliveryFeeKopecks: 50 },
+    );
+
+    expect(discounts).toEqual([
+      { code: 'code 1', name: 'name 1', isByPromocode: false, discountId: 1, amountKopecks: 10, reason: null },
+      { code: 'code 2', name: 'name 2', isByPromocode: false, discountId: 2, amountKopecks: 20, reason: null },
+      { code: 'code 3', name: 'name 3', isByPromocode: false, discountId: 3, amountKopecks: 0, reason: 'MIN_SUM' },
+    ]);
+    expect([discountKopecks, totalKopecks]).toEqual([30, 1_020]);
+  });
+
+  test.each([
+    ['EXPIRED', { endsAt: 1_000 }],
+    ['NOT_STARTED', { startsAt: 1_001 }],
+    ['ORGANIZATION', { organizationIds: [2] }],
+  ] as const)('are not told when a guest can do nothing about it, unless the guest has asked: %s', (reason, given) => {
+    const told = (isByPromocode: boolean) =>
+      evaluated({ lines, promocode: 'LUNCH' }, { discounts: [discount(1, { ...given, isByPromocode })] }).discounts;
+
+    expect(told(true)).toMatchObject([{ discountId: 1, amountKopecks: 0, reason }]);
+    expect(told(false)).toEqual([expect.objectContaining({ discountId: null })]);
+  });
+
+  test('say of a promocode that leads to none that it is unknown, after the others', () => {
+    const asked = { lines, promocode: 'LUNCH' };
+
+    expect(evaluated(asked, { discounts: [discount(1)] }).discounts).toEqual([
+      expect.objectContaining({ discountId: 1, amountKopecks: 10 }),
+      { code: 'LUNCH', name: 'LUNCH', isByPromocode: true, discountId: null, amountKopecks: 0, reason: 'UNKNOWN' },
+    ]);
+    expect(evaluated(asked, { discounts: [discount(1), discount(2, { isByPromocode: true })] }).discounts).toHaveLength(
+      2,
+    );
+    expect(evaluated({ lines }).discounts).toEqual([]);
+  });
+});
+
+describe('service items', () => {
+  const SOY = { itemId: 'soy', sizeErpId: 'small', role: 'FREE_SOY', name: 'Soy' };
+  const rules = [{ role: 'FREE_SOY', everyPersons: 1, freeUnits: 1, isHidden: false }];
+  const paid = (variantId: number, given: Partial<OfferedVariant> = {}) =>
+    variant(variantId, { role: 'PAID_SOY', priceKopecks: 300, ...given });
+
+  test('are added where the organization has them, as many as are left', () => {
+    const cart = (given: World) =>
+      evaluated({ lines: [line('a', { quantity: 3 })] }, { compositionRules: rules, ...given });
+
+    expect(cart({}).serviceItems).toEqual([]);
+    expect(cart({}).persons).toBe(4);
+    expect(cart({ serviceItems: [SOY] }).serviceItems).toEqual([{ ...SOY, quantity: 3, isHidden: false }]);
+    const balance = (item: string, size: string) => (item === 'soy' && size === 'small' ? 2 : Infinity);
+    expect(cart({ serviceItems: [SOY], balance }).serviceItems).toMatchObject([{ quantity: 2 }]);
+  });
+
+  test('that a guest pays for are told as discounts where they are free, by name and then by amount', () => {
+    const lines = [
+      line('dish', { quantity: 6 }),
+      line('b', { variantId: 3, quantity: 1 }),
+      line('c', { variantId: 2, quantity: 2 }),
+      line('d', { variantId: 4, quantity: 2 }),
+      line('e', { variantId: 4, quantity: 1 }),
+    ];
+    const variants = [
+      variant(1),
+      paid(2, { name: 'Soy', priceKopecks: 0 }),
+      paid(3, { name: 'Soy B' }),
+      paid(4, { name: 'Soy A' }),
+    ];
+    const { discounts, totalKopecks } = evaluated(
+      { lines },
+      { variants, compositionRules: rules, serviceItems: [SOY], discounts: [discount(1, { value: 6_000 })] },
+    );
+
+    // Two units cost nothing anyway, which is no discount. What is left to take off is what the dishes cost.
+    expect(discounts).toEqual([
+      { code: 'PAID_SOY', name: 'Soy A', isByPromocode: false, discountId: null, amountKopecks: 300, reason: null },
+      { code: 'PAID_SOY', name: 'Soy A', isByPromocode: false, discountId: null, amountKopecks: 600, reason: null },
+      { code: 'PAID_SOY', name: 'Soy B', isByPromocode: false, discountId: null, amountKopecks: 300, reason: null },
+      expect.objectContaining({ discountId: 1, amountKopecks: 6_000 }),
+    ]);
+    expect(totalKopecks).toBe(0);
+  });
+
+  test('of several roles are told by their role first', () => {
+    const lines = [line('dish'), line('soy', { variantId: 3 }), line('wasabi', { variantId: 2 })];
+    const variants = [
+      variant(1),
+      variant(2, { role: 'PAID_WASABI', name: 'A wasabi', priceKopecks: 1 }),
+      paid(3, { name: 'Soy' }),
+    ];
+    const both = [...rules, { ...rules[0]!, role: 'FREE_WASABI' }].toReversed();
+
+    expect(evaluated({ lines }, { variants, compositionRules: both }).discounts.map((each) => each.code)).toEqual([
+      'PAID_SOY',
+      'PAID_WASABI',
+    ]);
+  });
+});
