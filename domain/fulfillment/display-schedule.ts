@@ -1,4 +1,4 @@
-import { CHANNELS, type Channel, type RegularWindow } from './schedule.ts';
+import type { Channel, RegularWindow } from './schedule.ts';
 
 /** One line of the opening hours as guests read them: `{ days: 'Mon–Fri', delivery: '10:00–23:00', pickup: '10:00–22:30' }`. */
 export type ScheduleLine = { days: string; delivery: string; pickup: string };
@@ -13,8 +13,7 @@ const ALL_DAY = '00:00–00:00';
  * of its own has those of the restaurant. Exceptions are not shown here (rule FUL-7).
  */
 export function displaySchedule(windows: readonly RegularWindow[], words: ScheduleWords): ScheduleLine[] {
-  const used = new Set<Channel>(CHANNELS.filter((channel) => windows.some((window) => window.channel === channel)));
-  const pickupChannel = used.has('PICKUP') ? 'PICKUP' : 'DINE_IN';
+  const pickupChannel = windows.some((window) => window.channel === 'PICKUP') ? 'PICKUP' : 'DINE_IN';
   const hours = (dayOfWeek: number, channel: Channel): string => {
     const ofDay = windows
       .filter((window) => window.dayOfWeek === dayOfWeek && window.channel === channel)

@@ -21,6 +21,7 @@ describe('an exception', () => {
     ['with special hours needs some', { kind: 'SPECIAL_HOURS', date: '2026-12-31' }, ['windows required']],
     ['with special hours is right', { kind: 'SPECIAL_HOURS', date: '2026-12-31', channel: 'DINE_IN', windows }, []],
     ['that stops intake needs a beginning', { kind: 'INTAKE_STOPPED' }, ['from required']],
+    ['that stops intake until later is right', { kind: 'INTAKE_STOPPED', from: 1, to: 2 }, []],
     ['that stops intake may have no end', { kind: 'INTAKE_STOPPED', from: 1 }, []],
     ['that stops intake ends after it began', { kind: 'INTAKE_STOPPED', from: 2, to: 2 }, ['to invalid']],
     [

@@ -25,13 +25,14 @@ describe('the text of a notice', () => {
   test('may name what notices know, and nothing else', () => {
     expect(templateErrors('text', '{opensAt} {city} {deliveryMinutes}')).toEqual([]);
     expect(
-      templateErrors('text', '{midnight} {midnight} {toString}').map(({ field, message }) => [
+      templateErrors('text', '{midnight} {midnight} {toString}').map(({ field, code, message }) => [
         field,
+        code,
         message.slice(0, 25),
       ]),
     ).toEqual([
-      ['text', 'Notices know no {midnight'],
-      ['text', 'Notices know no {toString'],
+      ['text', 'invalid', 'Notices know no {midnight'],
+      ['text', 'invalid', 'Notices know no {toString'],
     ]);
   });
 });
@@ -47,6 +48,7 @@ test('a rule of expectation has a category exactly when it is of one, and ends a
   expect(of({ categoryId: 1 })).toEqual(['categoryId not_supported']);
   expect(of({ activeFrom: new Date(2), activeTo: new Date(2) })).toEqual(['activeTo invalid']);
   expect(of({ activeFrom: new Date(1), activeTo: new Date(2) })).toEqual([]);
+  expect([of({ activeFrom: new Date(1) }), of({ activeTo: new Date(2) })]).toEqual([[], []]);
 });
 
 test('a way to pay is taken where staff say so, never through a payment port that is not there', () => {

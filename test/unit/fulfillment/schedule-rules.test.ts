@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RegularWindow } from '../../../domain/fulfillment/schedule.ts';
+import type { Channel, RegularWindow } from '../../../domain/fulfillment/schedule.ts';
 import { exceptionErrors, scheduleErrors } from '../../../domain/fulfillment/schedule-rules.ts';
 import { displaySchedule } from '../../../domain/fulfillment/display-schedule.ts';
 
@@ -109,6 +109,18 @@ describe('the opening hours as guests read them', () => {
       { days: 'Mon–Fri', delivery: '10:00–23:00', pickup: '09:00–12:00, 13:00–22:00' },
       { days: 'Sat', delivery: 'all day', pickup: 'closed' },
       { days: 'Sun', delivery: 'closed', pickup: 'closed' },
+    ]);
+  });
+
+  test('show the hours of pickup where it has some, and tell apart days that differ in them alone', () => {
+    const ofDay = (day: number, channel: Channel, closesAt: string) => window(day, '10:00', closesAt, { channel });
+    const week = [1, 2, 3].flatMap((day) => [ofDay(day, 'DELIVERY', '23:00'), ofDay(day, 'DINE_IN', '20:00')]);
+    const pickup = [ofDay(1, 'PICKUP', '21:00'), ofDay(2, 'PICKUP', '22:00'), ofDay(3, 'PICKUP', '22:00')];
+
+    expect(displaySchedule([...week, ...pickup], words)).toEqual([
+      { days: 'Mon', delivery: '10:00–23:00', pickup: '10:00–21:00' },
+      { days: 'Tue–Wed', delivery: '10:00–23:00', pickup: '10:00–22:00' },
+      { days: 'Thu–Sun', delivery: 'closed', pickup: 'closed' },
     ]);
   });
 });

@@ -113,15 +113,56 @@ test('a restaurant has its place, and its menu in sections, each product in its 
   });
 });
 
+test('a restaurant has the part of its address that is known, and none when nothing is', () => {
+  const of = (known: Partial<RestaurantFacts>) => restaurantData({ ...facts([]), ...known }, menu, absolute);
+
+  expect(of({ address: 'Ленина, 1', city: null })).toHaveProperty('address', {
+    '@type': 'PostalAddress',
+    streetAddress: 'Ленина, 1',
+  });
+  expect(of({ address: null, city: null })).not.toHaveProperty('address');
+});
+
+test('a restaurant without coordinates has no place on the map', () => {
+  expect(restaurantData({ ...facts([]), coordinates: null }, menu, absolute)).not.toHaveProperty('geo');
+});
+
+test('nutrition is that of the variant that guests see first, or none', () => {
+  const [first, second] = product.variants;
+  const energy = (variants: object[]) => productData(facts([]), { ...product, variants } as MenuProduct, absolute);
+  const nutritionPer100g = { proteins: 1.5, fats: 2, carbs: 3, energy: 40 };
+  const nutrition = {
+    '@type': 'NutritionInformation',
+    servingSize: '100 g',
+    calories: '40 kcal',
+    proteinContent: '1.5 g',
+    fatContent: '2 g',
+    carbohydrateContent: '3 g',
+  };
+
+  expect(energy([second!, { ...first!, nutritionPer100g }])).toMatchObject({ nutrition });
+  expect(energy([{ ...second!, nutritionPer100g }, second!])).toMatchObject({ nutrition });
+  expect(energy([first!, { ...second!, nutritionPer100g }])).not.toHaveProperty('nutrition');
+});
+
 test('regular hours are those of the restaurant; around the clock ends a minute before midnight', () => {
   const delivery = window(1, '08:00', '23:00', 'DELIVERY');
 
-  expect(hoursOf([window(1, '10:00', '02:00'), window(7, '00:00', '00:00'), delivery])).toMatchObject({
-    openingHoursSpecification: [
+  const hours = hoursOf([
+    window(1, '10:00', '02:00'),
+    window(2, '00:00', '12:00'),
+    window(3, '12:00', '00:00'),
+    window(7, '00:00', '00:00'),
+    delivery,
+  ]);
+  expect(hours.openingHoursSpecification).toEqual(
+    [
       { dayOfWeek: 'https://schema.org/Monday', opens: '10:00', closes: '02:00' },
+      { dayOfWeek: 'https://schema.org/Tuesday', opens: '00:00', closes: '12:00' },
+      { dayOfWeek: 'https://schema.org/Wednesday', opens: '12:00', closes: '00:00' },
       { dayOfWeek: 'https://schema.org/Sunday', opens: '00:00', closes: '23:59' },
-    ],
-  });
+    ].map((each) => expect.objectContaining({ '@type': 'OpeningHoursSpecification', ...each })),
+  );
 });
 
 test('exceptions from today on replace the hours of their date; a closed date opens and closes at midnight', () => {

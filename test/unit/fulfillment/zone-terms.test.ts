@@ -55,6 +55,8 @@ describe('the terms of a zone', () => {
     });
     expect(of([override], 14_900)).toMatchObject({ deliveryFeeKopecks: 0, sources: { deliveryFee: 'OVERRIDE' } });
     expect(of([], null)).toMatchObject({ deliveryFeeKopecks: 0, sources: { deliveryFee: 'NOBODY' } });
+    expect(of([{ ...override, minSumKopecks: 0 }], null)).toMatchObject({ sources: { minSum: 'OVERRIDE' } });
+    expect(terms([restriction()], { useSameDuration: true })).toMatchObject({ sources: { duration: 'ORGANIZATION' } });
   });
 
   test('are those of its restriction', () => {
@@ -91,6 +93,9 @@ describe('the terms of a zone', () => {
     ['not on other weekdays', { weekMap: 64 }, at(6, 12), false],
     ['on no day with an empty week', { weekMap: 0 }, at(3, 12), false],
     ['from its first minute', { fromMinute: 720, toMinute: 780 }, at(3, 12), true],
+    ['not before its first minute', { fromMinute: 720, toMinute: 780 }, at(3, 11, 59), false],
+    ['over midnight from its first minute', { weekMap: 1, fromMinute: 660, toMinute: 60 }, at(1, 11), true],
+    ['not in the minute it ends after midnight', { weekMap: 1, fromMinute: 660, toMinute: 60 }, at(2, 1), false],
     ['not in the minute it ends', { fromMinute: 720, toMinute: 780 }, at(3, 13), false],
     ['before its end without a beginning', { toMinute: 780 }, at(3, 0), true],
     ['after its beginning without an end', { fromMinute: 720 }, at(3, 23, 59), true],
