@@ -57,6 +57,7 @@ describe('missed runs', () => {
 
 test.each<[string, Facts, boolean]>([
   ['last night', { lastFullAt: now - 24 * HOUR }, false],
+  ['26 hours ago', { lastFullAt: now - 26 * HOUR }, false],
   ['the night before', { lastFullAt: now - 27 * HOUR }, true],
   ['never, and the menu is new', { dueSince: now - HOUR }, false],
   ['never', {}, true],

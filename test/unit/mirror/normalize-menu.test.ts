@@ -64,7 +64,7 @@ describe('prices', () => {
 
     const rows = normalizeMenu(menuOf(place({ sizePrices: [{ prices }, { sizeId: SIZE, prices }] })), context());
 
-    expect(rows.prices.map((row) => row.organizationId)).toEqual([1, 1]);
+    expect(rows.prices).toMatchObject(['', SIZE].map((erpSizeId) => ({ role: 'DISH', erpSizeId, organizationId: 1 })));
     expect(rows.anomalies).toEqual([{ code: 'UNKNOWN_ORGANIZATION', count: 1, samples: [stranger] }]);
   });
 
@@ -111,7 +111,7 @@ describe('items', () => {
   });
 
   test('combos and placements without a product are left out, and counted by name', () => {
-    const combo: PlacementSource = { itemType: 'COMBO', productId: null, name: ' Lunch ' };
+    const combo: PlacementSource = { itemType: 'COMBO', productId: OTHER_DISH, name: ' Lunch ' };
     const nothing: PlacementSource = { itemType: 'DISH', productId: null, name: ' ' };
 
     const { items, placements, anomalies } = normalizeMenu(menuOf(combo, nothing, place()), context());
@@ -162,7 +162,7 @@ describe('items', () => {
     const menu = menuOf(place({ allergenGroupIds: ['g', 'x', 'g'] }));
     menu.allergenGroups = [{ id: 'g', code: 'GLUTEN', name: 'Глютен' }];
 
-    expect(normalizeMenu(menu, context()).items[0]?.allergens).toEqual([{ code: 'GLUTEN', name: 'Глютен' }]);
+    expect(normalizeMenu(menu, context()).items[0]?.allergens).toStrictEqual([{ code: 'GLUTEN', name: 'Глютен' }]);
   });
 
   test('empty lists give no rows and are counted', () => {
@@ -187,6 +187,7 @@ describe('sizes', () => {
     [{ weight: 12 }, 12],
     [{ weight: 0 }, 0],
     [{ weight: -5 }, null],
+    [{ weight: 1e9 }, 1e9],
     [{ weight: 1e300 }, null],
     [{ weight: 1e307, measureUnitType: 'KILOGRAM' }, null],
   ])('%j weighs %s grams', (size, grams) => {
@@ -198,6 +199,14 @@ describe('sizes', () => {
 
     expect(sizeOf({ nutritions })?.nutrition).toEqual({ fats: 11.2, proteins: 0, carbs: 0.3, energy: 236 });
     expect(sizeOf({ nutritions: {} })?.nutrition).toBeNull();
+    for (const name of ['fats', 'proteins', 'carbs', 'energy'])
+      expect(sizeOf({ nutritions: { [name]: 5 } })?.nutrition).toEqual({
+        fats: 0,
+        proteins: 0,
+        carbs: 0,
+        energy: 0,
+        [name]: 5,
+      });
     expect(sizeOf({ nutritions: { energy: 1e308 } })?.nutrition?.energy).toBe(1e308);
   });
 
@@ -215,7 +224,10 @@ describe('sizes', () => {
   test('a dish without sizes has none, and no default is invented for several', () => {
     expect(normalizeMenu(menuOf(place({ sizePrices: [] })), context()).sizes).toEqual([]);
     const two = normalizeMenu(menuOf(place({ sizePrices: [{ sizeId: 'a' }, { sizeId: 'b' }] })), context());
-    expect(two.sizes.map((row) => row.isDefault)).toEqual([false, false]);
+    expect(two.sizes.map((row) => [row.isDefault, row.isHidden])).toEqual([
+      [false, false],
+      [false, false],
+    ]);
   });
 });
 
@@ -326,6 +338,7 @@ describe('modifiers', () => {
 
     expect(normalizeMenu(withGroups([group]), context()).groups[0]).toMatchObject({
       hasChildRestrictions: expected,
+      isHidden: false,
       minQuantity: 0,
       maxQuantity: 0,
     });
@@ -339,8 +352,25 @@ describe('modifiers', () => {
       context(),
     );
 
-    expect(rows.links.map((row) => row.modifierErpId)).toEqual([CHEESE]);
+    expect(rows.links).toMatchObject([{ modifierErpId: CHEESE, position: 1 }]);
     expect(rows.anomalies).toContainEqual({ code: 'UNKNOWN_MODIFIER', count: 1, samples: [stranger] });
+  });
+
+  test('a link that states its unit weighs in it, and is shown where nobody hides it', () => {
+    const link = { id: BACON, weight: 0.5, measureUnitType: 'KILOGRAM' };
+    const rows = normalizeMenu(withGroups([{ name: 'G', items: [link, { ...link, id: CHEESE }] }]), context());
+
+    expect(rows.links.map((row) => [row.weightGrams, row.isHidden])).toEqual([
+      [500, false],
+      [500, true],
+    ]);
+  });
+
+  test('a group without a name is called by three of its modifiers at most', () => {
+    const modifiers = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id.toUpperCase() }));
+    const menu = { ...withGroups([{ name: '', items: modifiers }]), modifiers };
+
+    expect(normalizeMenu(menu, context()).groups[0]?.name).toBe('A, B, C');
   });
 
   test('a global modifier is an item with one unsized size and one price, nameless ones show their sku', () => {
@@ -352,6 +382,267 @@ describe('modifiers', () => {
       { itemErpId: CHEESE, role: 'MODIFIER', erpSizeId: '', organizationId: 1, priceKopecks: 6000 },
     ]);
   });
+});
+
+describe('a menu that says everything', () => {
+  const texts = { description: ' Hot ', labels: ['new', 'hot', 'new'], allergenGroupIds: ['g', 'h', 'i'] };
+  const weighed = {
+    weight: 310,
+    measureUnitType: 'GRAM',
+    nutritions: { fats: 1, proteins: 2, carbs: 3, energy: 4 },
+  };
+  const menu: MenuSource = {
+    id: '9001',
+    revision: 7,
+    productCategories: [
+      { id: 'p1', name: ' Dishes ', isDeleted: true },
+      { id: 'p2', name: ' ' },
+      { id: 'p1', name: 'Again' },
+    ],
+    allergenGroups: [
+      { id: 'g', code: 'GLUTEN', name: 'Gluten' },
+      { id: 'h', code: ' ', name: ' ' },
+      { id: 'i', code: 'NUTS' },
+    ],
+    products: [
+      {
+        id: DISH.toUpperCase(),
+        sku: '001',
+        type: 'DISH',
+        orderItemType: 'Product',
+        measureUnit: 'portion',
+        productCategoryId: 'p1',
+      },
+      { id: DISH, sku: 'another' },
+    ],
+    modifiers: [
+      {
+        id: CHEESE.toUpperCase(),
+        sku: ' 90012 ',
+        name: ' Cheese ',
+        isHidden: true,
+        productCategoryId: 'p2',
+        ...texts,
+        ...weighed,
+        sizePrices: [
+          { sizeId: SIZE, prices: [{ organizations: [FIRST], price: 1 }] },
+          { sizeId: ' ', prices: [{ organizations: [FIRST], price: 2 }] },
+        ],
+      },
+      { id: CHEESE, name: 'Again' },
+      { id: BACON, name: 'Bacon', sizePrices: [{ sizeId: SIZE, prices: [{ organizations: [FIRST], price: 3 }] }] },
+    ],
+    itemsGroups: [
+      {
+        id: 'c1',
+        name: ' Soups ',
+        description: ' All hot ',
+        isHidden: true,
+        items: [
+          place({
+            ...texts,
+            isHidden: true,
+            sizePrices: [
+              {
+                sizeId: SIZE,
+                sizeName: ' L ',
+                sizeCode: ' l ',
+                sku: ' 7 ',
+                isDefault: true,
+                isHidden: true,
+                ...weighed,
+              },
+            ],
+            modifierGroups: [
+              {
+                id: ' group-1 ',
+                name: ' Sauces ',
+                sku: ' G-7 ',
+                isHidden: true,
+                restrictions: { minQuantity: 1, maxQuantity: 1e12, freeQuantity: -3, defaultQuantity: 1.9 },
+              },
+            ],
+          }),
+        ],
+      },
+      { id: 'c2', name: ' ' },
+      { id: 'c1', name: 'Again', items: [place({ productId: OTHER_DISH })] },
+    ],
+  };
+  const rows = normalizeMenu(menu, context());
+  const allergens = [
+    { code: 'GLUTEN', name: 'Gluten' },
+    { code: 'h', name: 'h' },
+    { code: 'NUTS', name: 'NUTS' },
+  ];
+  const nutrition = { fats: 1, proteins: 2, carbs: 3, energy: 4 };
+
+  test('has each category once, and what stands in a second one of its id', () => {
+    expect(rows.productCategories).toStrictEqual([
+      { erpId: 'p1', name: 'Dishes', isDeleted: true },
+      { erpId: 'p2', name: 'p2', isDeleted: false },
+    ]);
+    expect(rows.menuCategories).toStrictEqual([
+      { erpId: 'c1', name: 'Soups', description: 'All hot', isHidden: true, position: 0 },
+      { erpId: 'c2', name: 'c2', description: null, isHidden: false, position: 1 },
+    ]);
+    expect(rows.placements).toStrictEqual([
+      { categoryErpId: 'c1', itemErpId: DISH, position: 0, isHidden: true },
+      { categoryErpId: 'c1', itemErpId: OTHER_DISH, position: 1, isHidden: false },
+    ]);
+  });
+
+  test('has each dish once, with what its first product says', () => {
+    expect(rows.items[0]).toStrictEqual({
+      erpId: DISH,
+      role: 'DISH',
+      name: 'Soup',
+      description: 'Hot',
+      sku: '001',
+      type: 'DISH',
+      orderItemType: 'Product',
+      measureUnit: 'portion',
+      productCategoryErpId: 'p1',
+      allergens,
+      labels: ['new', 'hot'],
+      isHidden: true,
+    });
+    expect(rows.sizes[0]).toStrictEqual({
+      itemErpId: DISH,
+      role: 'DISH',
+      erpSizeId: SIZE,
+      name: 'L',
+      code: 'l',
+      sku: '7',
+      weightGrams: 310,
+      nutrition,
+      isDefault: true,
+      isHidden: true,
+    });
+  });
+
+  test('has nothing of a dish of which nothing is said', () => {
+    expect(rows.items[1]).toStrictEqual({
+      erpId: OTHER_DISH,
+      role: 'DISH',
+      name: 'Soup',
+      description: null,
+      sku: null,
+      type: null,
+      orderItemType: null,
+      measureUnit: null,
+      productCategoryErpId: null,
+      allergens: [],
+      labels: [],
+      // It stands in a hidden category.
+      isHidden: true,
+    });
+  });
+
+  test('has each modifier once, with the price that is of no size, else the first one', () => {
+    expect(rows.items.slice(2)).toStrictEqual([
+      {
+        erpId: CHEESE,
+        role: 'MODIFIER',
+        name: 'Cheese',
+        description: 'Hot',
+        sku: '90012',
+        type: null,
+        orderItemType: null,
+        measureUnit: null,
+        productCategoryErpId: 'p2',
+        allergens,
+        labels: ['new', 'hot'],
+        isHidden: true,
+      },
+      expect.objectContaining({
+        erpId: BACON,
+        description: null,
+        sku: null,
+        allergens: [],
+        labels: [],
+        isHidden: false,
+      }),
+    ]);
+    expect(rows.sizes.slice(1)).toStrictEqual([
+      {
+        itemErpId: CHEESE,
+        role: 'MODIFIER',
+        erpSizeId: '',
+        name: null,
+        code: null,
+        sku: '90012',
+        weightGrams: 310,
+        nutrition,
+        isDefault: true,
+        isHidden: true,
+      },
+      expect.objectContaining({ itemErpId: BACON, weightGrams: null, nutrition: null, isHidden: false }),
+    ]);
+    expect(rows.prices.map((row) => [row.itemErpId, row.priceKopecks])).toStrictEqual([
+      [CHEESE, 200],
+      [BACON, 300],
+    ]);
+  });
+
+  test('has groups whose quantities are whole, not negative, and fit a column', () => {
+    expect(rows.groups).toStrictEqual([
+      {
+        itemErpId: DISH,
+        groupKey: 'group-1',
+        erpId: 'group-1',
+        name: 'Sauces',
+        sku: 'G-7',
+        position: 0,
+        isHidden: true,
+        hasChildRestrictions: false,
+        minQuantity: 1,
+        maxQuantity: 2_147_483_647,
+        freeQuantity: 0,
+        defaultQuantity: 1,
+      },
+    ]);
+  });
+
+  test('is told of in what it lacks: names, products', () => {
+    expect(rows.anomalies.map(({ code, count }) => [code, count])).toStrictEqual([
+      ['BLANK_NAME', 2],
+      ['UNKNOWN_PRODUCT', 1],
+    ]);
+  });
+});
+
+test('a dish that stands twice in a category is hidden only when both places are, and stands at the first', () => {
+  const placed = (...hidden: boolean[]) =>
+    normalizeMenu(menuOf(...hidden.map((isHidden) => place({ isHidden }))), context()).placements;
+
+  expect(placed(true, false)).toStrictEqual([{ categoryErpId: 'c1', itemErpId: DISH, position: 0, isHidden: false }]);
+  expect(placed(false, true)).toMatchObject([{ isHidden: false }]);
+  expect(placed(true, true)).toMatchObject([{ isHidden: true }]);
+});
+
+test('a dish that is shown in one category and hidden in another is shown, whichever comes first', () => {
+  const hiddenIn = (...hidden: boolean[]) => {
+    const itemsGroups = hidden.map((isHidden, at) => ({ id: `c${at}`, name: 'C', isHidden, items: [place()] }));
+    return normalizeMenu({ ...menuOf(), itemsGroups }, context()).items.map((each) => each.isHidden);
+  };
+
+  expect([hiddenIn(true, false), hiddenIn(false, true), hiddenIn(true, true)]).toEqual([[false], [false], [true]]);
+});
+
+test('places without an order keep theirs, among those that have one', () => {
+  const third = 'd0000001-0000-4000-8000-000000000003';
+  const items = [place({ sortOrder: 5 }), place({ productId: OTHER_DISH }), place({ productId: third, sortOrder: 0 })];
+
+  expect(normalizeMenu(menuOf(...items), context()).placements.map((row) => row.itemErpId)).toEqual([
+    third,
+    OTHER_DISH,
+    DISH,
+  ]);
+});
+
+test('a menu of an answer without a revision has none', () => {
+  expect(normalizeMenu({ id: '9001' }, context())).toMatchObject({ revision: null, menuCategories: [], items: [] });
 });
 
 test('the same answer gives the same rows', () => {

@@ -4,7 +4,7 @@ import { inBatches } from '../../../domain/batches.ts';
 import { createAnomalies, mergeAnomalies } from '../../../domain/mirror/anomalies.ts';
 import { normalizeOrganization } from '../../../domain/mirror/organization.ts';
 import { fingerprintText, revisionToSave } from '../../../domain/mirror/revision.ts';
-import { RUN_TRANSITIONS } from '../../../domain/mirror/run-states.ts';
+import { RUN_TRANSITIONS, statusesBefore } from '../../../domain/mirror/run-states.ts';
 import { isCovered, isSuspicious, shrinkOf } from '../../../domain/mirror/shrink.ts';
 import { normalizeTimeZone } from '../../../domain/mirror/time-zone.ts';
 
@@ -48,6 +48,9 @@ describe('organization', () => {
     [{ latitude: 55.7, longitude: -181 }, [null, null], 1],
     [{ latitude: {}, longitude: [], additionalInfo: { latitude: 3, longitude: 4 } }, [3, 4], 0],
     [{ latitude: null, longitude: 'x' }, [null, null], 0],
+    [{ latitude: 55.7, longitude: null }, [null, null], 0],
+    [{ latitude: 51.5, longitude: 0 }, [51.5, 0], 0],
+    [{ latitude: -90, longitude: 180 }, [-90, 180], 0],
   ])('the coordinates of %j are %j, with anomalies: %d', (source, coordinates, count) => {
     const anomalies = createAnomalies();
     const { latitude, longitude } = organization(source, anomalies);
@@ -157,18 +160,25 @@ describe('revision', () => {
   });
 });
 
-test('anomalies of batches add up and keep few samples', () => {
-  expect(
-    mergeAnomalies([
-      [{ code: 'UNKNOWN_PRODUCT', count: 2, samples: ['a', 'b'] }],
-      [
-        { code: 'UNKNOWN_PRODUCT', count: 3, samples: ['b', 'c', 'd'] },
-        { code: 'BLANK_NAME', count: 1, samples: ['x'] },
-      ],
-    ]),
-  ).toEqual([
+test('anomalies of batches add up by code, sorted, and keep few samples', () => {
+  const batches: Parameters<typeof mergeAnomalies>[0] = [
+    [{ code: 'UNKNOWN_PRODUCT', count: 2, samples: ['a', 'b'] }],
+    [
+      { code: 'UNKNOWN_PRODUCT', count: 3, samples: ['b', 'c', 'd'] },
+      { code: 'BLANK_NAME', count: 1, samples: ['x'] },
+      { code: 'EMPTY_MENU', count: 1, samples: [] },
+    ],
+  ];
+
+  expect(mergeAnomalies(batches)).toEqual([
     { code: 'BLANK_NAME', count: 1, samples: ['x'] },
+    { code: 'EMPTY_MENU', count: 1, samples: [] },
     { code: 'UNKNOWN_PRODUCT', count: 5, samples: ['a', 'b', 'c'] },
+  ]);
+  expect(mergeAnomalies(batches.toReversed()).map(({ code, count }) => [code, count])).toEqual([
+    ['BLANK_NAME', 1],
+    ['EMPTY_MENU', 1],
+    ['UNKNOWN_PRODUCT', 5],
   ]);
 });
 
@@ -183,4 +193,5 @@ test('a run starts RUNNING, every status is reachable, and an ended run never ch
 
   expect([...reached].toSorted()).toEqual([...RUN_STATUSES].toSorted());
   for (const status of RUN_STATUSES) expect(RUN_TRANSITIONS[status].length > 0).toBe(status === 'RUNNING');
+  for (const status of RUN_STATUSES) expect(statusesBefore(status)).toEqual(status === 'RUNNING' ? [] : ['RUNNING']);
 });

@@ -46,8 +46,42 @@ describe('a polygon', () => {
     expect(zonePolygon(asText)).toEqual([SQUARE]);
   });
 
-  test('may touch itself', () => {
-    expect(zonePolygon(corners([0, 0], [2, 0], [1, 1], [2, 2], [0, 2], [1, 1]))).not.toBeNull();
+  /** The ring from each of its corners on, in both directions, and in a mirror. */
+  const everyList = (ring: Position[]) =>
+    ring.flatMap((_, start) => {
+      const turned = [...ring.slice(start), ...ring.slice(0, start)];
+      const mirrored = turned.map(([x, y]): Position => [y, x]);
+      return [turned, turned.toReversed(), mirrored, turned.map(([x, y]): Position => [-x, y])];
+    });
+
+  test.each<[string, Position[]]>([
+    ['has two sides that cross and an area', [[0, 0], [4, 4], [4, 0], [0, 2]]],
+    ['has two sides that cross far from each other', [[0, 0], [2, -3], [4, 0], [4, 6], [3, -4], [1, 7], [0, 6]]],
+    ['has a corner that reaches through its first side', [[0, 0], [10, 0], [10, 5], [6, 3], [5, -2], [4, 3], [0, 5], [-1, 3]]],
+    ['has a side that goes through all others', [[0, 0], [6, 0], [6, 5], [-3, 1], [4, -2], [0, 5]]],
+  ])('is none that %s, whatever the list of its corners', (_, ring) => {
+    for (const each of everyList(ring)) expect(zonePolygon(corners(...each))).toBeNull();
+  }); // oxfmt-ignore
+
+  test.each<[string, Position[]]>([
+    ['has three corners', [[0, 0], [2, 0], [1, 1]]],
+    ['touches itself in a corner', [[0, 0], [2, 0], [1, 1], [2, 2], [0, 2], [1, 1]]],
+    ['touches a side with a corner', [[0, 0], [4, 0], [4, 4], [2, 0], [0, 4]]],
+    ['has corners inside', [[0, 0], [5, 0], [5, 5], [4, 1], [3, 5], [2, 1], [1, 5]]],
+    ['is a star', [[0, 5], [1, 1], [5, 0], [1, -1], [0, -5], [-1, -1], [-5, 0], [-1, 1]]],
+  ])('is one that %s, whatever the list of its corners', (_, ring) => {
+    for (const each of everyList(ring)) expect(zonePolygon(corners(...each))?.[0]).toHaveLength(ring.length);
+  }); // oxfmt-ignore
+
+  test('has at most 5,000 corners', () => {
+    const round = (count: number) =>
+      Array.from({ length: count }, (_, at): Position => {
+        const angle = (2 * Math.PI * at) / count;
+        return [10 * Math.cos(angle), 10 * Math.sin(angle)];
+      });
+
+    expect(zonePolygon(corners(...round(5_000)))?.[0]).toHaveLength(5_000);
+    expect(zonePolygon(corners(...round(5_001)))).toBeNull();
   });
 });
 
@@ -79,6 +113,31 @@ describe('zones of an answer', () => {
     );
   });
 
+  test('keep their names when outlines move from one to another', () => {
+    const known = [
+      { id: 1, name: 'North', polygon: square },
+      { id: 2, name: 'South', polygon: other },
+    ];
+
+    expect([...matchZones(known, [{ name: 'North', polygon: other }])]).toEqual([['North', 1]]);
+    expect([
+      ...matchZones(
+        known,
+        ['North', 'Harbour'].map((name) => ({ name, polygon: square })),
+      ),
+    ]).toEqual([['North', 1]]);
+  });
+
+  test('with a new name are the one of several gone that has their polygon, and new where none has', () => {
+    const known = [
+      { id: 1, name: 'North', polygon: square },
+      { id: 2, name: 'South', polygon: other },
+    ];
+
+    expect([...matchZones(known, [{ name: 'Harbour', polygon: other }])]).toEqual([['Harbour', 2]]);
+    expect([...matchZones(known.slice(0, 1), [{ name: 'Harbour', polygon: other }])]).toEqual([]);
+  });
+
   test('two zones of one outline are told apart by their names alone', () => {
     const twins = [
       { id: 1, name: 'Day', polygon: square },
@@ -86,6 +145,12 @@ describe('zones of an answer', () => {
     ];
 
     expect([...matchZones(twins, [{ name: 'Evening', polygon: square }])]).toEqual([]);
+    expect([
+      ...matchZones(
+        twins,
+        ['Evening', 'Morning'].map((name) => ({ name, polygon: square })),
+      ),
+    ]).toEqual([]);
     expect([
       ...matchZones(twins.slice(0, 1), [
         { name: 'Evening', polygon: square },
