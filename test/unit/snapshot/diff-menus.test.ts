@@ -27,6 +27,23 @@ describe('diffMenus', () => {
       expect(diffMenus(menu(), other)).toEqual({ products: NOTHING, categories: NOTHING, modifierGroups: NOTHING });
   });
 
+  test('takes a list for one value when not all in it are things with an id', () => {
+    const [before, after] = [[{ id: 1 }, null], [{ id: 1 }]].map((badges) => [product(1, { badges }), product(2)]);
+
+    expect(diffMenus(menu({ products: before! }), menu({ products: before! })).products).toEqual(NOTHING);
+    expect(diffMenus(menu({ products: before! }), menu({ products: after! })).products.changed).toEqual([
+      {
+        id: 1,
+        name: 'product 1',
+        fields: [
+          { field: 'badges', before: [{ id: 1 }, null], after: null },
+          { field: 'badges.1.id', before: null, after: 1 },
+          { field: 'badges.order', before: null, after: [1] },
+        ],
+      },
+    ]);
+  });
+
   test('names what came and went in every section, sorted by id', () => {
     const after = menu({
       products: [product(4), product(2), product(3)],
