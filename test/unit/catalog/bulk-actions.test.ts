@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { BULK_ACTION_NAMES, BULK_ACTIONS, payloadErrors } from '../../../domain/catalog/bulk-actions.ts';
+import { EMPTY_CONTENT, type ProductContent } from '../../../domain/catalog/product-content.ts';
+
+const NOTHING = { categoryId: 0, badgeIds: [], isVisible: true, organizationIds: null };
+const edited = (
+  action: 'ADD_TO_CATEGORY' | 'REMOVE_FROM_CATEGORY' | 'SET_BADGES' | 'SET_VISIBILITY',
+  before: Partial<ProductContent>,
+  payload: Partial<Parameters<(typeof BULK_ACTIONS)['SET_VISIBILITY']['edit']>[1]>,
+) => BULK_ACTIONS[action].edit({ ...EMPTY_CONTENT, ...before }, { ...NOTHING, ...payload });
+
+describe('a bulk action', () => {
+  test('adds a category after the others, once', () => {
+    expect(edited('ADD_TO_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 2 })).toEqual({ categoryIds: [3, 1, 2] });
+    expect(edited('ADD_TO_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 1 })).toEqual({ categoryIds: [3, 1] });
+  });
+
+  test('takes one category away', () => {
+    expect(edited('REMOVE_FROM_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 3 })).toEqual({ categoryIds: [1] });
+  });
+
+  test('gives other badges', () => {
+    expect(edited('SET_BADGES', { badgeIds: [1] }, { badgeIds: [2, 3] })).toEqual({ badgeIds: [2, 3] });
+  });
+
+  test('shows or hides a product in some organizations and leaves it in the others as it was', () => {
+    const organizationVisibility = [
+      { organizationId: 1, isVisible: true },
+      { organizationId: 2, isVisible: true },
+    ];
+
+    expect(edited('SET_VISIBILITY', { organizationVisibility }, { isVisible: false, organizationIds: [2, 3] })).toEqual(
+      {
+        organizationVisibility: [
+          { organizationId: 1, isVisible: true },
+          { organizationId: 2, isVisible: false },
+          { organizationId: 3, isVisible: false },
+        ],
+      },
+    );
+  });
+
+  test('shows or hides a product everywhere where it names no organizations', () => {
+    const organizationVisibility = [{ organizationId: 1, isVisible: true }];
+
+    expect(edited('SET_VISIBILITY', { organizationVisibility }, { isVisible: false })).toEqual({
+      isVisible: false,
+      organizationVisibility: [],
+    });
+  });
+});
+
+describe('the payload of a bulk action', () => {
+  const errors = (...given: Parameters<typeof payloadErrors>) =>
+    payloadErrors(...given).map(({ field, code }) => `${field} ${code}`);
+  const whole = { categoryId: 1, badgeIds: [], isVisible: true, organizationIds: [1] };
+
+  test('has what the action needs', () => {
+    expect(BULK_ACTION_NAMES.flatMap((action) => errors(action, {}).map((error) => `${action}: ${error}`))).toEqual([
+      'ADD_TO_CATEGORY: payload.categoryId required',
+      'REMOVE_FROM_CATEGORY: payload.categoryId required',
+      'SET_BADGES: payload.badgeIds required',
+      'SET_VISIBILITY: payload.isVisible required',
+    ]);
+  });
+
+  test('has nothing else', () => {
+    expect(errors('PUBLISH', { isVisible: true })).toEqual(['payload.isVisible unknown_field']);
+    expect(errors('SET_BADGES', whole)).toEqual([
+      'payload.categoryId unknown_field',
+      'payload.isVisible unknown_field',
+      'payload.organizationIds unknown_field',
+    ]);
+  });
+
+  test('may have what the action allows; a field without a value is not there', () => {
+    expect(errors('SET_VISIBILITY', { isVisible: false, organizationIds: [1] })).toEqual([]);
+    expect(errors('SET_VISIBILITY', { isVisible: false })).toEqual([]);
+    expect(errors('ARCHIVE', { categoryId: undefined } as never)).toEqual([]);
+    expect(errors('SET_BADGES', { badgeIds: undefined } as never)).toEqual(['payload.badgeIds required']);
+  });
+});
