@@ -63,6 +63,58 @@ describe('what a variant could be bound to', () => {
     expect(other!.reasons.find((each) => each.code === 'PRICE')).toEqual({ code: 'PRICE', holds: false, value: 3 });
   });
 
+  test('of equally sure ones the older one comes first, then the one with the lower id', () => {
+    const [older, newer, newest] = [2_000, 3_000, 3_000].map((firstSeenAt, at) =>
+      size({ sku: 'B-1', name: String(at), firstSeenAt }),
+    );
+    for (const sizes of [
+      [older, newer, newest],
+      [newest, newer, older],
+      [newer, newest, older],
+    ])
+      expect(rankRebinds(bound, sizes as RebindSize[]).map(({ name }) => name)).toEqual(['0', '1', '2']);
+  });
+
+  test('a name that is less alike is less sure, down to one of which half is the same', () => {
+    const soup = { ...bound, name: 'Суп' };
+    const offers = ['Сук', 'Сок', 'Суп (большой)'].map((name) => size({ name }));
+
+    expect(ranked(soup, ...offers)).toEqual([
+      ['Суп (большой)', 'SIMILAR_NAME', 0.65],
+      ['Сук', 'SIMILAR_NAME', 0.35],
+    ]);
+    expect(rankRebinds(soup, [offers[0]!])[0]!.reasons).toContainEqual({ code: 'NAME', holds: true, value: 0.5 });
+    const bySku = rankRebinds(soup, [size({ sku: 'B-1', name: 'Рыба' })]);
+    expect(bySku[0]!.reasons).toContainEqual({ code: 'NAME', holds: false, value: 0 });
+  });
+
+  test.each([[null], ['']])('no sku is never the same as another one: %j', (sku) => {
+    expect(ranked({ ...bound, sku }, size({ sku }))).toEqual([]);
+  });
+
+  test.each([
+    [null, 100],
+    [0, 100],
+    [0, 0],
+    [100, null],
+    [null, null],
+  ])('prices that are not there are not compared: %j and %j', (before, price) => {
+    expect(rankRebinds({ ...bound, price: before }, [size({ sku: 'B-1', price })])[0]!.reasons).toContainEqual({
+      code: 'PRICE',
+      holds: false,
+      value: null,
+    });
+  });
+
+  test('a dish that was first seen when the missing one was last seen was there beside it', () => {
+    const missing = { ...bound, isMissing: true };
+    const laterIsTrue = [1_000, 1_001].map(
+      (firstSeenAt) => rankRebinds(missing, [size({ sku: 'B-1', firstSeenAt })])[0]!.reasons.at(-1)!.holds,
+    );
+
+    expect(laterIsTrue).toEqual([false, true]);
+  });
+
   test('beside a missing item an older dish counts less, and a dish of another product nothing', () => {
     const missing = { ...bound, isMissing: true };
     expect(

@@ -61,6 +61,32 @@ describe('a product of one dish without sizes', () => {
   });
 });
 
+test('a product of several sizes has the options, the picture and the dishes that are meant, each dish once', () => {
+  const variants = [variant(11, 'L'), variant(10, 'S')];
+  const wanted = request({ variantAxisCode: 'SIZE', mainImageId: 7, variants });
+  const planned = planNewProduct(wanted, { ...facts, mainImageExists: true });
+
+  expect(planned).toEqual({
+    kind: 'plan',
+    plan: {
+      name: 'Пицца',
+      axisId: 5,
+      mainImageId: 7,
+      categoryIds: [1],
+      variants: [
+        { erpItemSizeId: 11, optionId: 52, isDefault: true },
+        { erpItemSizeId: 10, optionId: 51, isDefault: false },
+      ],
+      itemIds: [100],
+    },
+  });
+  const ofTwo = planNewProduct(
+    { ...wanted, variants: [variant(10, 'S'), variant(12, 'L')] },
+    { ...facts, mainImageExists: true },
+  );
+  expect(ofTwo).toMatchObject({ plan: { itemIds: [90, 100] } });
+});
+
 describe('the default variant', () => {
   const two = { variantAxisCode: 'SIZE', variants: [variant(10, 'S'), variant(11, 'L')] };
   const defaultsOf = (changes: Partial<NewProductOfItems>) => {
@@ -109,6 +135,10 @@ describe('broken fields', () => {
     ],
   ])('%s', (_, changes, errors) => {
     expect(fieldsOf(changes)).toEqual(errors);
+  });
+
+  test('make it no plan', () => {
+    expect(planNewProduct(request({ name: ' ' }), facts).kind).toBe('invalid');
   });
 
   test('an unknown axis is one error, not one for every option', () => {

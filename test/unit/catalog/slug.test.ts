@@ -29,6 +29,11 @@ describe('an address made of a name', () => {
     );
   });
 
+  test('is cut to 80 characters, and does not end with a dash then', () => {
+    expect(slugOf('a'.repeat(81), 'product')).toBe('a'.repeat(80));
+    expect(slugOf(`${'a'.repeat(79)} soup`, 'product')).toBe('a'.repeat(79));
+  });
+
   test('takes the first suffix that is free', () => {
     expect(freeSlug('chay', new Set())).toBe('chay');
     expect(freeSlug('chay', new Set(['chay', 'chay-2', 'chay-4']))).toBe('chay-3');

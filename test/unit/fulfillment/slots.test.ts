@@ -81,6 +81,8 @@ describe('slots', () => {
     expect(autumn).toContain('2026-10-25T02:30+02:00/PT30M');
     expect(autumn).toContain('2026-10-25T02:30+01:00/PT30M');
     expect(new Set(autumn).size).toBe(autumn.length);
+    const moments = night('2026-10-25T00:00+02:00').map((slot) => slot.startsAt);
+    expect(moments).toEqual(moments.toSorted((a, b) => a - b));
     const told = night('2026-10-25T00:00+02:00').filter(({ from }) => ['01:30', '02:30', '03:00'].includes(from));
     expect(told.map(({ from, offset }) => [from, offset])).toEqual([
       ['01:30', undefined],
@@ -102,6 +104,28 @@ describe('slots', () => {
     expect(slotDays(facts, 'DELIVERY', at, 0)[0]!.slots.map((slot) => slot.from)).toEqual(['11:00', '11:30', '13:00']);
     const off = { ...facts, flags: { ...flags, timedOrdersEnabled: false } };
     expect(slotDays(off, 'DELIVERY', at, 0).flatMap((day) => day.slots)).toEqual([]);
+  });
+
+  test('are none of a kind that is switched off, and those of the other one stay', () => {
+    const at = Date.parse('2026-11-21T08:00+03:00');
+    const hours = everyDay('10:00', '14:00');
+    const all = hours.flatMap((each) => [
+      each,
+      { ...each, channel: 'PICKUP' as const },
+      { ...each, channel: 'DINE_IN' as const },
+    ]);
+    const facts = { timeline: timelineOf(schedule(all), at), config: DEFAULT_CONFIG };
+    const count = (off: Partial<typeof flags>) =>
+      (['DELIVERY', 'PICKUP'] as const).map(
+        (type) => slotDays({ ...facts, flags: { ...flags, ...off } }, type, at, 0)[0]!.slots.length,
+      );
+    const [delivery, pickup] = count({});
+
+    expect([count({ deliveryEnabled: false }), count({ pickupEnabled: false })]).toEqual([
+      [0, pickup],
+      [delivery, 0],
+    ]);
+    expect(delivery! * pickup!).toBeGreaterThan(0);
   });
 
   test('agree with a walk over the minutes, at many moments of many schedules', () => {
@@ -155,6 +179,7 @@ describe('a slot that is no longer offered', () => {
   test('is replaced by the next one, over midnight too, else by the first', () => {
     const at = (text: string) => nearestSlot([today!, tomorrow!], Date.parse(text))?.id;
     expect(at('2026-11-21T11:00+03:00')).toBe('2026-11-21T11:30+03:00/PT30M');
+    expect(at('2026-11-21T11:30+03:00')).toBe('2026-11-21T11:30+03:00/PT30M');
     expect(at('2026-11-21T12:30+03:00')).toBe('2026-11-22T11:00+03:00/PT30M');
     expect(at('2026-12-01T11:00+03:00')).toBe('2026-11-21T11:30+03:00/PT30M');
     expect(nearestSlot([], 0)).toBeUndefined();

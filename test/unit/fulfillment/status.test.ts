@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IntakeStop, RegularWindow, Schedule } from '../../../domain/fulfillment/schedule.ts';
-import { intakeStoppedUntil, planStatus, statusAt } from '../../../domain/fulfillment/status.ts';
+import { intakeStopAt, intakeStoppedUntil, planStatus, statusAt } from '../../../domain/fulfillment/status.ts';
 import { DEFAULT_CONFIG, timelineOf, type FulfillmentConfig } from '../../../domain/fulfillment/timeline.ts';
 
 const daily = (channel: RegularWindow['channel'], opensAt: string, closesAt: string, crossesMidnight = false) =>
@@ -128,4 +128,32 @@ describe('a status', () => {
     });
     expect([found.pickup.opensAt, found.pickup.closesAt]).toEqual([moment(opensAt), moment(closesAt)]);
   });
+});
+
+test('of several stops of intake that hold the one that lasts longest counts', () => {
+  const stops = [5, 9, 7].map((to): IntakeStop => ({ channel: null, from: 0, to }));
+  const endless: IntakeStop = { channel: 'DELIVERY', from: 0, to: null };
+
+  for (const list of [stops, stops.toReversed()]) {
+    expect(intakeStopAt(list, 'DELIVERY', 1)?.to).toBe(9);
+    expect(intakeStopAt([...list, endless], 'DELIVERY', 1)).toBe(endless);
+    expect(intakeStopAt([endless, ...list], 'PICKUP', 1)?.to).toBe(9);
+  }
+});
+
+test('an opening more than 14 days ahead is not told; from 14 days before on it is', () => {
+  const hours = [{ opensAt: '12:00', closesAt: '15:00', crossesMidnight: false }];
+  const exceptions = [
+    { kind: 'SPECIAL_HOURS' as const, channel: 'DELIVERY' as const, date: '2026-12-10', windows: hours },
+  ];
+  const opensAt = moment('2026-12-10T12:00+03:00');
+  const at = (now: string) => {
+    const { delivery, nextChangeAt } = status(now, { exceptions });
+    return [delivery.opensAt, delivery.closesAt, nextChangeAt];
+  };
+
+  const told = moment('2026-11-26T12:00+03:00');
+  expect(at('2026-11-26T11:59+03:00')).toEqual([null, null, told]);
+  // The closing is more than 14 days ahead until three hours later.
+  expect(at('2026-11-26T12:00+03:00')).toEqual([opensAt, null, moment('2026-11-26T15:00+03:00')]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { imageReference } from '../../../domain/media/image-reference.ts';
+import { findImageReference, imageReference } from '../../../domain/media/image-reference.ts';
 import { planRenditions } from '../../../domain/media/rendition-plan.ts';
 
 const CENTRE = { x: 0.5, y: 0.5 };
@@ -55,4 +55,21 @@ test('a picture is referred to by its card, with all densities of one format', (
   const file = (density: number, format: string) => ({ name: 'card', density, format, url: `/${density}.${format}` });
   const renditions = [file(2, 'webp'), file(1, 'jpeg'), file(1, 'webp'), { ...file(1, 'webp'), name: 'thumb' }];
   expect(imageReference({ id: 9, renditions })).toEqual({ id: 9, url: '/1.webp', srcset: '/1.webp 1x, /2.webp 2x' });
+});
+
+test('a picture is shown for a use by that rendition, else by the first one that there is, else not at all', () => {
+  const file = (name: string, more: object = {}) => ({ name, density: 1, format: 'webp', url: `/${name}`, ...more });
+  const urlOf = (use: 'card' | 'thumb', ...renditions: ReturnType<typeof file>[]) =>
+    findImageReference({ id: 9, renditions }, use)?.srcset;
+
+  expect(urlOf('thumb', file('card'), file('thumb'))).toBe('/thumb 1x');
+  expect(urlOf('card', file('card'), file('thumb'))).toBe('/card 1x');
+  expect(urlOf('card', file('full'), file('thumb'))).toBe('/full 1x');
+  expect(urlOf('card', file('card', { format: 'jpeg' }))).toBe('/card 1x');
+  // Nobody sees more than twice the density, and a format that is not known is not shown.
+  expect(
+    urlOf('card', file('card'), file('card', { density: 2, url: '/2' }), file('card', { density: 3, url: '/3' })),
+  ).toBe('/card 1x, /2 2x');
+  expect([urlOf('card', file('card', { format: 'gif' })), urlOf('card')]).toEqual([undefined, undefined]);
+  expect(() => imageReference({ id: 9, renditions: [] })).toThrow('Media 9');
 });

@@ -184,6 +184,8 @@ test('anomalies of batches add up by code, sorted, and keep few samples', () => 
 
 test('twelve organizations are two batches of at most ten', () => {
   expect(inBatches([...Array(12).keys()], 10).map((batch) => batch.length)).toEqual([10, 2]);
+  expect(inBatches([...Array(20).keys()], 10).map((batch) => batch.length)).toEqual([10, 10]);
+  expect(inBatches([], 10)).toEqual([]);
 });
 
 test('a run starts RUNNING, every status is reachable, and an ended run never changes', () => {
