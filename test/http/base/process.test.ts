@@ -6,12 +6,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
-import { freeLowPort } from '../../../tools/ports.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { silentProxyTo } from '../../support/chaos/silent-proxy.ts';
+import { startLoneApi, type LoneApi } from '../../support/lone-api.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { testDatabase } from '../../support/postgres.ts';
-import { eventually, startEntry, untilReady, type Started } from '../../support/processes.ts';
+import { eventually, untilReady, type Started } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -29,24 +29,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function startApi(env: Record<string, string> = {}): Promise<{ api: Started; port: number; opsPort: number }> {
-  const [port, opsPort] = [await freeLowPort(), await freeLowPort()];
-  const api = startEntry('api', 'api/main.ts', [], {
-    PATH: process.env['PATH'],
-    NODE_ENV: 'test',
-    DATABASE_URL: database.url,
-    // Nobody listens there: menus and edits must work without Temporal and the ERP.
-    TEMPORAL_ADDRESS: '127.0.0.1:9',
-    ERP_URL: 'http://127.0.0.1:9',
-    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 3).toString('base64')}`,
-    CARTE_DATA_DIR: folder,
-    PORT: String(port),
-    OPS_PORT: String(opsPort),
-    SHUTDOWN_DRAIN: '1ms',
-    ...env,
-  });
-  running.push(api);
-  return { api, port, opsPort };
+async function startApi(env: Record<string, string> = {}): Promise<LoneApi> {
+  const started = await startLoneApi({ databaseUrl: database.url, folder }, env);
+  running.push(started.api);
+  return started;
 }
 
 describe('the API process', () => {

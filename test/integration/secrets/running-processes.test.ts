@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { announceProcess, requireKnownKey } from '../../../app/running-process.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
-import { freeLowPort } from '../../../tools/ports.ts';
 import { aConnection } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { eventually, startEntry, untilReady, type Started } from '../../support/processes.ts';
+import { startLoneApi } from '../../support/lone-api.ts';
+import { eventually, untilReady, type Started } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -37,19 +37,7 @@ const processes = () =>
   );
 
 async function startApi(keys: string): Promise<Started> {
-  const [port, opsPort] = [await freeLowPort(), await freeLowPort()];
-  const api = startEntry('api', 'api/main.ts', [], {
-    PATH: process.env['PATH'],
-    NODE_ENV: 'test',
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: '127.0.0.1:9',
-    ERP_URL: 'http://127.0.0.1:9',
-    ENCRYPTION_KEYS: keys,
-    CARTE_DATA_DIR: folder,
-    PORT: String(port),
-    OPS_PORT: String(opsPort),
-    SHUTDOWN_DRAIN: '1ms',
-  });
+  const { api, opsPort } = await startLoneApi({ databaseUrl: database.url, folder }, { ENCRYPTION_KEYS: keys });
   running.push(api);
   await untilReady(api, opsPort);
   return api;
