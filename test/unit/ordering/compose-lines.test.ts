@@ -1,48 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { composeLines, mergeLines, type WantedLine } from '../../../domain/ordering/compose-lines.ts';
 import type { CartLine, OfferedVariant } from '../../../domain/ordering/evaluate-cart.ts';
-import type { OfferedGroup, OfferedModifier } from '../../../domain/ordering/modifier-choice.ts';
+import { group, modifier, variant as dish } from '../../support/offered.ts';
 
-const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({
-  modifierId,
-  sizeErpId: '',
-  name: `name of ${modifierId}`,
-  priceKopecks: 100,
-  unavailable: null,
-  min: null,
-  max: null,
-  free: 0,
-  default: 0,
-  ...given,
-});
-const group = (groupKey: string, modifiers: OfferedModifier[], given: Partial<OfferedGroup> = {}): OfferedGroup => ({
-  groupId: `id-of-${groupKey}`,
-  groupKey,
-  name: groupKey,
-  min: 0,
-  max: 5,
-  free: 0,
-  modifiers,
-  ...given,
-});
 const SAUCES = group('sauces', [modifier('red'), modifier('white', { max: 2 })]);
-const variant = (variantId: number, given: Partial<OfferedVariant> = {}): OfferedVariant => ({
-  variantId,
-  productId: variantId + 100,
-  itemId: `item ${variantId}`,
-  erpSizeId: null,
-  name: `dish ${variantId}`,
-  variantName: 'large',
-  unavailable: null,
-  priceKopecks: 1_000,
-  groups: [SAUCES],
-  role: null,
-  personCount: 0,
-  personSplittingEnabled: false,
-  toolCount: 0,
-  sugarCount: 0,
-  ...given,
-});
+const variant = (variantId: number, given: Partial<OfferedVariant> = {}) =>
+  dish(variantId, { groups: [SAUCES], ...given });
 const wanted = (given: Partial<WantedLine> = {}): WantedLine => ({
   variantId: 1,
   quantity: 2,

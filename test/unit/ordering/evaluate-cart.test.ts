@@ -9,48 +9,12 @@ import {
   type OfferedGift,
   type OfferedVariant,
 } from '../../../domain/ordering/evaluate-cart.ts';
-import type { OfferedGroup, OfferedModifier } from '../../../domain/ordering/modifier-choice.ts';
+import { group as anyGroup, modifier, variant as dish } from '../../support/offered.ts';
 
-const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({
-  modifierId,
-  sizeErpId: '',
-  name: `name of ${modifierId}`,
-  priceKopecks: 100,
-  unavailable: null,
-  min: null,
-  max: null,
-  free: 0,
-  default: 0,
-  ...given,
-});
-const group = (groupKey: string, modifiers: OfferedModifier[], given: Partial<OfferedGroup> = {}): OfferedGroup => ({
-  groupId: `id-of-${groupKey}`,
-  groupKey,
-  name: groupKey,
-  min: 0,
-  max: 9,
-  free: 0,
-  modifiers,
-  ...given,
-});
+const group: typeof anyGroup = (groupKey, modifiers, given) => anyGroup(groupKey, modifiers, { max: 9, ...given });
 const SAUCES = group('sauces', [modifier('red'), modifier('white', { unavailable: 'STOP_LIST' })]);
-const variant = (variantId: number, given: Partial<OfferedVariant> = {}): OfferedVariant => ({
-  variantId,
-  productId: variantId + 100,
-  itemId: `item ${variantId}`,
-  erpSizeId: null,
-  name: `dish ${variantId}`,
-  variantName: 'large',
-  unavailable: null,
-  priceKopecks: 1_000,
-  groups: [],
-  role: null,
-  personCount: 1,
-  personSplittingEnabled: true,
-  toolCount: 0,
-  sugarCount: 0,
-  ...given,
-});
+const variant = (variantId: number, given: Partial<OfferedVariant> = {}) =>
+  dish(variantId, { personCount: 1, personSplittingEnabled: true, ...given });
 const line = (lineId: string, given: Partial<CartLine> = {}): CartLine => ({
   lineId,
   variantId: 1,

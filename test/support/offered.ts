@@ -1,0 +1,51 @@
+import type { OfferedVariant } from '../../domain/ordering/evaluate-cart.ts';
+import type { OfferedGroup, OfferedModifier } from '../../domain/ordering/modifier-choice.ts';
+
+/** A modifier that costs a rouble and may be taken as often as its group allows. */
+export const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({
+  modifierId,
+  sizeErpId: '',
+  name: `name of ${modifierId}`,
+  priceKopecks: 100,
+  unavailable: null,
+  min: null,
+  max: null,
+  free: 0,
+  default: 0,
+  ...given,
+});
+
+/** A group of which nothing must be taken. */
+export const group = (
+  groupKey: string,
+  modifiers: OfferedModifier[],
+  given: Partial<OfferedGroup> = {},
+): OfferedGroup => ({
+  groupId: `id-of-${groupKey}`,
+  groupKey,
+  name: groupKey,
+  min: 0,
+  max: 5,
+  free: 0,
+  modifiers,
+  ...given,
+});
+
+/** A dish of ten roubles without modifiers and without anything for a table. */
+export const variant = (variantId: number, given: Partial<OfferedVariant> = {}): OfferedVariant => ({
+  variantId,
+  productId: variantId + 100,
+  itemId: `item ${variantId}`,
+  erpSizeId: null,
+  name: `dish ${variantId}`,
+  variantName: 'large',
+  unavailable: null,
+  priceKopecks: 1_000,
+  groups: [],
+  role: null,
+  personCount: 0,
+  personSplittingEnabled: false,
+  toolCount: 0,
+  sugarCount: 0,
+  ...given,
+});
