@@ -11,6 +11,11 @@ const WINDOW_MS = sql.lit(1_000);
 const KEPT = 0.3;
 const HALF_MS = sql.lit(500);
 const NOW_MS = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+/**
+ * The window of the row is over, or ends later than any window can: the clock was set back, and nobody waits until it is right again. A statement
+ * that has waited for the row sees it with a clock that is a little older, hence twice.
+ */
+const IS_OVER = sql`(rate.expire <= ${NOW_MS} or rate.expire > ${NOW_MS} + 2 * ${WINDOW_MS})`;
 /** Windows end for everybody at once; spreading the next try keeps processes from colliding at that moment. */
 const SPREAD_MS = 50;
 
@@ -64,9 +69,9 @@ async function takePoint(
     with taken as (
       insert into erp_rate_limit as rate (key, points, expire) values (${KEY}, 1, ${NOW_MS} + ${WINDOW_MS})
       on conflict (key) do update set
-        points = case when rate.expire <= ${NOW_MS} then 1 else rate.points + 1 end,
-        expire = case when rate.expire <= ${NOW_MS} then ${NOW_MS} + ${WINDOW_MS} else rate.expire end
-      where rate.expire <= ${NOW_MS}
+        points = case when ${IS_OVER} then 1 else rate.points + 1 end,
+        expire = case when ${IS_OVER} then ${NOW_MS} + ${WINDOW_MS} else rate.expire end
+      where ${IS_OVER}
          or rate.points < ${perSecond}::integer - ${perSecond - atOnce}::integer * (rate.expire - ${NOW_MS} > ${HALF_MS})::integer
       returning true)
     select exists (select from taken) as "isTaken",

@@ -86,6 +86,18 @@ test('hosts whose clocks differ share one window, that of the database', async (
   expect(left[0]!.ms).toBeLessThanOrEqual(1_000);
 });
 
+test('a clock of the database that is set back by an hour holds nobody up', async () => {
+  const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
+  await limiter.acquire();
+  await database.db.query('update erp_rate_limit set points = 2, expire = expire + 3600000');
+
+  await limiter.acquire({ signal: AbortSignal.timeout(5_000) });
+  const [row] = await database.db.query<{ leftMs: number }>(
+    `select (expire - extract(epoch from now()) * 1000)::integer as "leftMs" from erp_rate_limit where key = 'erp:all'`,
+  );
+  expect(row!.leftMs).toBeLessThanOrEqual(1_000);
+});
+
 test('one that waits can be interrupted at once and takes nobody else with it', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 1 });
   await limiter.acquire();
