@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { json, type Database, type Sql } from '../../db/database.ts';
-import { erpNamesOf, type ChosenTypes, type ErpChoices, type ErpNames } from '../../domain/fulfillment/erp-names.ts';
+import {
+  erpNamesOf,
+  nameableLists,
+  type ChosenTypes,
+  type ErpChoices,
+  type ErpNames,
+} from '../../domain/fulfillment/erp-names.ts';
 import type { CallOptions, ErpClient } from '../../erp/client.ts';
 import { callCenterOf } from './call-center.ts';
 
@@ -107,8 +113,8 @@ async function isFresh(
 }
 
 /**
- * Asks the ERP for the dictionaries of a connection and keeps them, unless nothing is left of one of them: then `known` holds for an hour more, because
- * guests could not pay, and the next question decides (rule MIR-57). Throws what the client of the ERP throws.
+ * Asks the ERP for the dictionaries of a connection and keeps them, unless nothing is left of one of them that its orders could name: then `known`
+ * holds for an hour more, because guests could not pay, and the next question decides (rule MIR-57). Throws what the client of the ERP throws.
  */
 async function refreshErpChoices(
   { db, erp }: Deps,
@@ -144,10 +150,8 @@ async function refreshErpChoices(
       organizationIds: rows.map((each) => each.organizationId.toLowerCase()),
     })),
   };
-  const isEmptied = (['paymentTypes', 'discountTypes'] as const).some(
-    (list) => choices[list].length === 0 && known !== null && known[list].length > 0,
-  );
-  if (known !== null && isEmptied && Date.now() - known.readAt.getTime() < 2 * FRESH_MS) return known;
+  if (known !== null && isEmptied(ids, known, choices) && Date.now() - known.readAt.getTime() < 2 * FRESH_MS)
+    return known;
   const stored = { paymentTypes: json(choices.paymentTypes), discountTypes: json(choices.discountTypes) };
   await db.db
     .insertInto('erp_choices')
@@ -155,4 +159,13 @@ async function refreshErpChoices(
     .onConflict((conflict) => conflict.column('connectionId').doUpdateSet({ ...stored, readAt: new Date() }))
     .execute();
   return choices;
+}
+
+/** Whether a list has nothing any more, or nothing that orders of these organizations could name although it had: an entry of no restaurant is none. */
+function isEmptied(ids: readonly string[], known: ErpChoices, choices: ErpChoices): boolean {
+  const here = new Set(ids.map((id) => id.toLowerCase()));
+  const [before, after] = [nameableLists(here, known), nameableLists(here, choices)];
+  return (['paymentTypes', 'discountTypes'] as const).some(
+    (list) => (before[list] && !after[list]) || (known[list].length > 0 && choices[list].length === 0),
+  );
 }

@@ -72,4 +72,18 @@ function onlyOfKind(types: readonly ErpPaymentChoice[], kind: string): string | 
   return (onlyOne(fitting) ?? onlyOne(fitting.filter((type) => type.code?.toUpperCase() === kind.toUpperCase())))?.id;
 }
 
+/** Which lists of the dictionary have an entry that an order of one of these organizations could name (rule MIR-57). */
+export function nameableLists(
+  organizationErpIds: ReadonlySet<string>,
+  { paymentTypes, discountTypes }: ErpChoices,
+): Record<keyof ErpChoices, boolean> {
+  const isHere = ({ organizationIds }: { organizationIds: readonly string[] }) =>
+    organizationIds.some((id) => organizationErpIds.has(id));
+  const kinds: readonly (string | null)[] = Object.values(KINDS);
+  return {
+    paymentTypes: paymentTypes.some((type) => isHere(type) && kinds.includes(type.kind)),
+    discountTypes: discountTypes.some(isHere),
+  };
+}
+
 const onlyOne = <T>(found: readonly T[]): T | undefined => (found.length === 1 ? found[0] : undefined);

@@ -699,6 +699,49 @@ test.each(['payment_types', 'discounts'] as const)(
   },
 );
 
+test('entries that no order can name are none: an answer with nothing else is as empty (rule MIR-57)', async () => {
+  const { connectionId, db, deps, emulator } = world;
+  const { organizationId } = desk;
+  const elsewhere = { id: randomUUID(), organizationId: randomUUID() };
+  const cash = { id: randomUUID(), name: 'Cash', code: 'CASH', paymentTypeKind: 'Cash' };
+  const discount = { id: randomUUID(), name: 'Any', percent: 0, sum: 0, mode: 'FlexibleSum', isManual: true };
+  const answers: [string, object][] = [
+    ['payment_types', { paymentTypes: [{ ...cash, terminalGroups: [] }] }],
+    ['payment_types', { paymentTypes: [{ ...cash, terminalGroups: [elsewhere] }] }],
+    [
+      'payment_types',
+      { paymentTypes: [{ ...cash, paymentTypeKind: 'External', terminalGroups: [{ ...elsewhere, organizationId }] }] },
+    ],
+    ['discounts', { discounts: [{ organizationId: elsewhere.organizationId, items: [discount] }] }],
+  ];
+  const storedAfter = async (minutes: number) => {
+    await db.query(`update erp_choices set read_at = now() - $2 * interval '1 minute' where connection_id = $1`, [
+      connectionId,
+      minutes,
+    ]);
+    await freshErpChoices(deps, connectionId);
+    const [row] = await db.query<{ types: string }>(
+      'select payment_types::text || discount_types::text as types from erp_choices where connection_id = $1',
+      [connectionId],
+    );
+    return row!.types;
+  };
+  await freshErpChoices(deps, connectionId);
+  const before = await storedAfter(61);
+
+  for (const [name, body] of answers) {
+    const endpoint = `/api/1/${name}`;
+    await emulator.control('answer', { endpoint, body });
+    const kept = await storedAfter(61);
+    const believed = await storedAfter(121);
+    await emulator.control('answer', { endpoint });
+
+    expect(kept).toBe(before);
+    expect(believed).not.toBe(before);
+    expect(await storedAfter(61)).toBe(before);
+  }
+});
+
 test('an order is created in the call center where there is one, and followed there', async () => {
   const { productId, sizeId } = desk.sold[0]!;
   const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
