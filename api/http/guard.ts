@@ -44,7 +44,7 @@ const FIRST = {
  * permissions is enough here: the body is read only for those who may do something with it.
  */
 export function requireAccess(
-  { permission: access, beforeOwnPassword }: Pick<Route, 'permission' | 'beforeOwnPassword'>,
+  { permission: access, despite = [] }: Pick<Route, 'permission' | 'despite'>,
   actor: UserActor | null,
 ): void {
   if (isWithoutStaff(access)) return;
@@ -53,11 +53,10 @@ export function requireAccess(
       detail: 'Send a valid access token: Authorization: Bearer …',
       headers: { 'WWW-Authenticate': 'Bearer realm="carte-admin"' },
     });
-  if (actor.lacks === 'OWN_PASSWORD' && !beforeOwnPassword)
+  if (actor.lacks !== null && !despite.includes(actor.lacks))
     throw new Problem('forbidden', { detail: FIRST[actor.lacks] });
   const wanted = permissionsOf(access);
   if (wanted.length === 0 || wanted.some((each) => actor.permissions.includes(each))) return;
-  if (actor.lacks !== null) throw new Problem('forbidden', { detail: FIRST[actor.lacks] });
   throw permissionMissing(wanted);
 }
 

@@ -94,8 +94,11 @@ export type UserActor = Extract<Actor, { type: 'USER' }> & {
   sessionId: string;
   permissions: readonly Permission[];
   /** What keeps him from everything else. */
-  lacks: 'OWN_PASSWORD' | 'SECOND_FACTOR' | null;
+  lacks: Lack | null;
 };
+
+/** What a member of staff has to do before anything else: replace the password of somebody else, or set up a second factor. */
+export type Lack = 'OWN_PASSWORD' | 'SECOND_FACTOR';
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
 type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }
@@ -168,8 +171,8 @@ export type RouteDefinition<
   description: string;
   tags: readonly string[];
   permission: A;
-  /** May be used with a password that somebody else has set; no other route for staff may (rule ACC-27). */
-  beforeOwnPassword?: true;
+  /** What a member of staff may lack here; whoever lacks something may use no other route for staff (rules ACC-19, ACC-27). */
+  despite?: readonly Lack[];
   params?: P;
   query?: Q;
   body?: B;

@@ -16,7 +16,7 @@ const meRoute = defineRoute({
   description: 'The answer shows the current roles and permissions, also when they changed after the sign-in.',
   tags: ['Access'],
   permission: 'authenticated',
-  beforeOwnPassword: true,
+  despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
   responses: { 200: Profile },
   handler: async ({ actor }, deps) => {
     const profile = await readProfile(deps, actor);
@@ -36,7 +36,7 @@ const changePasswordRoute = defineRoute({
     'The new password must differ from the present one. The other sessions of the user end. Wrong passwords are limited for each session.',
   tags: ['Access'],
   permission: 'authenticated',
-  beforeOwnPassword: true,
+  despite: ['OWN_PASSWORD'],
   body: PasswordChange,
   responses: { 204: null },
   handler: async ({ body, actor, clientAddress: address }, deps) => {

@@ -17,6 +17,7 @@ const beginRoute = defineRoute({
   method: 'POST',
   path: '/me/second-factor',
   operationId: 'beginSecondFactor',
+  despite: ['SECOND_FACTOR'],
   summary: 'Set up a second factor',
   description:
     'Makes a secret for an authenticator app. It counts after its first code was confirmed, within 15 minutes; a second request replaces it.',
@@ -34,6 +35,7 @@ const confirmRoute = defineRoute({
   method: 'POST',
   path: '/me/second-factor/confirm',
   operationId: 'confirmSecondFactor',
+  despite: ['SECOND_FACTOR'],
   summary: 'Confirm the second factor',
   description:
     'Takes the first code of the app. From now on signing in with the password asks for a code. The answer has ten recovery codes, which are ' +

@@ -321,18 +321,23 @@ describe('where administrators must have one', () => {
   test('one without it may do nothing but set it up, and then everything', async () => {
     const user = await api.user('ADMIN');
     const { accessToken } = (await signIn(user, undefined, {}, strict.url)).body;
-    const users = await refusalOf(as(accessToken, '/users'));
+    const refusals = [
+      await refusalOf(as(accessToken, '/users')),
+      await refusalOf(as(accessToken, '/me/sessions')),
+      await refusalOf(as(accessToken, '/me/password', { currentPassword: user.password, newPassword: 'x' })),
+    ];
     const me = (await (await as(accessToken, '/me')).json()) as object;
     const { secret } = (await (
       await as(accessToken, '/me/second-factor', { currentPassword: user.password })
     ).json()) as { secret: string };
     const confirmed = await as(accessToken, '/me/second-factor/confirm', { code: codeOf(secret) });
 
-    expect(users).toMatchObject({
-      status: 403,
-      type: '/problems/forbidden',
-      detail: 'Set up a second factor first: POST /me/second-factor',
-    });
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({
+        status: 403,
+        type: '/problems/forbidden',
+        detail: 'Set up a second factor first: POST /me/second-factor',
+      });
     expect(me).toMatchObject({ permissions: [], secondFactor: { isOn: false, isDemanded: true } });
     expect(confirmed.status).toBe(200);
     expect((await as(accessToken, '/users')).status).toBe(200);
