@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   erpNamesOf,
+  nameableLists,
   type ChosenTypes,
   type ErpDiscountChoice,
   type ErpPaymentChoice,
@@ -83,4 +84,24 @@ describe('the discount that an order names at the ERP', () => {
   test('is the one that staff have chosen, whatever the ERP has', () => {
     expect(names({ discounts: [discount('a')], chosen: { discountTypeId: 'x' } }).discountTypeId).toBe('x');
   });
+});
+
+test('an order can name an entry of one of its restaurants, and a way to pay of a kind of ours (rule MIR-57)', () => {
+  const [here, elsewhere] = [{ organizationIds: ['here'] }, { organizationIds: ['elsewhere'] }];
+  const can = (paymentTypes: ErpPaymentChoice[], discountTypes: ErpDiscountChoice[] = []) =>
+    Object.values(nameableLists(new Set(['here', 'there']), { paymentTypes, discountTypes }));
+  const foreign = payment('a', { kind: 'External', ...here });
+
+  expect(can([])).toEqual([false, false]);
+  expect(can([payment('a', { organizationIds: [] })], [discount('b', { organizationIds: [] })])).toEqual([
+    false,
+    false,
+  ]);
+  expect(can([payment('a', elsewhere)], [discount('b', elsewhere)])).toEqual([false, false]);
+  expect(can([foreign, payment('b', { kind: null, ...here })])).toEqual([false, false]);
+  expect(can([foreign, payment('b', { kind: 'Card', organizationIds: ['elsewhere', 'there'] })])).toEqual([
+    true,
+    false,
+  ]);
+  expect(can([payment('a', here)], [discount('b', elsewhere), discount('c', here)])).toEqual([true, true]);
 });
