@@ -23,8 +23,8 @@ export const isListRefusal = (reason: string | null): reason is ListRefusal => R
 /**
  * A list that takes everything away from several restaurants, and from more of them than the threshold of a shrink, is more likely to
  * be a mistake than a fact (rule MIR-45). The first one ends its run as ImportRefused SUSPICIOUS_LIST, or EMPTY_LIST when it names nobody, and
- * changes nothing. The next list of the job is believed when it takes away nothing that the refused one has left: two bad answers in a row are
- * seldom wrong about the same restaurants. One restaurant alone is believed at once, unless the list names nobody: it may have closed.
+ * changes nothing. The next list of the job is believed when it takes the same away: bad answers in a row, of an ERP that comes back step by step,
+ * are seldom wrong about the same restaurants. One restaurant alone is believed at once, unless the list names nobody: it may have closed.
  */
 export async function requireCredible(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
   const threshold = await readSettings(tx, 'sync.shrink_threshold_percent');
@@ -32,7 +32,7 @@ export async function requireCredible(tx: Tx, run: ListRun, { had, lost, what, i
   const takesMuch = lost.length >= 2 && isSuspicious({ percent }, threshold['sync.shrink_threshold_percent']);
   if (!takesMuch && !(isEmpty && lost.length > 0)) return;
   const refused = new Set(await refusedBefore(tx, run));
-  if (lost.every((id) => refused.has(id))) return;
+  if (lost.length === refused.size && lost.every((id) => refused.has(id))) return;
   throw new ImportRefused(
     isEmpty && run.job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST',
     `${isEmpty ? 'The list is empty: ' : ''}${lost.length} of ${had} restaurants would lose their ${what}; the next list decides`,

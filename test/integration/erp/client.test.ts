@@ -271,7 +271,7 @@ describe('the limiter', () => {
       return createErpClient({
         baseUrl: emulator.url,
         ...ports,
-        limiter: { acquire: (signal) => ports.limiter.acquire(signal).then(() => void passed.push(Date.now())) },
+        limiter: { acquire: (options) => ports.limiter.acquire(options).then(() => void passed.push(Date.now())) },
         log: createLog({ service: 'test', level: 'silent' }),
       });
     };
