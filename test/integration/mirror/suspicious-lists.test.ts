@@ -152,7 +152,9 @@ test('a second list that takes something else away than the refused one is the f
     'EMPTY_LIST',
     'SUCCESS',
     'SUCCESS',
-    ...['SUSPICIOUS_LIST', 'EMPTY_LIST', 'SUSPICIOUS_LIST'],
+    'SUSPICIOUS_LIST',
+    'EMPTY_LIST',
+    'SUSPICIOUS_LIST',
     'SUCCESS',
   ]);
   expect(await count(ACTIVE.ORGANIZATIONS)).toBe(7);
