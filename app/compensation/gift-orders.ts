@@ -21,23 +21,26 @@ export type GiftOrder = {
 
 /**
  * Holds the row of an order until the transaction ends and brings it to what the ERP says; null when that was known, or is older. An order that was
- * moved keeps its row under the new id.
+ * moved keeps its row under the new id, also when it went through others of its `formerIds`, the latest first, before it was heard of.
  */
 export async function holdGiftOrder(
   tx: Tx,
-  { connectionId, ownOrderId, fact }: { connectionId: number; ownOrderId: string | null; fact: Created },
+  {
+    connectionId,
+    ownOrderId,
+    fact,
+    formerIds,
+  }: { connectionId: number; ownOrderId: string | null; fact: Created; formerIds: readonly string[] },
 ): Promise<GiftOrder | null> {
-  const { id: erpOrderId, movedFrom, organizationId: organizationErpId, status, timestamp } = fact;
+  const { id: erpOrderId, organizationId: organizationErpId, status, timestamp } = fact;
   // Two answers may tell of one order at the same moment, one under its old and one under its new id.
-  for (const id of [erpOrderId, ...(movedFrom === null ? [] : [movedFrom])].toSorted())
-    await advisory.giftOrder(tx, connectionId, id);
+  for (const id of [erpOrderId, ...formerIds].toSorted()) await advisory.giftOrder(tx, connectionId, id);
   if (await wasLeft(tx, connectionId, erpOrderId)) return null;
-  if (movedFrom !== null) await renameOrder(tx, connectionId, movedFrom, erpOrderId);
-  const formerErpOrderIds = movedFrom === null ? [] : [movedFrom];
-  const told = { connectionId, erpOrderId, formerErpOrderIds, organizationErpId, ownOrderId, day: dayOf(fact), status };
+  for (const former of formerIds) await renameOrder(tx, connectionId, former, erpOrderId);
+  const told = { connectionId, erpOrderId, organizationErpId, ownOrderId, day: dayOf(fact), status };
   await tx.db
     .insertInto('erp_gift_order')
-    .values({ ...told, erpTimestamp: -1 })
+    .values({ ...told, formerErpOrderIds: [...formerIds], erpTimestamp: -1 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const row = await tx.db
@@ -48,13 +51,14 @@ export async function holdGiftOrder(
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (row.erpTimestamp >= timestamp) return null;
+  const formerErpOrderIds = [...new Set([...row.formerErpOrderIds, ...formerIds])];
   const known = { organizationErpId, ownOrderId: row.ownOrderId ?? ownOrderId };
   await tx.db
     .updateTable('erp_gift_order')
-    .set({ ...known, status, erpTimestamp: timestamp, seenAt: sql<Date>`now()` })
+    .set({ ...known, formerErpOrderIds, status, erpTimestamp: timestamp, seenAt: sql<Date>`now()` })
     .where('id', '=', row.id)
     .execute();
-  const orderIds = [erpOrderId, ...row.formerErpOrderIds, ...(known.ownOrderId === null ? [] : [known.ownOrderId])];
+  const orderIds = [erpOrderId, ...formerErpOrderIds, ...(known.ownOrderId === null ? [] : [known.ownOrderId])];
   return { id: row.id, erpOrderId, day: row.day, ...known, orderIds };
 }
 

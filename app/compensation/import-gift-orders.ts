@@ -35,19 +35,22 @@ export async function importGiftOrders(
   const dishes = await readGiftDishes(deps.db);
   if (dishes.length === 0) return 0;
   // One that was moved lives on under another id.
-  const created = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS' && fact.movedTo === null);
-  const { known, former } = await knownOrders(deps.db, connectionId, created);
+  const heard = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS');
+  const created = heard.filter(({ movedTo }) => movedTo === null);
+  const idsOf = (fact: Created): string[] => [fact.id, ...formerIdsOf(fact, heard)];
+  const { known, former } = await knownOrders(deps.db, connectionId, created.flatMap(idsOf));
   const redeemed = await redeemedRewards(deps.db, [...new Set(own.values())]);
   let orders = 0;
   for (const fact of created) {
-    const itemIds = known.get(fact.id) ?? known.get(fact.movedFrom ?? '');
-    const ownOrderId = own.get(fact.id) ?? own.get(fact.movedFrom ?? '') ?? null;
+    const [, ...formerIds] = idsOf(fact);
+    const itemIds = firstOf(known, idsOf(fact));
+    const ownOrderId = firstOf(own, idsOf(fact)) ?? null;
     const ofOwn = redeemed.get(ownOrderId ?? '');
     const gifts = giftsOfOrder(fact.content.lines, dishesMeantIn(fact, dishes, { itemIds, ofOwn }));
     // Nobody got anything with an order that was cancelled before we heard of it, unless it is ours and has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id) || (itemIds === undefined && isNothing)) continue;
-    await importOrReadCard(deps, { connectionId, ownOrderId, fact, gifts, dishes });
+    await importOrReadCard(deps, { connectionId, ownOrderId, fact, formerIds, gifts, dishes });
     orders += 1;
   }
   return orders;
@@ -71,9 +74,23 @@ function dishesMeantIn(
   });
 }
 
+/** The ids that an order had before, the latest first, as far as the same answer tells of its moves: it may have moved twice since it was heard of. */
+function formerIdsOf({ id: own, movedFrom }: Created, heard: readonly Created[]): string[] {
+  const ids: string[] = [];
+  let id = movedFrom;
+  while (id !== null && id !== own && !ids.includes(id)) {
+    const former: string = id;
+    ids.push(former);
+    id = heard.find((each) => each.id === former)?.movedFrom ?? null;
+  }
+  return ids;
+}
+
+const firstOf = <Value>(values: ReadonlyMap<string, Value>, ids: readonly string[]): Value | undefined =>
+  values.get(ids.find((id) => values.has(id)) ?? '');
+
 /** The items of the gifts in those of these orders that contained any when they were read before, and ids that orders have left. */
-async function knownOrders({ db }: Sql, connectionId: number, created: readonly Created[]) {
-  const ids = created.flatMap(({ id, movedFrom }) => (movedFrom === null ? [id] : [id, movedFrom]));
+async function knownOrders({ db }: Sql, connectionId: number, ids: readonly string[]) {
   const rows = await db
     .selectFrom('erp_gift_order')
     .select(['erpOrderId', 'formerErpOrderIds'])
@@ -143,6 +160,7 @@ type Imported = {
   connectionId: number;
   ownOrderId: string | null;
   fact: Created;
+  formerIds: readonly string[];
   gifts: readonly OrderGift[];
   dishes: readonly GiftDish[];
 };

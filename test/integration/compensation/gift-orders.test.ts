@@ -272,6 +272,30 @@ describe('an order that was made elsewhere', () => {
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
+test('an order that was moved twice before it was heard of again is one order (rule CMP-52)', async () => {
+  const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+  const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+  await hear([told({}, { id: first })]);
+  const moves = [
+    told({}, { id: third, movedFrom: second, timestamp: 4 }),
+    told({}, { id: first, status: 'Cancelled', movedTo: second, timestamp: 2 }),
+    told({}, { id: second, status: 'Cancelled', movedFrom: first, movedTo: third, timestamp: 3 }),
+  ];
+  await hear(moves);
+  await hear(moves);
+  const orders = await database.db.query<{ id: string; former: string[] }>(
+    `select erp_order_id as id, former_erp_order_ids as former from erp_gift_order where erp_order_id = any ($1)`,
+    [[first, second, third]],
+  );
+
+  expect(orders).toEqual([{ id: third, former: [first, second] }]);
+  expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
+    'GRANTED',
+    'REDEEMED',
+  ]);
+  expect(await unauthorized()).toEqual([]);
+});
+
 test('an order that is moved is one order also when both of its ids are heard of at once (rule CMP-52)', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
