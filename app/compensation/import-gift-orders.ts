@@ -42,15 +42,15 @@ export async function importGiftOrders(
   const redeemed = await redeemedRewards(deps.db, [...new Set(own.values())]);
   let orders = 0;
   for (const fact of created) {
-    const [, ...formerIds] = idsOf(fact);
-    const itemIds = firstOf(known, idsOf(fact));
-    const ownOrderId = firstOf(own, idsOf(fact)) ?? null;
+    const ids = idsOf(fact);
+    const itemIds = firstOf(known, ids);
+    const ownOrderId = firstOf(own, ids) ?? null;
     const ofOwn = redeemed.get(ownOrderId ?? '');
     const gifts = giftsOfOrder(fact.content.lines, dishesMeantIn(fact, dishes, { itemIds, ofOwn }));
     // Nobody got anything with an order that was cancelled before we heard of it, unless it is ours and has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id) || (itemIds === undefined && isNothing)) continue;
-    await importOrReadCard(deps, { connectionId, ownOrderId, fact, formerIds, gifts, dishes });
+    await importOrReadCard(deps, { connectionId, ownOrderId, fact, formerIds: ids.slice(1), gifts, dishes });
     orders += 1;
   }
   return orders;

@@ -49,7 +49,7 @@ export async function fencedImport<Data, Result>(
   });
   return applied.catch(async (error: unknown) => {
     // What the transaction has written is gone with it.
-    if (isImportRefused(error)) await recordRefused(deps.db, runId, error.lost);
+    if (isImportRefused(error) && error.lost.length > 0) await recordRefused(deps.db, runId, error.lost);
     throw error;
   });
 }
