@@ -32,24 +32,21 @@ export async function countInWindow({ db }: Sql, windowSeconds: number, limits: 
 
 type Counted = Omit<Limit, 'most'>;
 
-/** Takes back all counts of some keys, and one count of others. */
+/**
+ * Takes back all counts of some keys, and one count of others. The rows are locked in the order in which counting locks them: guests behind one
+ * address count and take back at once.
+ */
 export async function takeBack(
   { db }: Sql,
   { all, one }: { all: readonly Counted[]; one: readonly Counted[] },
 ): Promise<void> {
   const [cleared, lessened] = [all.map(windowKey), one.map(windowKey)];
-  await db
-    .updateTable('window_count')
-    .set((eb) => ({
-      times: eb
-        .case()
-        .when('key', '=', anyOf(cleared, 'text'))
-        .then(0)
-        .else(eb('times', '-', 1))
-        .end(),
-    }))
-    .where('key', '=', anyOf([...cleared, ...lessened], 'text'))
-    .execute();
+  await sql`
+    with locked as (select key from window_count where key = ${anyOf([...cleared, ...lessened], 'text')} order by key for update)
+    update window_count as counted
+       set times = case when counted.key = ${anyOf(cleared, 'text')} then 0 else counted.times - 1 end
+      from locked
+     where counted.key = locked.key`.execute(db);
 }
 
 /** Under which key something is counted. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { readCardOfCart } from '../../app/ordering/card-of-cart.ts';
 import { changeCart, getCart } from '../../app/ordering/carts.ts';
-import { countPromocodeTry } from '../../app/ordering/promocode-throttle.ts';
+import { tryPromocode } from '../../app/ordering/promocode-throttle.ts';
 import { Cart, PostedCart } from '../../contracts/ordering.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import { Strict, Uuid } from '../../contracts/schemas.ts';
@@ -60,8 +60,8 @@ const changeCartRoute = defineRoute({
   links: { getCart: { cart_id: 'cartId' }, getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' } },
   handler: async ({ body, actor, clientAddress }, deps) => {
     const caller = callerOf(actor);
-    await countPromocodeTry(deps.db, { ...caller, address: clientAddress, promocode: body.promocode ?? null });
-    const { isNew, cart } = await changeCart(deps, caller, body, new Date());
+    const tried = { ...caller, address: clientAddress, promocode: body.promocode ?? null };
+    const { isNew, cart } = await tryPromocode(deps.db, tried, () => changeCart(deps, caller, body, new Date()));
     return { status: isNew ? 201 : 200, body: cart };
   },
 });

@@ -1,12 +1,13 @@
+import type { Cart } from '../../contracts/ordering.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../../db/database.ts';
 import { normalCode } from '../../domain/ordering/promocode.ts';
 import { siteOf } from '../client-site.ts';
-import { countInWindow } from '../window-count.ts';
+import { countInWindow, takeBack, type Limit } from '../window-count.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 /**
- * Codes that may be tried in that time: with one cart, by one customer, from one address, behind which there may be many guests, and
+ * Wrong codes that may be tried in that time: with one cart, by one customer, from one address, behind which there may be many guests, and
  * from its network, behind which there may be many addresses of one guest.
  */
 const LIMITS = { cart: 10, customer: 20, address: 50, network: 200 } as const;
@@ -14,27 +15,47 @@ const LIMITS = { cart: 10, customer: 20, address: 50, network: 200 } as const;
 type Try = { cartId: string | null; customerId: string | null; address: string; promocode: string | null };
 
 /**
- * Counts a promocode that a cart does not have yet. Throws `rate-limited` when the cart, the customer, the client's address or its network
- * has used up its tries of 15 minutes (rule ORD-17). Counting comes before looking the code up, so parallel guesses cannot slip through.
+ * Does the `work` of a request that may name a promocode which its cart does not have yet, and counts that as a try when its answer says that
+ * there is no such code (rule ORD-17): guests who use one that was given to them are no guessers, however many are behind one address.
+ * Throws `rate-limited` when the cart, the customer, the client's address or its network has used up its tries of 15 minutes. The count comes
+ * before the work, so parallel guesses cannot slip through.
  */
-export async function countPromocodeTry(sql: Sql, { cartId, customerId, address, promocode }: Try): Promise<void> {
-  const code = normalCode(promocode);
-  if (code === null) return;
-  if (cartId !== null) {
-    const cart = await sql.db.selectFrom('cart').select('promocode').where('id', '=', cartId).executeTakeFirst();
-    if (cart?.promocode === code) return;
+export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
+  sql: Sql,
+  tried: Try,
+  work: () => Promise<T>,
+): Promise<T> {
+  const code = normalCode(tried.promocode);
+  if (code === null || (await hasCode(sql, tried.cartId, code))) return work();
+  const limits = limitsOf(tried);
+  const { isOver, seconds } = await countInWindow(sql, WINDOW_SECONDS, limits);
+  let isUnknown = false;
+  try {
+    if (isOver)
+      throw new Problem('rate-limited', {
+        detail: 'Too many promocodes were tried.',
+        headers: { 'Retry-After': String(seconds) },
+      });
+    const answer = await work();
+    isUnknown = answer.cart.discounts.some((each) => each.code === code && each.reason === 'UNKNOWN');
+    return answer;
+  } finally {
+    if (!isUnknown) await takeBack(sql, { all: [], one: limits });
   }
+}
+
+async function hasCode(sql: Sql, cartId: string | null, code: string): Promise<boolean> {
+  if (cartId === null) return false;
+  const cart = await sql.db.selectFrom('cart').select('promocode').where('id', '=', cartId).executeTakeFirst();
+  return cart?.promocode === code;
+}
+
+function limitsOf({ cartId, customerId, address }: Try): Limit[] {
   const of = { cart: cartId, customer: customerId, address, network: networkOf(address) };
-  const limits = Object.entries(LIMITS).flatMap(([kind, most]) => {
+  return Object.entries(LIMITS).flatMap(([kind, most]) => {
     const whose = of[kind as keyof typeof of];
     return whose === null ? [] : [{ kind: `promocode-${kind}`, of: whose, most }];
   });
-  const { isOver, seconds } = await countInWindow(sql, WINDOW_SECONDS, limits);
-  if (isOver)
-    throw new Problem('rate-limited', {
-      detail: 'Too many promocodes were tried.',
-      headers: { 'Retry-After': String(seconds) },
-    });
 }
 
 /** The 256 neighbours of an IPv4 address, or the site of an IPv6 network. */

@@ -34,6 +34,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'app/rebuilds/build-result.ts recordTooLarge drop .onConflict': SNAPSHOT,
   'app/snapshot/publish-snapshot.ts replace drop .onConflict': SNAPSHOT,
   'app/snapshot/snapshot-row.ts lockSnapshot drop .forUpdate': 'the advisory lock comes first (lockSnapshot)',
+  'app/window-count.ts takeBack drop for update': 'the order of the rows is what counts (drop order by)',
   'db/locks.ts hold drop pg_advisory_xact_lock': 'each place that takes an advisory lock is listed',
   'db/locks.ts tryHold drop pg_try_advisory_xact_lock': 'each place that takes an advisory lock is listed',
 };

@@ -10,6 +10,10 @@ export const ORDERING: Proofs = {
     'app/ordering/carts.ts inOneState drop oneState:': 'of many edits of one version one is made',
     'app/window-count.ts countInWindow drop on conflict': 'after ten codes a cart is refused, whatever the next one is',
   },
+  'test/integration/access/window-count.test.ts': {
+    'app/window-count.ts takeBack drop order by':
+      'counts and what takes them back never wait for each other in a circle',
+  },
   'test/workflows/orders.test.ts': {
     'app/ordering/order-row.ts holdOrder drop .forUpdate':
       'an order that is withdrawn while it is sent is one of the two',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BUDGETS_OF_SITE } from '../../../api/http/hot-rate-limit.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { countPromocodeTry } from '../../../app/ordering/promocode-throttle.ts';
+import { tryPromocode } from '../../../app/ordering/promocode-throttle.ts';
 import { deleteOutdated } from '../../../app/retention.ts';
 import type { Cart } from '../../../contracts/ordering.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -466,6 +466,25 @@ describe('discounts', () => {
     ]);
   });
 
+  test('that are right, and requests that tell nothing of one, are no tries; a guesser has no more tries for them', async () => {
+    await rows.insert('promocode', { code: 'LUNCH', discount_id: await discount({ needs_promocode: true }) });
+    const lunch = () => post({ lines: [line(soup)], promocode: 'lunch' });
+    const guess = (at: number) => post({ lines: [line(soup)], promocode: `GUESS${at}` });
+    const { body: cart } = await lunch();
+    for (let times = 0; times < 4; times += 1) await Promise.all(Array.from({ length: 15 }, lunch));
+    const statuses = new Set<number>();
+    for (let at = 0; at < 12; at += 1)
+      statuses.add((await post({ ...again(cart, { promocode: `GUESS${at}` }), version: 99 })).status);
+    const guesses = await Promise.all(Array.from({ length: 60 }, (_, at) => guess(at)));
+    const late = await Promise.all(Array.from({ length: 20 }, lunch));
+    const times = await database.db.query('select max(times) as times from window_count');
+
+    expect([...statuses]).toEqual([409]);
+    expect(guesses.filter(({ status }) => status === 201)).toHaveLength(50);
+    expect(new Set(late.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(times).toEqual([{ times: 50 }]);
+  });
+
   test('cannot be guessed: after ten codes a cart is refused, whatever the next one is', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     let latest = cart;
@@ -656,13 +675,16 @@ describe('requests that change carts', () => {
   });
 
   test('with promocodes count for the customer and for the network of the client as well', async () => {
+    const unknown = async (code: string) => ({
+      cart: { discounts: [{ code, name: code, applied: false, amount: 0, reason: 'UNKNOWN' as const, message: null }] },
+    });
     const tries = (number: number, of: (at: number) => { address: string; customerId: string | null }) =>
       Promise.allSettled(
         Array.from({ length: number }, (_, at) =>
-          countPromocodeTry(database.db, { cartId: null, promocode: `X${at}`, ...of(at) }),
+          tryPromocode(database.db, { cartId: null, promocode: `X${at}`, ...of(at) }, () => unknown(`X${at}`)),
         ),
       );
-    const passed = (results: readonly PromiseSettledResult<void>[]) =>
+    const passed = (results: readonly PromiseSettledResult<unknown>[]) =>
       results.filter(({ status }) => status === 'fulfilled').length;
 
     expect(passed(await tries(30, (at) => ({ address: `10.1.${at}.1`, customerId: 'hanna' })))).toBe(20);

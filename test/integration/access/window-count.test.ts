@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { countInWindow, takeBack } from '../../../app/window-count.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+});
+afterAll(() => database.close());
+
+test('counts and what takes them back never wait for each other in a circle, in whatever order they name the limits', async () => {
+  const limits = Array.from({ length: 8 }, (_, at) => ({ kind: 'test', of: String(at), most: 1_000 }));
+  await countInWindow(database.db, 900, limits);
+  const acts = Array.from({ length: 600 }, (_, at) =>
+    at % 2 === 0
+      ? countInWindow(database.db, 900, limits)
+      : takeBack(database.db, { all: [], one: limits.toReversed() }),
+  );
+  const refused = (await Promise.allSettled<unknown>(acts)).filter(({ status }) => status === 'rejected');
+
+  expect(refused).toEqual([]);
+  expect(await database.db.query('select times, count(*)::int as keys from window_count group by times')).toEqual([
+    { times: 1, keys: 8 },
+  ]);
+});
