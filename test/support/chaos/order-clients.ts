@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
+import { wholeInSoak } from '../repetitions.ts';
 import type { SignedIn } from './gift-guests.ts';
 import { wishOf, type Line, type Shop } from './order-wishes.ts';
 
@@ -38,6 +39,8 @@ type Answer = { status: number; body: Record<string, unknown> };
 
 const PATIENCE_MS = 4_000;
 const PAUSE_MS = 250;
+/** Nothing of ours may be away for so long that a guest hears nothing else. */
+const LATER_MS = wholeInSoak(600_000, 180_000);
 const MOST_PREFLIGHTS = 20;
 /** What an answer says that passes by itself. */
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -83,9 +86,9 @@ export async function orderClients(options: {
   };
   const { counts, problems } = clients;
 
-  /** One answer of the product; asks again until there is one. */
+  /** One answer of the product; asks again until there is one, or until it is a problem that there is none. */
   async function askAs(token: string | undefined, [method, path, body, key]: Parameters<Ask>): Promise<Answer> {
-    for (;;) {
+    for (const deadline = Date.now() + LATER_MS; ; await delay(PAUSE_MS)) {
       counts.requests += 1;
       const answer = await fetch(`${apiUrl}/api/v1${path}`, {
         method,
@@ -108,7 +111,10 @@ export async function orderClients(options: {
       if (answer === undefined) counts.unanswered += 1;
       else if (LATER.has(answer.status) || is(answer, 'idempotency-in-flight')) counts.unavailable += 1;
       else return answer;
-      await delay(PAUSE_MS);
+      if (Date.now() < deadline) continue;
+      const lastly = answer ?? { status: 0, body: {} };
+      problems.push(`${method} ${path.split('?')[0]} is still answered ${said(lastly)}`);
+      return lastly;
     }
   }
 
