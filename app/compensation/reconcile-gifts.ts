@@ -14,14 +14,10 @@ const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
  * markers that wait, and the company of gifts that are reserved or whose marker waits. Returns their numbers. A second call finds them running.
  */
 export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<{ clearings: number; gifts: number }> {
-  const clearings = await startMissing(
-    deps,
-    Object.values(CLEARINGS),
-    await waitingClients(deps.db),
-    clearingId,
-    startClearing,
-  );
+  // Gifts first: a clearing that ends at once leaves no gift to accompany.
   const gifts = await startMissing(deps, ['giftRedemption'], await openGifts(deps.db), giftId, accompanyGift);
+  const waiting = await waitingClients(deps.db);
+  const clearings = await startMissing(deps, Object.values(CLEARINGS), waiting, clearingId, startClearing);
   return { clearings, gifts };
 }
 
