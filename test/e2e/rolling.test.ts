@@ -23,8 +23,11 @@ const ROUNDS = repetitions(1);
 /** In the long run guests also send what is refused at once, as fast as they can. */
 const isLong = ROUNDS > 1;
 const ORDERS = 60 * ROUNDS;
-/** Guests who look at the menu at the same time. */
+/** Guests who order, and guests who look at the menu, at the same time; in the long run as fast as they can. */
+const ORDERERS = isLong ? 4 : 2;
 const READERS = 6;
+const READER_PAUSE_MS = isLong ? 5 : 40;
+const ORDERER_PAUSE_MS = isLong ? 0 : 400;
 const SEED = 20_261_124;
 /** The machine may be busy with other things: slow is no failure here, and no answer is. */
 const PATIENCE_MS = 60_000;
@@ -107,15 +110,15 @@ whereAllIsThere('a release, process by process, while guests order', () => {
           ];
           for (const [kind, said] of Object.entries(await Promise.all(answers)))
             count(`${KINDS[Number(kind)]} ${said}`);
-          await delay(5);
+          await delay(READER_PAUSE_MS);
         }
       };
       const reading = Promise.all(Array.from({ length: READERS }, reader));
       const ordering = orderClients({
         apiUrl,
         shop,
-        nextGuest: gifts.next,
-        atOnce: 4,
+        nextGuest: async () => (await delay(ORDERER_PAUSE_MS), gifts.next()),
+        atOnce: ORDERERS,
         dice: diceOf(SEED + 2),
         log,
         patienceMs: PATIENCE_MS,

@@ -38,7 +38,7 @@ const ENV = readEnv(
     DATABASE_URL: 'postgres://unused/unused',
     ERP_URL: 'http://127.0.0.1:1',
     ENCRYPTION_KEYS: `test@row:${Buffer.alloc(32, 7).toString('base64')}`,
-    SHUTDOWN_GRACE: '4s',
+    SHUTDOWN_GRACE: '8s',
     ...QUIET_SCHEDULES,
     SYNC_ASYNC_POLL: '50ms',
     SYNC_ASYNC_LIMIT: '8s',

@@ -11,10 +11,13 @@ const AGREEMENT_MS = wholeInSoak(600_000, 240_000);
 /** Waits until there is no difference; the last ones when that does not happen. */
 export async function agreement(what: string, differences: () => Promise<string[]>): Promise<string[]> {
   let last: string[] = [`${what}: nothing could be compared`];
-  for (const deadline = Date.now() + AGREEMENT_MS; Date.now() < deadline; await delay(250)) {
+  for (const deadline = Date.now() + AGREEMENT_MS; Date.now() < deadline;) {
+    const startedAt = Date.now();
     const found = await differences().catch((error: unknown) => [String(error)]);
     if (found.length === 0) return [];
     last = found;
+    // Whoever looks all the time keeps the processes from what they are waited for.
+    await delay(Math.max(250, 3 * (Date.now() - startedAt)));
   }
   return last;
 }
