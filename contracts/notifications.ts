@@ -29,7 +29,7 @@ export const NOTIFICATIONS = {
   SUSPICIOUS_LIST: {
     severity: 'CRITICAL',
     title: 'The ERP would take something away from many restaurants',
-    when: 'A list of organizations, terminal groups or delivery zones lacks those of several restaurants, more than the threshold of a shrink allows. The first such list is ignored, the next one is applied.',
+    when: 'A list of organizations, terminal groups or delivery zones lacks those of several restaurants, more than the threshold of a shrink allows. The first such list is ignored; the next one is applied when it takes the same away.',
   },
   MENU_WITHDRAWN: {
     severity: 'CRITICAL',

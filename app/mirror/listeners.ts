@@ -3,6 +3,7 @@ import type { ImportTimings } from '../../contracts/messages/sync.ts';
 import type { Listeners } from '../events/listeners.ts';
 import { cancelImports } from './cancel-imports.ts';
 import { applySchedules, type ScheduleDeps } from './schedules/apply-schedules.ts';
+import { settleAllRefusedLists } from './suspicious-list.ts';
 import { syncClaimants, syncConnection } from './sync-connection.ts';
 import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
 
@@ -15,7 +16,7 @@ const AFTER_CHANGE: Readonly<Record<CarteEvents['ConnectionChanged']['change'], 
   CREATED: [syncConnection],
   ENABLED: [syncConnection],
   CREDENTIAL_REPLACED: [syncConnection],
-  DISABLED: [cancelImports, syncClaimants],
+  DISABLED: [cancelImports, ({ db }, connectionId) => settleAllRefusedLists(db, connectionId), syncClaimants],
   UPDATED: [],
 };
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Job } from '../../contracts/jobs.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Database, Tx } from '../database.ts';
 import { isSuspicious } from '../../domain/mirror/shrink.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -14,6 +14,9 @@ export type ListRun = { runId: number; connectionId: number; job: Job };
  * answer names nobody where an account without anybody is named by nobody.
  */
 export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty?: boolean };
+
+/** Jobs of whose refused lists people are told. */
+const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
 
 /** Why a list is not believed at once: the reason of its run and the kind of the notification. */
 const REFUSALS = ['SUSPICIOUS_LIST', 'EMPTY_LIST'] as const;
@@ -49,7 +52,7 @@ export async function reportRefusedList(
   { runId, connectionId, job }: ListRun,
   refusal: ListRefusal,
 ): Promise<void> {
-  if (job === 'STOP_LIST') return;
+  if (!REPORTED.includes(job)) return;
   await raiseNotification(tx, {
     kind: refusal,
     subjectType: subjectOf(refusal, job),
@@ -70,6 +73,13 @@ export async function settleRefusedList(
   for (const refusal of REFUSALS)
     if (refusal !== 'EMPTY_LIST' || !isEmpty)
       await resolveNotification(tx, refusal, subjectOf(refusal, job), connectionId);
+}
+
+/** Resolves them for a connection that was disabled: no list decides any more. */
+export async function settleAllRefusedLists(db: Database, connectionId: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const job of REPORTED) await settleRefusedList(tx, { connectionId, job });
+  });
 }
 
 /** Each job of a connection has a notification of its own; only organizations are all that a connection has. */

@@ -3,6 +3,7 @@ import { switchConnection } from '../../app/connections/switch-connection.ts';
 import { refreshTokens } from '../../app/connections/refresh-tokens.ts';
 import { replaceApiLogin } from '../../app/connections/replace-api-login.ts';
 import { createEventDelivery } from '../../app/event-listeners.ts';
+import { reportRefusedList } from '../../app/mirror/suspicious-list.ts';
 import { syncTargets } from '../../app/mirror/schedules/desired-schedules.ts';
 import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../contracts/ids.ts';
 import { JOBS, type Job } from '../../contracts/jobs.ts';
@@ -109,6 +110,28 @@ describe('a connection that is disabled', () => {
     await enable();
     await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
     expect(await runNow(job)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  test('has no refused list any more that people should look at', async () => {
+    const { connectionId, db } = world;
+    const open = () => db.query(`select kind, subject_type from notification where resolved_at is null order by 1, 2`);
+    await db.transaction(async (tx) => {
+      for (const [job, refusal] of [
+        ['ORGANIZATIONS', 'EMPTY_LIST'],
+        ['TERMINALS', 'SUSPICIOUS_LIST'],
+        ['ZONES', 'SUSPICIOUS_LIST'],
+      ] as const)
+        await reportRefusedList(tx, { runId: 1, connectionId, job }, refusal);
+    });
+    const before = await open();
+
+    await disable();
+    await deliver();
+
+    expect(before).toHaveLength(3);
+    expect(await open()).toEqual([]);
+    await enable();
+    await db.query('update outbox set delivered_at = now() where delivered_at is null');
   });
 
   test('is refused by the fence of a run that was not cancelled in time', async () => {
