@@ -49,6 +49,8 @@ describe("after the loss of Temporal's whole database", () => {
     const { version } = await admin.get<{ version: number }>(`/products/${edited!.id}`);
     await admin.patch(`/products/${edited!.id}`, { version, name: 'Правка перед потерей' });
     await product.emulator.control('reprice', { menuId, percent: 13 });
+    // The import cannot write before Temporal ends.
+    await product.emulator.control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 3_600_000 });
     const { runId } = await admin.post<{ runId: number }>('/sync/run', {
       job: 'MENU',
       scope: menuId,
@@ -56,6 +58,7 @@ describe("after the loss of Temporal's whole database", () => {
     });
     await product.db.query('update mirror_external_menu set full_due = true where erp_id = $1', [menuId]);
     await temporal.stop();
+    await product.emulator.control('clear-faults');
     await rm(join(folder, 'temporal'), { recursive: true, force: true });
 
     temporal = await startServer();

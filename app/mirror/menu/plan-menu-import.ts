@@ -29,6 +29,8 @@ export type MenuPlan =
 
 type MenuRow = {
   mode: RunMode | null;
+  /** The run has written already; it is taken up again after a loss of Temporal's database. */
+  hasApplied: boolean;
   erpId: string;
   priceCategoryErpId: string | null;
   isAsync: boolean;
@@ -47,7 +49,7 @@ type MenuRow = {
  * asked to be or when `full_due` stands on the menu: so the nightly import is not lost to the one that happened to run.
  * The saved revision does not count when the request is another one, when the menu was off meanwhile, or when other menus than
  * before come first for its items: settings take effect although the ERP's revision is the same.
- * A second call decides anew from the same rows and is harmless.
+ * A second call decides anew from the same rows and is harmless; what a run has written already it stays in its record.
  */
 export async function planMenuImport(
   db: Database,
@@ -59,6 +61,7 @@ export async function planMenuImport(
     .innerJoin('sync_run as run', (join) => join.on('run.id', '=', input.runId))
     .select([
       'run.mode',
+      sql<boolean>`run.result -> 'applied' is not null`.as('hasApplied'),
       'menu.erpId',
       'setting.priceCategoryId as priceCategoryErpId',
       'setting.isAsync',
@@ -95,11 +98,12 @@ export async function planMenuImport(
     organizations.map((each) => each.id),
     ORGANIZATIONS_PER_BATCH,
   );
-  await db.db
-    .updateTable('sync_run')
-    .set({ mode, revisionFrom: menu.revision, organizations: organizations.length, batches: batches.length })
-    .where('id', '=', input.runId)
-    .execute();
+  if (!menu.hasApplied)
+    await db.db
+      .updateTable('sync_run')
+      .set({ mode, revisionFrom: menu.revision, organizations: organizations.length, batches: batches.length })
+      .where('id', '=', input.runId)
+      .execute();
   return {
     outcome: 'READY',
     mode,
@@ -124,11 +128,11 @@ const isFullFailing = sql<boolean>`(
            order by past.id desc limit ${sql.lit(MOST_FAILED)}) last)`;
 
 /**
- * A plan stays a plan: it neither answers nor clears the wish for a full import. A full import that is only due, and fails again and again, leaves room
+ * What has written stays what it was. A plan stays a plan: it neither answers nor clears the wish for a full import. A full import that is only due, and fails again and again, leaves room
  * for prices.
  */
-function modeOf({ mode, fullDue, isFullFailing: fails }: MenuRow): RunMode {
-  if (mode === 'PLAN') return 'PLAN';
+function modeOf({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): RunMode {
+  if (mode === 'PLAN' || (mode !== null && hasApplied)) return mode;
   return mode === 'FULL' || (fullDue && !fails) ? 'FULL' : 'INCREMENTAL';
 }
 

@@ -177,6 +177,25 @@ describe('apply', () => {
     expect(await due()).toEqual({ full_due: false });
   });
 
+  test('an import that has written and is taken up again stays what it was, and the full one stays due', async () => {
+    const { connectionId } = world;
+    const input = await staged('INCREMENTAL');
+    await applyImport(world.deps, input);
+    await world.db.query('update mirror_external_menu set full_due = true where id = $1', [menuId]);
+    const record = () => one('select mode, revision_from from sync_run where id = $1', [input.runId]);
+    const before = await record();
+
+    const plan = await planMenuImport(world.deps.db, { runId: input.runId, connectionId, externalMenuId: menuId });
+    const { outcome } = await applyImport(world.deps, { ...input, mode: 'FULL' });
+
+    expect(plan).toMatchObject({ mode: 'INCREMENTAL' });
+    expect(before).toMatchObject({ mode: 'INCREMENTAL' });
+    expect(await record()).toEqual(before);
+    expect(outcome).toBe('APPLIED');
+    expect(await one('select full_due from mirror_external_menu where id = $1', [menuId])).toEqual({ full_due: true });
+    await world.db.query('update mirror_external_menu set full_due = false where id = $1', [menuId]);
+  });
+
   test('a full import that is due and fails again and again leaves room for prices, and is tried once an hour', async () => {
     const { connectionId } = world;
     const modes = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
