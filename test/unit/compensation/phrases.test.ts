@@ -39,10 +39,15 @@ describe('a comment holds', () => {
     ['nothing inside a block', 'a [COMP]free roll[/COMP] b', ['free roll', 'a b'], []],
     ['nothing across a block', 'free [COMP]tart[/COMP] roll', ['free roll', 'tart'], []],
     ['what stands on both sides of a block', 'free [COMP]tart[/COMP] free', ['free'], ['free', 'free']],
+    ['a sign that stands for several words', 'a ﷺ b', ['ﷺ'], ['ﷺ']],
     ['what stands in a broken block', '[COMP]free roll', ['free roll'], ['free roll']],
   ])('%s', (_what, comment, phrases, expected) => {
     expect(foundIn(comment, ...phrases)).toEqual(expected);
   });
+});
+
+test('a phrase that is found is named by its key', () => {
+  expect(createPhraseFinder(['free roll'])('FREE  roll')).toEqual([{ phrase: 'free roll', start: 0, end: 10 }]);
 });
 
 describe('the text around a phrase', () => {

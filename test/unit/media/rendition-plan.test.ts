@@ -24,6 +24,10 @@ describe('the renditions of a picture', () => {
     expect(sizes(50, 20)).toEqual(['card@1 20x20', 'thumb@1 20x20', 'full@1 50x20']);
   });
 
+  test('one that fills a density exactly has it', () => {
+    expect(sizes(800, 800)).toContain('card@2 800x800');
+  });
+
   test('the crop follows the focal point as far as the edges allow', () => {
     const card = (focal: { x: number; y: number }) => planRenditions({ width: 1000, height: 400 }, focal)[0]?.area;
     expect(card(CENTRE)).toEqual({ left: 300, top: 0, width: 400, height: 400 });

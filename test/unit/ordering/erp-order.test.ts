@@ -322,6 +322,13 @@ describe('a text of a customer', () => {
     expect(erpText('ab🍕cd', 4)).toBe('ab🍕');
   });
 
+  test.each(['\u{10000}', '\u{10ffff}'])(
+    'is cut before %j, of the first and the last that have two units',
+    (character) => {
+      expect(erpText(`ab${character}cd`, 3)).toBe('ab');
+    },
+  );
+
   test('never holds a block or a control character, is never too long, and cleaning it again changes nothing', () => {
     const piece = fc.constantFrom('[COMP]', '[/COMP]', '[', 'CO', 'MP]', '/', ' ', '\n', '\u200b', '\u0007', 'x', '🍕');
     fc.assert(
