@@ -19,7 +19,8 @@ export type ReadName = {
 
 type Unit = { kind: SizeKind; units: string; factor: number; label: (written: number) => string };
 
-const decimal = (value: number): string => String(value).replace('.', ',');
+/** Rounded, because 1000.7 / 1000 is 1.0007000000000001. */
+const decimal = (value: number): string => String(Math.round(value * 100_000) / 100_000).replace('.', ',');
 const metric = (value: number, small: string, large: string): string =>
   value >= 1000 ? `${decimal(value / 1000)} ${large}` : `${decimal(value)} ${small}`;
 
@@ -46,7 +47,7 @@ const UNITS: readonly Unit[] = [
   { kind: 'WEIGHT', units: 'грамм(?:а|ов)?|гр|г|grams?|gr|g', factor: 1, label: (n) => metric(n, 'г', 'кг') },
 ];
 
-type Word = { kind: 'SIZE' | 'PORTION'; rank: number; label: string; anywhere?: string; atEnd?: string };
+type Word = { kind: 'SIZE' | 'PORTION'; rank: number; label: string; anywhere?: string; atEnd: string };
 
 /** Sizes in words, by rank. `anywhere` also stands before the dish; `atEnd` only closes a name or stands in brackets. */
 const WORDS: readonly Word[] = [
@@ -86,7 +87,7 @@ const UNIT_READERS: readonly Reader[] = UNITS.map(({ kind, units, factor, label 
   const pattern = new RegExp(`${NO_LETTER_BEFORE}${NUMBER}\\s?(?:${units})\\.?${NO_LETTER_AFTER}`, 'giu');
   return (text) =>
     [...text.matchAll(pattern)].flatMap((match) => {
-      const written = Number(match[1]?.replace(',', '.'));
+      const written = Number(match[1]!.replace(',', '.'));
       if (!(written > 0)) return [];
       return [found(match, { kind, value: round(written * factor), written, label: label(written) })];
     });
@@ -95,7 +96,7 @@ const UNIT_READERS: readonly Reader[] = UNITS.map(({ kind, units, factor, label 
 const DIAMETER = /[øØ∅⌀]\s?(\d{1,2}(?:[.,]\d)?)(?:\s?(?:см|cm)\.?)?(?![\p{L}\d])/gu;
 const readDiameter: Reader = (text) =>
   [...text.matchAll(DIAMETER)].map((match) => {
-    const written = Number(match[1]?.replace(',', '.'));
+    const written = Number(match[1]!.replace(',', '.'));
     return found(match, { kind: 'LENGTH', value: written, written, label: `${decimal(written)} см` });
   });
 
@@ -104,23 +105,19 @@ const WORD_READERS: readonly Reader[] = WORDS.flatMap(({ kind, rank, label, anyw
     kind,
     value: rank,
     written: null,
-    label: isLetters(word) || kind === 'PORTION' ? label : capitalized(word.replace(/\.$/, '')),
+    label: isLetters(word) || kind === 'PORTION' ? label : capitalized(word),
   });
   const reader =
     (pattern: RegExp): Reader =>
     (text) =>
       [...text.matchAll(pattern)].flatMap((match) => {
-        const word = match[1] ?? match[0];
+        const word = match[1]!;
         return isLetters(word) && word !== word.toUpperCase() ? [] : [found(match, mark(word))];
       });
   return [
     ...(anywhere === undefined ? [] : [reader(new RegExp(`${NO_LETTER_BEFORE}(${anywhere})(?![\\p{L}\\d-])`, 'giu'))]),
-    ...(atEnd === undefined
-      ? []
-      : [
-          reader(new RegExp(`(?<=[\\s,/(\\[-])(${atEnd})\\.?(?=\\s*(?:$|[)\\],/]))`, 'giu')),
-          reader(new RegExp(`^(${atEnd})\\.?$`, 'giu')),
-        ]),
+    reader(new RegExp(`(?<=[\\s,/(\\[-])(${atEnd})\\.?(?=\\s*(?:$|[)\\],/]))`, 'giu')),
+    reader(new RegExp(`^(${atEnd})\\.?$`, 'giu')),
   ];
 });
 
@@ -129,7 +126,7 @@ const READERS: readonly Reader[] = [...UNIT_READERS, readDiameter, ...WORD_READE
 /** Takes the sizes out of the name of a dish; a name without one is its own base. */
 export function readName(name: string): ReadName {
   const text = name.normalize('NFC').replace(/\s+/gu, ' ').trim();
-  const all = READERS.flatMap((read) => read(text)).toSorted((a, b) => a.at - b.at || b.length - a.length);
+  const all = READERS.flatMap((read) => read(text)).toSorted((a, b) => a.at - b.at);
   const marks: Found[] = [];
   for (const each of all) if (marks.every((taken) => each.at >= taken.at + taken.length)) marks.push(each);
   let base = text;
@@ -167,9 +164,8 @@ function tidy(base: string): string {
   return base
     .replace(/[([]\s*[)\]]/g, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/\s+([,.;])/g, '$1')
-    .replace(/^[\s,.;:/|–—-]+|[\s,.;:/|([–—-]+$/g, '')
-    .trim();
+    .replace(/ ([,.;])/g, '$1')
+    .replace(/^[\s,.;:/|–—-]+|[\s,.;:/|([–—-]+$/g, '');
 }
 
 function round(value: number): number {

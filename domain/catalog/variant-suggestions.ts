@@ -133,14 +133,13 @@ function kindOf(readings: readonly Reading[]): SizeKind | null {
     const marks = readings.flatMap(({ marks: all }) => all.find((each) => each.kind === kind) ?? []);
     return { kind, marks: marks.length, values: new Set(marks.map(identityOf)).size };
   }).filter(({ kind, marks }) => marks > 0 && (readings.length > 1 || !NEEDS_COMPANY.includes(kind)));
-  const [best] = scored.toSorted(
-    (a, b) => b.values - a.values || b.marks - a.marks || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
-  );
+  const [best] = scored.toSorted((a, b) => b.values - a.values || b.marks - a.marks);
   return best?.kind ?? null;
 }
 
+/** A text without a letter, like 🔥, is compared as it is. */
 function identityOf({ value, label }: SizeMark): string {
-  return value === null ? comparable(label) : String(value);
+  return value === null ? comparable(label) || label : String(value);
 }
 
 type Axis = DetectedAxis & { options: SuggestionAxis['options'] };
@@ -162,7 +161,7 @@ function axisFor(kind: SizeKind, marks: readonly SizeMark[], axes: readonly Sugg
 type Option = SuggestionAxis['options'][number];
 
 const readOption = ({ name, shortName, code }: Option): SizeMark[] =>
-  [name, shortName, code].flatMap((text) => (text === null || text === '' ? [] : [readSize(text)]));
+  [name, shortName, code].flatMap((text) => (text === null ? [] : [readSize(text)]));
 
 function findOption({ options }: { options: readonly Option[] }, mark: SizeMark): DetectedOption | null {
   const option = [isSameSize, isSameNumber]
@@ -177,13 +176,13 @@ function isSameSize(known: SizeMark, mark: SizeMark): boolean {
 
 /** A number without a unit means the one that the other text states. */
 function isSameNumber(known: SizeMark, mark: SizeMark): boolean {
-  if (known.written === null || mark.written === null) return false;
+  if (mark.written === null) return false;
   if (mark.kind === 'NUMBER') return known.written === mark.written;
   return known.kind === 'NUMBER' && (known.value === mark.value || known.value === mark.written);
 }
 
 /** A code of the form that an axis takes, equal for equal sizes. */
 function proposedOption(mark: Mark): DetectedOption {
-  const code = mark.written === null ? slugOf(mark.label, 'option') : slugOf(String(mark.value), 'option');
+  const code = slugOf(mark.written === null ? mark.label : String(mark.value), 'option');
   return { id: null, code: code.toUpperCase().replaceAll('-', '_').slice(0, 50), name: mark.title ?? mark.label };
 }

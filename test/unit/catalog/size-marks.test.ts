@@ -11,6 +11,13 @@ const NAMES: readonly (readonly [name: string, base: string, ...sizes: `${SizeKi
   ['Пицца «4 сыра» 30 см.', 'Пицца «4 сыра»', 'LENGTH 30'],
   ['Четыре сезона - 40 см', 'Четыре сезона', 'LENGTH 40'],
   ['Пицца 30 см Гавайская', 'Пицца Гавайская', 'LENGTH 30'],
+  ['Пицца 30 см, острая', 'Пицца, острая', 'LENGTH 30'],
+  ['Пицца(30 см)Гавайская', 'Пицца Гавайская', 'LENGTH 30'],
+  ['Пицца ( 30 см )', 'Пицца', 'LENGTH 30'],
+  ['30 см — Пицца', 'Пицца', 'LENGTH 30'],
+  ['Пицца ⌀30⌀25', 'Пицца', 'LENGTH 30', 'LENGTH 25'],
+  ['Морс 0,5  л', 'Морс', 'VOLUME 500'],
+  [' S ', 'S', 'SIZE 2'],
   ['Пепперони ø30', 'Пепперони', 'LENGTH 30'],
   ['Пепперони Ø 25 см', 'Пепперони', 'LENGTH 25'],
   ['Margherita 12"', 'Margherita', 'LENGTH 30.48'],
@@ -140,9 +147,43 @@ describe('the name of a dish', () => {
   });
 });
 
+describe('an option of a size is called', () => {
+  test.each([
+    ['Пицца 25,5 см', '25,5 см'],
+    ['Пепперони ø25,5', '25,5 см'],
+    ['Margherita 12"', '12″'],
+    ['Кола 999 мл', '999 мл'],
+    ['Кола 1000 мл', '1 л'],
+    ['Кола 0,5 л', '500 мл'],
+    ['Beer 50 cl', '500 мл'],
+    ['Beer 150 cl', '1,5 л'],
+    ['Latte 12 oz', '12 oz'],
+    ['Филадельфия 8 шт.', '8 шт'],
+    ['Стейк 300 гр', '300 г'],
+    ['Сыр 1000,7 г', '1,0007 кг'],
+    ['Шашлык 0,5 кг', '500 г'],
+    ['Торт 1,2 кг', '1,2 кг'],
+    ['Капучино М', 'M'],
+    ['Фри XL', 'XL'],
+    ['Картошка МАЛЕНЬКАЯ', 'Маленькая'],
+    ['Espresso double', 'Двойная'],
+  ])('%s: %s', (name, label) => {
+    expect(readName(name).marks.map((each) => each.label)).toEqual([label]);
+  });
+});
+
+test('letters of sizes in lower case are a part of the name', () => {
+  expect([readName('Фри xl'), readName('s')]).toStrictEqual([
+    { base: 'Фри xl', marks: [] },
+    { base: 's', marks: [] },
+  ]);
+});
+
 test.each([
   ['25 см', 'LENGTH', 25],
   ['0,5', 'NUMBER', 0.5],
+  ['0,25', 'NUMBER', 0.25],
+  ['30 минут', 'TEXT', null],
   ['30', 'NUMBER', 30],
   ['S', 'SIZE', 2],
   ['Большая', 'SIZE', 4],
@@ -151,4 +192,12 @@ test.each([
   ['0,33 л', 'VOLUME', 330],
 ])('the name of a size: %s', (text, kind, value) => {
   expect(readSize(text)).toMatchObject({ kind, value });
+});
+
+test('a text that is not a size is called what it is, without the blanks around and between its words', () => {
+  expect(readSize('  Тонкое   тесто ').label).toBe('Тонкое тесто');
+});
+
+test('names are compared by their words', () => {
+  expect(comparable(' Кофе-«Чёрный»!')).toBe('кофе черный');
 });

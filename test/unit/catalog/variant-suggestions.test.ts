@@ -103,7 +103,53 @@ describe('suggestions', () => {
       'X3 Тройной',
       'ST Стандарт',
     ]);
-    expect(options(['С сыром', 'С беконом'], ['CH', 'BC'])).toEqual(['CH С сыром', 'BC С беконом']);
+    expect(options(['С сыром', ' С беконом '], ['CH', 'BC'])).toEqual(['CH С сыром', 'BC С беконом']);
+    expect(options(['', ' '], ['CH', 'BC'])).toEqual(['CH CH', 'BC BC']);
+  });
+
+  test('a code counts for nothing where the name can be read, or where it is blank', () => {
+    expect(suggested(dish('Капучино', ['Маленький', 'Большой'], ['M', 'XL']), [LETTERS]).options).toEqual([
+      '300 S 1',
+      '302 L 1',
+    ]);
+    expect(suggested(dish('Пицца', ['Тонкая', 'Пышная'], [' ', ' '])).options).toEqual([
+      'new TONKAYA 0.5',
+      'new PYSHNAYA 0.5',
+    ]);
+  });
+
+  test('an option is found by its size, however that is called', () => {
+    const words = axis(4, 'WORDS', [['A', 'Маленький']]);
+
+    expect(suggested([...dish('Капучино S'), ...dish('Капучино L')], [words]).options).toEqual([
+      '400 A 1',
+      'new L 0.76',
+    ]);
+  });
+
+  test.each([
+    ['pieces are no centimetres', dish('Наггетсы', ['25 шт']), DIAMETER, ['new 25 0.9']],
+    [
+      'the place of a word among sizes is no number',
+      dish('Капучино', ['S', 'L']),
+      axis(4, 'A', [
+        ['A', '2'],
+        ['B', '4'],
+      ]),
+      ['new S 0.8', 'new L 0.8'],
+    ],
+    [
+      'one sign is not another',
+      dish('Лапша', ['🔥', '💧']),
+      axis(4, 'A', [['HOT', '🔥']]),
+      ['400 HOT 1', 'new OPTION 0.5'],
+    ],
+  ])('an option is found by nothing but its size: %s', (_what, sizes, known, expected) => {
+    expect(suggested(sizes, [known]).options).toEqual(expected);
+  });
+
+  test('the code of an option has 50 characters at most', () => {
+    expect(suggested(dish('Пицца', ['Ы'.repeat(60)])).options).toEqual([`new ${'Y'.repeat(50)} 0.5`]);
   });
 
   test('numbers without a unit take that of the axis that names them', () => {
@@ -131,6 +177,40 @@ describe('suggestions', () => {
     });
   });
 
+  test('an axis fits that has no such size, but sizes of that kind: the one with most of them', () => {
+    const small = axis(0, 'SMALL', [['CM20', '20 см']]);
+
+    expect(suggested(dish('Пицца', ['40 см']), [small, VOLUME, DIAMETER])).toMatchObject({
+      axis: '1 PIZZA',
+      options: ['new 40 0.9'],
+    });
+  });
+
+  test.each([
+    ['words', ['Тонкое тесто', 'Пышное тесто'], DIAMETER, 'new KIND'],
+    ['numbers', ['25', '35'], axis(4, 'NUMBERS', [['A', '40']]), 'new SIZE'],
+  ])('%s fit no axis that has none of them', (_what, names, known, expected) => {
+    expect(suggested(dish('Пицца', names), [known]).axis).toBe(expected);
+  });
+
+  test('an axis of ours with the proposed code is taken, whatever its options are', () => {
+    expect(suggested(dish('Наггетсы', ['6 шт']), [axis(9, 'PIECES', [])]).axis).toBe('9 PIECES');
+  });
+
+  test('of kinds with as many values the one that more sizes have counts, else the first one', () => {
+    const rolls = [...dish('Ролл 8 шт 250 г'), ...dish('Ролл 250 г'), ...dish('Ролл 250 г')];
+
+    expect(suggested(rolls).axis).toBe('new WEIGHT');
+    expect(suggested(dish('Ролл 250 г 8 шт')).axis).toBe('new PIECES');
+  });
+
+  test('of sizes with one option that of the dish itself comes first', () => {
+    const [other, own] = [...dish('Кола 0,5 л'), ...dish('Кола 500 мл')];
+    const { candidates } = suggestVariants({ itemId: own!.itemId, name: own!.itemName }, [other!, own!], [VOLUME]);
+
+    expect(candidates.map(({ name }) => name)).toEqual(['Кола 500 мл', 'Кола 0,5 л']);
+  });
+
   test('of sizes that are told apart in several ways the one that differs counts', () => {
     const rolls = [...dish('Филадельфия 8 шт 250 г'), ...dish('Филадельфия 8 шт 300 г')];
     expect(suggested(rolls)).toEqual({
@@ -143,6 +223,55 @@ describe('suggestions', () => {
   test('two sizes with one option are less sure, and one without stays without', () => {
     const sizes = [...dish('Кола 0,5 л'), ...dish('Кола 500 мл'), ...dish('Кола')];
     expect(suggested(sizes, [VOLUME]).options).toEqual(['201 BIG 1', '201 BIG 0.48', 'none 0.38']);
+  });
+
+  test('an option that is a number without a unit is found by the number that a dish states, or by its value', () => {
+    const written = axis(4, 'A', [['HALF', '0,5']]);
+    const value = axis(5, 'B', [['HALF', '500']]);
+    const other = axis(6, 'C', [['HALF', '50']]);
+
+    expect(suggested(dish('Кола', ['0,5 л']), [written]).options).toEqual(['400 HALF 1']);
+    expect(suggested(dish('Кола', ['0,5 л']), [value]).options).toEqual(['500 HALF 1']);
+    expect(suggested(dish('Кола', ['0,5 л']), [other]).options).toEqual(['new 500 0.9']);
+  });
+
+  test('of axes that know as much the first one that was made counts', () => {
+    const [first, second] = [4, 5].map((id) => axis(id, `PIZZA_${id}`, [['CM30', '30 см']]));
+
+    expect(suggested(dish('Пицца 30 см'), [second!, first!]).axis).toBe('4 PIZZA_4');
+  });
+
+  test('a candidate says what it is, and whose', () => {
+    const [size] = dish('Кола', ['0,5 л']);
+    const boundProduct = { id: 7, name: 'Кола' };
+    const sizes = [
+      { ...size!, sku: 'C5', boundProduct },
+      ...dish('Кола 1 л').map((each) => ({ ...each, itemSizeId: size!.itemSizeId + 1 })),
+    ];
+    const { candidates } = suggestVariants({ itemId: size!.itemId, name: 'Кола' }, sizes, [VOLUME]);
+
+    expect(candidates).toEqual([
+      {
+        itemId: size!.itemId,
+        itemSizeId: size!.itemSizeId,
+        name: 'Кола 0,5 л',
+        sku: 'C5',
+        detectedOption: { id: 201, code: 'BIG', name: '0,5 л' },
+        confidence: 1,
+        bound: true,
+        boundProduct,
+      },
+      expect.objectContaining({ name: 'Кола 1 л', sku: null, bound: false, boundProduct: null }),
+    ]);
+  });
+
+  test('there are 50 candidates at most', () => {
+    const sizes = dish(
+      'Кола',
+      Array.from({ length: 51 }, (_, at) => `${at + 1} л`),
+    );
+
+    expect(suggested(sizes).options).toHaveLength(50);
   });
 
   test('a word alone belongs to the name; a single unsized dish has no axis', () => {
