@@ -60,9 +60,9 @@ const products = [
   product({ id: 2, badges: ['HIT'], variants: [['L', 30_000]] }),
   product({ id: 3, categoryIds: [3, 2], variants: [['S', 100_000, false]] }),
 ];
-const index = facetIndex({ products, categories });
+const indexed = () => facetIndex({ products, categories });
 const counts = (code: string, among = products) =>
-  countFacets(catalogue, index, among)
+  countFacets(catalogue, indexed(), among)
     .find((each) => each.code === code)!
     .values.map((each) => [each.code, each.count]);
 
@@ -81,6 +81,57 @@ test('facets and values are those of the catalogue, in its order, with none that
 
 test('a facet without values is none', () => {
   expect(facetChoices({ ...catalogue, badges: [] }).map(({ code }) => code)).not.toContain('badge');
+});
+
+test.each<[FacetCatalogue['language'], string[]]>([
+  ['RU', ['до 300 ₽', '300–600 ₽', '600–1000 ₽', 'от 1000 ₽']],
+  ['EN', ['under 300 ₽', '300–600 ₽', '600–1000 ₽', 'from 1000 ₽']],
+])('bands of prices have names in %s', (language, names) => {
+  const bands = facetChoices({ ...catalogue, language }).find(({ code }) => code === 'price')!;
+
+  expect(bands.values.map(({ name }) => name)).toEqual(names);
+});
+
+test('values keep their names when they are counted', () => {
+  expect(countFacets(catalogue, indexed(), products)[1]!.values).toEqual([
+    { code: 'HIT', name: 'Хит', count: 2 },
+    { code: 'NEW', name: 'Новинка', count: 1 },
+  ]);
+});
+
+test('a product that has nothing but a price counts for that alone', () => {
+  const plain = { ...product({ id: 1, categoryIds: [9], variants: [['S', 30_000, false]] }), variantAxis: null };
+
+  expect([...facetIndex({ products: [plain], categories }).keys()]).toEqual(['price:300-600']);
+});
+
+test('a variant without an option counts for none', () => {
+  const [shown] = [product({ id: 1 })];
+  const plain = { ...shown!, variants: shown!.variants.map((each) => ({ ...each, option: null })) };
+
+  expect([...facetIndex({ products: [plain], categories }).keys()]).toEqual([
+    'category:food',
+    'price:300-600',
+    'availability:now',
+  ]);
+});
+
+test('a product can be ordered when one of its variants can', () => {
+  const half = product({
+    id: 1,
+    variants: [
+      ['S', 30_000, false],
+      ['L', 40_000],
+    ],
+  });
+
+  expect(facetIndex({ products: [half], categories }).get('availability:now')).toEqual(new Set([1]));
+});
+
+test('a value may have a colon', () => {
+  const marked = { ...catalogue, badges: [{ code: 'A:B', name: 'AB' }] };
+
+  expect(chooseFacets(marked, ['badge:A:B'])).toEqual({ chosen: [['badge:A:B']], errors: [] });
 });
 
 test.each([
@@ -133,11 +184,12 @@ test.each([
   ['two facets', ['badge:HIT', 'price:300-600'], [2]],
   ['alternatives of one facet and another one', ['SIZE:S', 'SIZE:L', 'availability:now', 'category:food'], [1, 2]],
   ['a value twice', ['category:drinks', 'category:drinks'], [3]],
+  ['a value that no product has', ['price:600-1000'], []],
 ])('%s chosen keeps what has it', (_, given, expected) => {
   const { chosen, errors } = chooseFacets(catalogue, given);
 
   expect(errors).toEqual([]);
-  expect(products.map(({ id }) => id).filter(hasFacets(index, chosen))).toEqual(expected);
+  expect(products.map(({ id }) => id).filter(hasFacets(indexed(), chosen))).toEqual(expected);
 });
 
 test.each([
