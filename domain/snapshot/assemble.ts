@@ -69,7 +69,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
       products: kept.map(({ product }) => product),
       modifierGroups: groups.map(({ group, slots }) => ({
         ...group,
-        modifiers: group.modifiers.map((each, at) => ({ ...each, available: slots[at]?.[2] === true })),
+        modifiers: group.modifiers.map((each, at) => ({ ...each, available: slots[at]![2] })),
       })),
     },
     cardTexts,

@@ -27,8 +27,8 @@ export function menuTemplate(content: MenuContent): MenuTemplate {
 export function contentText(template: MenuTemplate, flags: readonly boolean[]): string {
   if (flags.length !== template.length - 1)
     throw new Error(`The menu has ${template.length - 1} places for availability, not ${flags.length}`);
-  let text = template[0] ?? '';
-  for (let at = 0; at < flags.length; at += 1) text += String(flags[at]) + (template[at + 1] ?? '');
+  let text = template[0]!;
+  for (let at = 0; at < flags.length; at += 1) text += String(flags[at]) + template[at + 1]!;
   return text;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addressInWords } from '../../../domain/ordering/erp-address.ts';
+import { erpGroupId } from '../../../domain/ordering/erp-group.ts';
 import { erpOrderBody, modifiersToSend, type OrderToSend } from '../../../domain/ordering/erp-order.ts';
 import { erpText } from '../../../domain/erp-text.ts';
 import { sumOf } from '../../../emulator/endpoints/order-sum.ts';
@@ -166,6 +167,15 @@ describe('the modifiers of a dish', () => {
     ]);
   });
 
+  test.each([
+    ['group-7', 'group-7'],
+    ['group-7#12', 'group-7'],
+    ['group#1a#2', 'group#1a'],
+    ['~0f3a#2', null],
+  ])('of the group with the key %s stand in the group %s of the ERP', (key, id) => {
+    expect(erpGroupId(key)).toBe(id);
+  });
+
   test('are none where none were ordered', () => {
     expect(modifiersToSend([])).toEqual([]);
   });
@@ -318,6 +328,7 @@ describe('a text of a customer', () => {
   });
 
   test('is cut between characters', () => {
+    expect(erpText('abcd', 3)).toBe('abc');
     expect(erpText('ab🍕cd', 3)).toBe('ab');
     expect(erpText('ab🍕cd', 4)).toBe('ab🍕');
   });

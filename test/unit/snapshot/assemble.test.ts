@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { categoriesWithContent, categoryTree } from '../../../domain/snapshot/categories.ts';
 import type { MenuFacts } from '../../../domain/snapshot/facts.ts';
 import {
   assemble,
   category,
+  group,
+  link,
   media,
   menuFacts,
+  modifier,
   offer,
   product,
   stopRow,
@@ -21,6 +25,7 @@ describe('which products are shown', () => {
     ['a published one', {}, [1]],
     ['a draft', { products: [product(1, { status: 'DRAFT' })] }, []],
     ['an unpublished one', { products: [product(1, { status: 'UNPUBLISHED' })] }, []],
+    ['one without a variant', { variants: [] }, []],
     ['one that was never priced here', { offers: [] }, []],
     ['one whose only size the ERP hides', { offers: [offer(1, { isHidden: true })] }, []],
     ['one whose price was lost', { offers: [offer(1, { isLive: false })] }, [1]],
@@ -70,7 +75,7 @@ describe('categories', () => {
       }),
     );
 
-    expect(content.categories.map(({ id, parentId, productIds }) => ({ id, parentId, productIds }))).toEqual([
+    expect(content.categories.map(({ id, parentId, productIds }) => ({ id, parentId, productIds }))).toStrictEqual([
       { id: 4, parentId: null, productIds: [] },
       { id: 1, parentId: 4, productIds: [2, 1] },
       { id: 2, parentId: null, productIds: [2] },
@@ -78,6 +83,27 @@ describe('categories', () => {
     expect(content.categories[0]!.image).toEqual({ id: 2, url: '/media/2-t', srcset: '/media/2-t 1x' });
     expect(content.products).toHaveLength(2);
     expect(content.products[1]).toMatchObject({ id: 2, categoryIds: [1, 2], primaryCategoryId: 2 });
+  });
+
+  test('name only products that are shown, those of one position by id', () => {
+    const place = (productId: number, categoryId: number) => ({ productId, categoryId, position: 1, isPrimary: true });
+    const { content } = assemble(
+      menuFacts({
+        categories: [category(1), category(2)],
+        products: [product(1), product(2), product(3)],
+        placements: [place(3, 1), place(2, 1), place(1, 1), place(2, 2)],
+        offers: [offer(1), offer(3)],
+      }),
+    );
+
+    expect(content.categories.map(({ id, productIds }) => [id, productIds])).toEqual([[1, [1, 3]]]);
+  });
+
+  test('of one position stand by id, and nothing else stands among them', () => {
+    const [first, second] = [category(1, { position: 3 }), category(2, { position: 3 })];
+
+    expect(categoryTree([second, first])).toStrictEqual([first, second]);
+    expect(categoriesWithContent([first, second], new Set([2]))).toEqual(new Set([2]));
   });
 
   test('without a visible primary place the first place is primary', () => {
@@ -105,6 +131,36 @@ describe('product fields', () => {
     expect(Object.keys(plain!)).not.toEqual(expect.arrayContaining(['subtitle']));
     expect(plain).not.toHaveProperty('description');
     expect(full).toMatchObject({ subtitle: 'S', description: 'D', composition: 'C' });
+  });
+
+  test('texts of the card are kept beside the menu, for products that have some', () => {
+    const { content, cardTexts } = assemble(
+      menuFacts({ products: [product(1, { seoTitle: '' }), product(2, { seoTitle: 'T' })] }),
+    );
+
+    expect(cardTexts).toEqual({ 2: { seoTitle: 'T' } });
+    expect(content.products[1]).not.toHaveProperty('seoTitle');
+  });
+
+  test('badges stand by position, then by code', () => {
+    const badge = (code: string, position: number) => ({ productId: 1, code, position });
+    const badges = [badge('a', 2), badge('c', 1), badge('b', 1)];
+
+    expect(assemble(menuFacts({ badges })).content.products[0]!.badges).toEqual(['b', 'c', 'a']);
+  });
+
+  test('pictures of the gallery stand by position, then by id', () => {
+    const picture = (mediaId: number, position: number) => ({ productId: 1, mediaId, position });
+    const gallery = [picture(1, 2), picture(3, 1), picture(2, 1)];
+    const [shown] = assemble(menuFacts({ gallery })).content.products;
+
+    expect(shown!.images.gallery.map(({ id }) => id)).toEqual([2, 3, 1]);
+  });
+
+  test('of two names of one allergen the first counts', () => {
+    const variants = ['Орехи', 'Орех'].map((name, at) => variant(at + 1, 1, { allergens: [{ code: 'nuts', name }] }));
+
+    expect(assemble(menuFacts({ variants })).content.products[0]!.allergens).toEqual([{ code: 'nuts', name: 'Орехи' }]);
   });
 
   test('badges, gallery and allergens are ordered, allergens of all variants joined', () => {
@@ -156,11 +212,26 @@ describe('product fields', () => {
     expect(of({}).variantAxis).toBeNull();
     expect(of({}).variants[0]!.option).toBeNull();
     expect(of({ variants: [variant(1, 1, { option })] }).variantAxis).toEqual(axis);
+    expect(of({ variants: [variant(1, 1, { option }), variant(2, 1)] }).variantAxis).toEqual(axis);
     expect(of({ variants: [variant(1, 1, { option })] }).variants[0]!.option).toEqual({ code: 's', name: 'Малая' });
   });
 });
 
 describe('pictures', () => {
+  test('of a product are cards, wherever they are shown', () => {
+    const renditions = ['banner', 'card'].map((name) => ({ name, density: 1, format: 'webp', url: `/${name}` }));
+    const [shown] = assemble(
+      menuFacts({
+        products: [product(1, { hoverImageId: 1 })],
+        gallery: [{ productId: 1, mediaId: 1, position: 1 }],
+        media: [{ id: 1, renditions }],
+      }),
+    ).content.products;
+    const { main, hover, gallery } = shown!.images;
+
+    expect([main, hover, ...gallery].map((each) => each?.url)).toEqual(['/card', '/card', '/card']);
+  });
+
   const card = (url: string, density: number, format: string) => ({ name: 'card', density, format, url });
   test.each([
     ['webp before jpeg', [card('/j', 1, 'jpeg'), card('/w', 1, 'webp')], { url: '/w', srcset: '/w 1x' }],
@@ -197,6 +268,26 @@ describe('variants', () => {
       [2, true],
       [1, false],
     ]);
+  });
+
+  test('of one position stand by id', () => {
+    const variants = [2, 1].map((id) => variant(id, 1, { position: 1 }));
+
+    expect(variantsOf(menuFacts({ variants })).map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  test('have the SKU of the ERP, and the short name of their option', () => {
+    const option = { code: 's', name: 'Малая', shortName: 'М' };
+
+    expect(variantsOf(menuFacts({ variants: [variant(1, 1, { option })] }))).toMatchObject([{ sku: 'sku-1', option }]);
+  });
+
+  test.each(['proteins', 'fats', 'carbs', 'energy'])('nutrition without %s is left out', (missing) => {
+    const nutrition = { proteins: 1, fats: 2, carbs: 3, energy: 4, [missing]: null };
+
+    expect(variantsOf(menuFacts({ variants: [variant(1, 1, { nutrition })] }))[0]).not.toHaveProperty(
+      'nutritionPer100g',
+    );
   });
 
   test('weight and complete nutrition are shown, anything missing leaves the field out', () => {
@@ -275,6 +366,42 @@ describe('the setting that hides what cannot be sold', () => {
       [uuid(2), '', false, 2],
       [uuid(3), '', true, 3],
     ]);
+  });
+
+  test('remembers what it leaves out by item, size and variant', () => {
+    const of = (id: number, item: number, over: Parameters<typeof variant>[2] = {}) =>
+      variant(id, 1, { itemErpId: uuid(item), ...over });
+    const sold = [
+      of(1, 9),
+      of(2, 8, { sizeErpId: 'b' }),
+      of(3, 8, { sizeErpId: 'a' }),
+      of(4, 7),
+      of(5, 7, { position: 0 }),
+    ];
+    const offers = sold.map(({ id }) => offer(id, { isLive: false }));
+
+    expect(assemble(menuFacts({ variants: sold, offers, stoplistBehaviour: 'HIDE' })).index.hidden).toEqual([
+      [uuid(7), '', false, 4],
+      [uuid(7), '', false, 5],
+      [uuid(8), 'a', false, 3],
+      [uuid(8), 'b', false, 2],
+      [uuid(9), '', false, 1],
+    ]);
+  });
+
+  test('leaves out stopped modifiers', () => {
+    const { content, index } = assemble(
+      menuFacts({
+        groups: [group(10, 1)],
+        links: [link(10, 101), link(10, 102)],
+        modifiers: [modifier(101), modifier(102)],
+        stops: stops({ rows: [stopRow(uuid(102))] }),
+        stoplistBehaviour: 'HIDE',
+      }),
+    );
+
+    expect(content.modifierGroups[0]!.modifiers.map(({ id }) => id)).toEqual([uuid(101)]);
+    expect(index.hidden).toEqual([[uuid(102), '', true, null]]);
   });
 
   test('by default everything stays', () => {

@@ -5,7 +5,7 @@ import type { MenuContent } from '../../../domain/snapshot/menu.ts';
 import { MENU_PARTS, menuParts } from '../../../domain/snapshot/menu-parts.ts';
 import { menuTemplate, menuText, parsePublished } from '../../../domain/snapshot/payload.ts';
 import { thousandDishes } from '../../support/thousand-dishes.ts';
-import { assemble, uuid } from './facts-builder.ts';
+import { assemble, menuFacts, product, uuid, variant } from './facts-builder.ts';
 
 /** The whole answer with everything stopped, which is when it is longest. */
 function write(content: MenuContent) {
@@ -67,4 +67,17 @@ test('fields are left out in turn and only as many as it takes', () => {
   }
   expect(leftOutAt(bytes)).toEqual([]);
   expect(fit(content, 10).bytes).toBe(needed[3]);
+});
+
+test('what has no such field is not among what is left out', () => {
+  const products = [product(1, { description: 'D' }), product(2)];
+  const nutrition = { proteins: 1, fats: 2, carbs: 3, energy: 4 };
+  const variants = [variant(3, 1, { nutrition }), variant(4, 2)];
+  const { content } = assemble(menuFacts({ products, variants }));
+
+  expect(fit(content, 10).leftOut).toEqual({
+    fields: DISPENSABLE,
+    products: { 1: { description: 'D' } },
+    variants: { 3: { nutritionPer100g: nutrition } },
+  });
 });

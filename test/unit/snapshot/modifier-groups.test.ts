@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { GroupFact, LinkFact } from '../../../domain/offers/facts.ts';
 import type { GroupProfileFact, MenuFacts, ModifierProfileFact } from '../../../domain/snapshot/facts.ts';
 import { assembleMenu } from '../../../domain/snapshot/assemble.ts';
+import { groupReader } from '../../../domain/snapshot/modifier-groups.ts';
 import { assemble, group, link, menuFacts, modifier, offer, product, uuid, variant } from './facts-builder.ts';
 
 const two = { products: [product(1), product(2)], offers: [offer(1), offer(2)] };
@@ -80,6 +81,10 @@ describe('the id of a modifier group', () => {
     expect(groupsOf({ ...facts, groups })).toHaveLength(1);
   });
 
+  test('does not differ in the order of the modifiers', () => {
+    expect(groupsOf(pair({ links: [link(20, 101, { position: 2 }), link(20, 102, { position: 1 })] }))).toHaveLength(1);
+  });
+
   test('never joins two different groups: a menu in which two digests begin the same is not built', () => {
     const facts = menuFacts(pair({ price: 5_001 }));
     const digest = (text: string) => `${'equal'.padEnd(24, '.')}${text}`;
@@ -89,7 +94,11 @@ describe('the id of a modifier group', () => {
   });
 
   test('is the same in every build and process: clients keep it', () => {
-    expect(groupsOf(pair()).map((each) => each.id)).toEqual(['mg_d5393be0f0175ce35d013505']);
+    const facts = pair();
+    const unlimited = facts.groups!.map((each) => ({ ...each, hasChildRestrictions: false }));
+
+    expect(groupsOf(facts).map((each) => each.id)).toEqual(['mg_d5393be0f0175ce35d013505']);
+    expect(groupsOf({ ...facts, groups: unlimited }).map((each) => each.id)).toEqual(['mg_c0a01e1d87be4ab866fe05fb']);
   });
 
   test('does not change with the availability of a modifier', () => {
@@ -104,21 +113,23 @@ describe('the id of a modifier group', () => {
     expect(groupsOf(lost)[0]!.modifiers.map((each) => each.available)).toEqual([false, false]);
   });
 
-  test('a modifier that one of the joined menus has lost cannot be sold', () => {
-    const facts = pair();
+  test.each([
+    ['first', 101, [false, true]],
+    ['second', 102, [true, false]],
+  ])('a modifier that the %s of the joined menus has lost cannot be sold', (_which, lost, available) => {
     const modifiers = [
-      modifier(101, { isLive: false }),
+      modifier(101, { isLive: lost !== 101 }),
       modifier(102),
       modifier(101, { externalMenuId: 2 }),
-      modifier(102, { externalMenuId: 2 }),
+      modifier(102, { externalMenuId: 2, isLive: lost !== 102 }),
     ];
-    const { content, index } = assemble(menuFacts({ ...facts, modifiers }));
+    const { content, index } = assemble(menuFacts({ ...pair(), modifiers }));
 
     expect(content.modifierGroups).toHaveLength(1);
-    expect(content.modifierGroups[0]!.modifiers.map((each) => each.available)).toEqual([false, true]);
+    expect(content.modifierGroups[0]!.modifiers.map((each) => each.available)).toEqual(available);
     expect(index.shown.filter(([, , , variantId]) => variantId === null)).toEqual([
-      [uuid(101), '', false, null],
-      [uuid(102), '', true, null],
+      [uuid(101), '', available[0], null],
+      [uuid(102), '', available[1], null],
     ]);
   });
 
@@ -159,6 +170,41 @@ describe('the id of a modifier group', () => {
   });
 });
 
+describe('the groups of a dish', () => {
+  const three = {
+    groups: [
+      group(10, 1, { groupKey: 'b', name: 'B', position: 1 }),
+      group(11, 1, { groupKey: 'a', name: 'A', position: 1 }),
+      group(12, 1, { groupKey: 'c', name: 'C', position: 0 }),
+    ],
+    links: [link(10, 101), link(11, 101, { default: 2 }), link(12, 101)],
+    modifiers: [modifier(101)],
+  };
+
+  test('stand by position, then by key; in the dictionary they stand by id', () => {
+    const { products, modifierGroups } = assemble(menuFacts(three)).content;
+    const nameOf = new Map(modifierGroups.map(({ id, name }) => [id, name]));
+
+    expect(products[0]!.variants[0]!.modifierGroupIds.map((id) => nameOf.get(id))).toEqual(['C', 'A', 'B']);
+    expect(modifierGroups.map(({ id }) => id)).toEqual([...nameOf.keys()].toSorted());
+  });
+
+  test('tell how many units there are of each modifier when the guest says nothing', () => {
+    const read = groupReader(
+      menuFacts(three),
+      (text) => text,
+      () => false,
+      () => null,
+    );
+
+    expect(read(offer(1)).map(({ groupKey, defaults }) => [groupKey, defaults])).toEqual([
+      ['c', [0]],
+      ['a', [2]],
+      ['b', [0]],
+    ]);
+  });
+});
+
 describe('what is in a group', () => {
   const of = (over: Partial<MenuFacts>) =>
     groupsOf({
@@ -193,6 +239,7 @@ describe('what is in a group', () => {
   test.each<[string, Partial<MenuFacts>]>([
     ['a hidden group', { groups: [group(10, 1, { isHidden: true })] }],
     ['a group of which nothing is left', { modifiers: [] }],
+    ['a group without modifiers', { links: [] }],
     ['a group of another menu than the one that decides', { groups: [group(10, 1, { externalMenuId: 2 })] }],
   ])('%s is left out of the menu and of the variant', (_, over) => {
     const { content } = assemble(
@@ -206,11 +253,13 @@ describe('what is in a group', () => {
   test.each<[string, Partial<GroupFact>, number, string]>([
     ['exactly one', { min: 1, max: 1 }, 1, 'RADIO'],
     ['none or one', { min: 0, max: 1 }, 1, 'CHECKBOX'],
+    ['none or one, where one modifier would allow two', { min: 0, max: 1 }, 2, 'CHECKBOX'],
+    ['one at least', { min: 1, max: 3 }, 1, 'CHECKBOX'],
     ['several, each once', { min: 0, max: 3 }, 1, 'CHECKBOX'],
     ['several, one of them twice', { min: 0, max: 3 }, 2, 'COUNTER'],
     ['several, without limits of their own', { min: 0, max: 3, hasChildRestrictions: false }, 1, 'COUNTER'],
   ])('%s is shown as %s', (_, restrictions, max, uiType) => {
-    const [shown] = of({ groups: [group(10, 1, restrictions)], links: [link(10, 101, { max })] });
+    const [shown] = of({ groups: [group(10, 1, restrictions)], links: [link(10, 101, { max }), link(10, 102)] });
 
     expect(shown!.uiType).toBe(uiType);
   });
@@ -251,7 +300,7 @@ describe('what staff say about modifiers', () => {
     );
 
     expect(shown).toMatchObject({ name: 'К блюду', uiType: 'COUNTER', collapsed: true });
-    expect(shown?.modifiers[0]).toMatchObject({ name: 'Сметана', image: { id: 2 } });
+    expect(shown?.modifiers[0]).toMatchObject({ name: 'Сметана', image: { id: 2, url: '/media/2-t' } });
     expect(shown?.modifiers[1]).toMatchObject({ name: 'Соус 102', image: null });
   });
 
