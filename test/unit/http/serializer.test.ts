@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { createSerializer } from '../../../api/http/serializer.ts';
-import { moneyText } from '../../../domain/money.ts';
+import { kopecksOf, moneyText } from '../../../domain/money.ts';
 import { Money, Nullable, Timestamp } from '../../../contracts/schemas.ts';
 
 describe('moneyText', () => {
@@ -100,4 +100,14 @@ describe('createSerializer', () => {
       '{"a":1,"b":2}',
     );
   });
+});
+
+test.each([
+  [199.99, 19_999],
+  [0.1 + 0.2, 30],
+  [-1.5, -150],
+  [0.005, null],
+  [1.0001, null],
+])('%d roubles are %j kopecks', (roubles, kopecks) => {
+  expect(kopecksOf(roubles)).toBe(kopecks);
 });

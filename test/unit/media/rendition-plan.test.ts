@@ -57,7 +57,8 @@ describe('the renditions of a picture', () => {
 
 test('a picture is referred to by its card, with all densities of one format', () => {
   const file = (density: number, format: string) => ({ name: 'card', density, format, url: `/${density}.${format}` });
-  const renditions = [file(2, 'webp'), file(1, 'jpeg'), file(1, 'webp'), { ...file(1, 'webp'), name: 'thumb' }];
+  const others = ['banner', 'thumb'].map((name) => ({ ...file(1, 'webp'), name }));
+  const renditions = [file(2, 'webp'), file(1, 'jpeg'), file(1, 'webp'), ...others];
   expect(imageReference({ id: 9, renditions })).toEqual({ id: 9, url: '/1.webp', srcset: '/1.webp 1x, /2.webp 2x' });
 });
 

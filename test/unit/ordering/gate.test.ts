@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ASAP, findingsOf, GATE_CODES, judgeOrder } from '../../../domain/ordering/gate.ts';
+import { allFindings, ASAP, findingsOf, GATE_CODES, judgeOrder } from '../../../domain/ordering/gate.ts';
 import type { AddressFact, GateFacts } from '../../../domain/ordering/gate-facts.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -378,4 +378,18 @@ describe('the gate', () => {
       { numRuns: repetitions(200) },
     );
   });
+});
+
+test('an order keeps every finding with its code and kind, in the order of the rules', () => {
+  const [first, second] = [{ details: { at: 1 } }, { details: { at: 2 } }];
+  const results = [
+    { code: 'A', kind: 'warning' as const, input: null, findings: [first, second] },
+    { code: 'B', kind: 'blocker' as const, input: null, findings: [first] },
+  ];
+
+  expect(allFindings(results)).toEqual([
+    { code: 'A', kind: 'warning', ...first },
+    { code: 'A', kind: 'warning', ...second },
+    { code: 'B', kind: 'blocker', ...first },
+  ]);
 });

@@ -54,6 +54,11 @@ describe('the stop rule', () => {
       { rows: [stopRow(ITEM, { terminalGroupId: 'new' })], terminalGroups: groups(['till-1']) },
       true,
     ],
+    [
+      'a balance that is left, ALL, where no group is awake',
+      { terminals: 'ALL', rows: [stopRow(ITEM, { balance: 1 })] },
+      false,
+    ],
     ['one of two groups, ANY', { rows: [stopRow(ITEM)], terminalGroups: groups(['till-1', 'till-2']) }, true],
     [
       'one of two groups, ALL',
