@@ -128,6 +128,7 @@ describe('shrink guard', () => {
       modifierGroups: null,
     });
     expect(shrinkOf([], well, NONE).organization).toEqual({ organizationId: 1, before: 200, vanished: 2, percent: 2 });
+    expect(shrinkOf([], well.toReversed(), NONE).organization).toMatchObject({ organizationId: 1 });
     expect(shrinkOf([], priced(1, [5, 0], [5, 0]), NONE)).toEqual({
       before: 0,
       vanished: 0,
