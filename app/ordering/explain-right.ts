@@ -118,7 +118,7 @@ async function clientOfCart(
   return ordered === undefined ? null : { id: ordered.id, by: 'ORDER' };
 }
 
-/** Fails for nobody and for somebody else; a customer who was never found as any client may be this one. */
+/** Not met without a customer, or by another one; a customer who was never found as any client may be this one. */
 function customerRule(client: Client, { customerId }: StoredCart, known: KnownClient | null): ExplainedRule {
   return {
     rule: 'CUSTOMER',

@@ -1,3 +1,4 @@
+import type { DiscountRule } from '../../domain/ordering/discounts.ts';
 import type { OfferedVariant } from '../../domain/ordering/evaluate-cart.ts';
 import type { OfferedGroup, OfferedModifier } from '../../domain/ordering/modifier-choice.ts';
 
@@ -47,5 +48,25 @@ export const variant = (variantId: number, given: Partial<OfferedVariant> = {}):
   personSplittingEnabled: false,
   toolCount: 0,
   sugarCount: 0,
+  ...given,
+});
+
+/** A discount of ten percent for everybody, at any time. */
+export const discountRule = (id: number, given: Partial<DiscountRule> = {}): DiscountRule => ({
+  id,
+  kind: 'PERCENT',
+  value: 10,
+  minSubtotalKopecks: 0,
+  startsAt: null,
+  endsAt: null,
+  weekdays: null,
+  fromMinute: null,
+  toMinute: null,
+  organizationIds: null,
+  fulfillmentTypes: null,
+  firstOrderOnly: false,
+  oncePerCustomer: false,
+  totalUses: null,
+  combinable: true,
   ...given,
 });

@@ -5,6 +5,7 @@ import { inBatches } from '../../../domain/batches.ts';
 import { NORMALIZER_VERSION } from '../../../domain/mirror/normalize-menu.ts';
 import { fingerprintText } from '../../../domain/mirror/revision.ts';
 import type { Database } from '../../../db/database.ts';
+import { APPLIED } from '../runs/run-fence.ts';
 import { outrankingMenus } from './menu-order.ts';
 import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
 
@@ -49,7 +50,8 @@ type MenuRow = {
  * asked to be or when `full_due` stands on the menu: so the nightly import is not lost to the one that happened to run.
  * The saved revision does not count when the request is another one, when the menu was off meanwhile, or when other menus than
  * before come first for its items: settings take effect although the ERP's revision is the same.
- * A second call decides anew from the same rows and is harmless; what a run has written already it stays in its record.
+ * A second call decides anew from the same rows and is harmless; the record of a run that has
+ * written already stays as it is.
  */
 export async function planMenuImport(
   db: Database,
@@ -61,7 +63,7 @@ export async function planMenuImport(
     .innerJoin('sync_run as run', (join) => join.on('run.id', '=', input.runId))
     .select([
       'run.mode',
-      sql<boolean>`run.result -> 'applied' is not null`.as('hasApplied'),
+      sql<boolean>`${APPLIED} is not null`.as('hasApplied'),
       'menu.erpId',
       'setting.priceCategoryId as priceCategoryErpId',
       'setting.isAsync',
@@ -128,8 +130,8 @@ const isFullFailing = sql<boolean>`(
            order by past.id desc limit ${sql.lit(MOST_FAILED)}) last)`;
 
 /**
- * What has written stays what it was. A plan stays a plan: it neither answers nor clears the wish for a full import. A full import that is only due, and fails again and again, leaves room
- * for prices.
+ * A run that has written stays what it was. A plan stays a plan: it neither answers nor clears the wish for a full import. A full import that is
+ * only due, and fails again and again, leaves room for prices.
  */
 function modeOf({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): RunMode {
   if (mode === 'PLAN' || (mode !== null && hasApplied)) return mode;

@@ -5,7 +5,8 @@ import type { RunStatus } from '../../../contracts/jobs.ts';
 import { connectionForImport } from '../../connections/connection-for-import.ts';
 import { ImportRefused } from '../import-refused.ts';
 
-const APPLIED = sql<unknown>`result -> 'applied'`;
+/** What a run has committed, in its record; null when nothing. */
+export const APPLIED = sql<unknown>`result -> 'applied'`;
 
 /** Another import of the connection may take this long; whoever waits for it holds nothing yet. */
 const WAIT_FOR_TURN = sql`set local statement_timeout = '170s'`;

@@ -46,6 +46,13 @@ test.each([
   expect(await run(nodeArgs, env)).toEqual({ isSameProcess: true, options, told: 'yes' });
 });
 
-test('whoever has set everything is not restarted', async () => {
-  expect(await run(['--min-semi-space-size=2', '--max-semi-space-size=8'])).toMatchObject({ told: null });
+test('what the operator has not set of the environment is set, and what they have set stays', async () => {
+  const everything = ['--min-semi-space-size=2', '--max-semi-space-size=8'];
+
+  expect(await run(everything)).toEqual({ isSameProcess: true, options: everything, told: 'yes' });
+  expect(await run([], { TOLD: 'by the operator' })).toMatchObject({ told: 'by the operator' });
+  expect(await run(everything, { TOLD: 'by the operator' })).toMatchObject({
+    options: everything,
+    told: 'by the operator',
+  });
 });

@@ -1,26 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { judgeDiscounts, type DiscountFacts, type DiscountRule } from '../../../domain/ordering/discounts.ts';
+import { discountRule as rule } from '../../support/offered.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
-const rule = (id: number, given: Partial<DiscountRule> = {}): DiscountRule => ({
-  id,
-  kind: 'PERCENT',
-  value: 10,
-  minSubtotalKopecks: 0,
-  startsAt: null,
-  endsAt: null,
-  weekdays: null,
-  fromMinute: null,
-  toMinute: null,
-  organizationIds: null,
-  fulfillmentTypes: null,
-  firstOrderOnly: false,
-  oncePerCustomer: false,
-  totalUses: null,
-  combinable: true,
-  ...given,
-});
 /** A Sunday, 13:30 in Moscow. */
 const NOW = Date.parse('2026-11-22T13:30+03:00');
 const facts = (given: Partial<DiscountFacts> = {}): DiscountFacts => ({

@@ -9,7 +9,7 @@ import {
   type OfferedGift,
   type OfferedVariant,
 } from '../../../domain/ordering/evaluate-cart.ts';
-import { group as anyGroup, modifier, variant as dish } from '../../support/offered.ts';
+import { discountRule, group as anyGroup, modifier, variant as dish } from '../../support/offered.ts';
 
 const group: typeof anyGroup = (groupKey, modifiers, given) => anyGroup(groupKey, modifiers, { max: 9, ...given });
 const SAUCES = group('sauces', [modifier('red'), modifier('white', { unavailable: 'STOP_LIST' })]);
@@ -36,25 +36,11 @@ const took = (modifierId: string, quantity = 1) => ({
   quantity,
 });
 const discount = (id: number, given: Partial<OfferedDiscount> = {}): OfferedDiscount => ({
-  id,
+  ...discountRule(id, { kind: 'FIXED', value: 10 * id }),
   code: `code ${id}`,
   name: `name ${id}`,
   isByPromocode: false,
   codeWithout: null,
-  kind: 'FIXED',
-  value: 10 * id,
-  minSubtotalKopecks: 0,
-  startsAt: null,
-  endsAt: null,
-  weekdays: null,
-  fromMinute: null,
-  toMinute: null,
-  organizationIds: null,
-  fulfillmentTypes: null,
-  firstOrderOnly: false,
-  oncePerCustomer: false,
-  totalUses: null,
-  combinable: true,
   ...given,
 });
 type World = Partial<Omit<CartFacts, 'variants'>> & { variants?: OfferedVariant[] };

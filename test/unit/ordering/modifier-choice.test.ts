@@ -10,20 +10,11 @@ import {
   type OfferedGroup,
   type OfferedModifier,
 } from '../../../domain/ordering/modifier-choice.ts';
+import { modifier as anyModifier } from '../../support/offered.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
-const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({
-  modifierId,
-  sizeErpId: '',
-  name: modifierId,
-  priceKopecks: 100,
-  unavailable: null,
-  min: null,
-  max: null,
-  free: 0,
-  default: 0,
-  ...given,
-});
+const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier =>
+  anyModifier(modifierId, { name: modifierId, ...given });
 const group = (modifiers: OfferedModifier[], given: Partial<OfferedGroup> = {}): OfferedGroup => ({
   groupId: 'mg_1',
   groupKey: 'g',
