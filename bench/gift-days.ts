@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { importGiftOrders } from '../app/compensation/import-gift-orders.ts';
 import { checkGiftDays } from '../app/ordering/check-gift-days.ts';
+import { readAgainFrom } from '../app/ordering/order-revision.ts';
 import { giftDaysSheet, readGiftDays } from '../app/ordering/gift-days.ts';
 import type { Database } from '../app/database.ts';
 import { createErpClient } from '../erp/client.ts';
@@ -85,7 +86,11 @@ try {
       bar: { ms: SHEET_S * 1000 },
     },
     'one order that the ERP tells of': {
-      work: () => importGiftOrders({ db, erp, secrets: testSecrets }, connectionId, [order(randomUUID())], new Map()),
+      work: () =>
+        importGiftOrders({ db, erp, secrets: testSecrets }, connectionId, [order(randomUUID())], {
+          own: new Map(),
+          noteFirst: (tx) => readAgainFrom(tx, connectionId, null),
+        }),
       bar: { rows: IMPORT_ROWS },
     },
   };

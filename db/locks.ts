@@ -25,6 +25,8 @@ export const advisory = {
   /** Only one transaction at a time takes note of an order of the ERP under this id. */
   giftOrder: (tx: Sql, connectionId: number, erpOrderId: string) =>
     hold(tx, `compensation/gift-order/${connectionId}/${erpOrderId}`),
+  /** Only one transaction at a time says up to where the orders of the connection were read, or hears of one of them first. */
+  orderRevision: (tx: Sql, connectionId: number) => hold(tx, `ordering/order-revision/${connectionId}`),
   /** Only one import of the connection writes at a time, stop-lists aside. */
   connectionImports: (tx: Sql, connectionId: number) => hold(tx, `mirror/connection/${connectionId}`),
   /** Only one transaction at a time says that an order of the connection begins or ends to wait for what the ERP must be told. */

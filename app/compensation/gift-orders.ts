@@ -17,6 +17,8 @@ export type GiftOrder = {
   ownOrderId: string | null;
   /** Every id under which rights may have been redeemed for it. */
   orderIds: readonly string[];
+  /** True when nobody had heard of it before, under any of its ids. */
+  isFirst: boolean;
 };
 
 /**
@@ -38,11 +40,11 @@ export async function holdGiftOrder(
   if (await wasLeft(tx, connectionId, erpOrderId)) return null;
   for (const former of formerIds) await renameOrder(tx, connectionId, former, erpOrderId);
   const told = { connectionId, erpOrderId, organizationErpId, ownOrderId, day: dayOf(fact), status };
-  await tx.db
+  const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('erp_gift_order')
     .values({ ...told, formerErpOrderIds: [...formerIds], erpTimestamp: -1 })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirstOrThrow();
   const row = await tx.db
     .selectFrom('erp_gift_order')
     .select(['id', 'erpTimestamp', 'ownOrderId', 'formerErpOrderIds', 'day'])
@@ -59,7 +61,7 @@ export async function holdGiftOrder(
     .where('id', '=', row.id)
     .execute();
   const orderIds = [erpOrderId, ...formerErpOrderIds, ...(known.ownOrderId === null ? [] : [known.ownOrderId])];
-  return { id: row.id, erpOrderId, day: row.day, ...known, orderIds };
+  return { id: row.id, erpOrderId, day: row.day, ...known, orderIds, isFirst: numInsertedOrUpdatedRows === 1n };
 }
 
 /** True when an order has left this id for another one, also when it was never heard of under this one. */

@@ -23,17 +23,20 @@ const TRIES = 5;
 
 /**
  * Takes note of the gifts in orders as the ERP has them now, whoever has made them, and redeems the rights to them (rules CMP-46 to CMP-51); gifts to
- * which nobody has a right are kept for people to decide about. `own` names orders of ours by the ERP's id. Returns how many orders
- * contain gifts. A second call, an older state and several calls at once change nothing more.
+ * which nobody has a right are kept for people to decide about. `own` names orders of ours by the ERP's id; `noteFirst` is called in the
+ * transaction that hears of an order first. Returns how many orders contain gifts, and the ids of those that were passed over because they have none and
+ * had none before: who is at work with an older state of them may write gifts of theirs yet. A second call, an older state and several calls at
+ * once change nothing more.
  */
 export async function importGiftOrders(
   deps: Deps,
   connectionId: number,
   facts: readonly ErpDelivery[],
-  own: ReadonlyMap<string, string>,
-): Promise<number> {
+  { own, noteFirst }: { own: ReadonlyMap<string, string>; noteFirst: (tx: Tx) => Promise<void> },
+): Promise<{ orders: number; passedOver: string[] }> {
+  const passedOver: string[] = [];
   const dishes = await readGiftDishes(deps.db);
-  if (dishes.length === 0) return 0;
+  if (dishes.length === 0) return { orders: 0, passedOver };
   // One that was moved lives on under another id.
   const heard = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS');
   const created = heard.filter(({ movedTo }) => movedTo === null);
@@ -49,11 +52,38 @@ export async function importGiftOrders(
     const gifts = giftsOfOrder(fact.content.lines, dishesMeantIn(fact, dishes, { itemIds, ofOwn }));
     // Nobody got anything with an order that was cancelled before we heard of it, unless it is ours and has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
-    if (former.has(fact.id) || (itemIds === undefined && isNothing)) continue;
-    await importOrReadCard(deps, { connectionId, ownOrderId, fact, formerIds: ids.slice(1), gifts, dishes });
-    orders += 1;
+    if (former.has(fact.id)) continue;
+    if (itemIds === undefined && isNothing) passedOver.push(...ids);
+    else {
+      await importOrReadCard(deps, {
+        connectionId,
+        ownOrderId,
+        fact,
+        formerIds: ids.slice(1),
+        gifts,
+        dishes,
+        noteFirst,
+      });
+      orders += 1;
+    }
   }
-  return orders;
+  return { orders, passedOver };
+}
+
+/** Whether gifts are known of one of these orders, under the id that it has now. */
+export async function areGiftsKnown(
+  { db }: Tx,
+  connectionId: number,
+  erpOrderIds: readonly string[],
+): Promise<boolean> {
+  const known = await db
+    .selectFrom('erp_gift_order')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('erpOrderId', '=', anyOf(erpOrderIds, 'uuid'))
+    .limit(1)
+    .executeTakeFirst();
+  return known !== undefined;
 }
 
 /**
@@ -163,15 +193,22 @@ type Imported = {
   formerIds: readonly string[];
   gifts: readonly OrderGift[];
   dishes: readonly GiftDish[];
+  noteFirst: (tx: Tx) => Promise<void>;
 };
 
-async function importOrder(
-  tx: Tx,
-  deps: Deps,
-  { dishes, gifts, isCardRead, ...imported }: Imported & { isCardRead: boolean },
-): Promise<void> {
+async function importOrder(tx: Tx, deps: Deps, imported: Imported & { isCardRead: boolean }): Promise<void> {
   const order = await holdGiftOrder(tx, imported);
   if (order === null) return;
+  await importHeld(tx, deps, { ...imported, order });
+  // Last, because it waits for others who hear of orders first.
+  if (order.isFirst) await imported.noteFirst(tx);
+}
+
+async function importHeld(
+  tx: Tx,
+  deps: Deps,
+  { dishes, gifts, isCardRead, order, ...imported }: Imported & { isCardRead: boolean; order: GiftOrder },
+): Promise<void> {
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
     // What the restaurant had made before stays as it was told last; told for the first time, it is what the order has redeemed.

@@ -9,6 +9,7 @@ import { importGiftOrders } from '../compensation/import-gift-orders.ts';
 import { noteMissedHistory } from '../compensation/missed-history.ts';
 import { wakeOrder } from './accompany-order.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
+import { readAgainFrom, savedRevision, saveRevision, type SavedRevision } from './order-revision.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { holdOrder, standingOf } from './order-row.ts';
 
@@ -33,7 +34,7 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
     return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
   const organizationIds = await organizationsOf(deps, connectionId);
   if (organizationIds.length === 0) return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
-  const saved = await savedRevision(deps, connectionId);
+  const saved = await savedRevision(deps.db, connectionId);
   const request = { organizationIds, ...(areGiven ? {} : { sourceKeys: [SOURCE_KEY] }) };
   if (saved !== null) {
     const changes = await deps.erp.deliveriesByRevision(
@@ -42,8 +43,8 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
       options,
     );
     if (changes.kind === 'ORDERS') {
-      const applied = await applyAll(deps, connectionId, changes.orders);
-      await saveRevision(deps, connectionId, changes.maxRevision);
+      const { passedOver, ...applied } = await applyAll(deps, connectionId, changes.orders, saved);
+      await saveRevision(deps.db, connectionId, { saved, revision: changes.maxRevision, passedOver });
       return { outcome: 'CHANGES', ...applied };
     }
   }
@@ -51,9 +52,9 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   const { maxRevision } = await deps.erp.deliveriesByPhone(connectionId, { ...request, ...thisMinute() }, options);
   const found = await readOpenOrders(deps, connectionId, options);
   const missed = areGiven && saved !== null ? await readMissed(deps, connectionId, { request, saved }, options) : [];
-  const applied = await applyAll(deps, connectionId, [...missed, ...found]);
+  const { passedOver, ...applied } = await applyAll(deps, connectionId, [...missed, ...found], saved);
   if (areGiven && saved !== null) await noteOlder(deps, connectionId, saved.polledAt);
-  await saveRevision(deps, connectionId, maxRevision);
+  await saveRevision(deps.db, connectionId, { saved, revision: maxRevision, passedOver });
   return { outcome: 'BEGAN', ...applied };
 }
 
@@ -83,11 +84,9 @@ export async function readLastOrders(
   const read = { orders: 0, gifts: 0 };
   if (organizationIds.length === 0 || !(await areGiftsGiven(deps.db))) return read;
   for (let day = -DAYS_COMPARED; day < DAYS_AHEAD; day += 1) {
-    const { orders, gifts } = await applyAll(
-      deps,
-      connectionId,
-      await readDay(deps, connectionId, { organizationIds, day }, options),
-    );
+    const saved = await savedRevision(deps.db, connectionId);
+    const told = await readDay(deps, connectionId, { organizationIds, day }, options);
+    const { orders, gifts } = await applyAll(deps, connectionId, told, saved);
     read.orders += orders;
     read.gifts += gifts;
   }
@@ -188,14 +187,15 @@ async function readOpenOrders(
 }
 
 /**
- * Brings each of our orders to what the ERP says of it, one transaction each, then the rights to gifts, and returns how many are ours and how many
- * contain gifts.
+ * Brings each of our orders to what the ERP says of it, one transaction each, then the rights to gifts, and returns how many are ours, how many
+ * contain gifts, and the orders that were passed over for having none. `saved` is what was saved when the ERP was asked.
  */
 export async function applyAll(
   deps: PollDeps,
   connectionId: number,
   facts: readonly ErpDelivery[],
-): Promise<Pick<Polled, 'orders' | 'gifts'>> {
+  saved: SavedRevision | null,
+): Promise<Pick<Polled, 'orders' | 'gifts'> & { passedOver: string[] }> {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const ours = (await ownOrders(deps, [...byId.keys()])).filter((each) => each.connectionId === connectionId);
   for (const { id, erpOrderId } of ours) {
@@ -221,8 +221,11 @@ export async function applyAll(
   const mine = [...byId.values()].filter(
     (fact) => !elsewhere.has(fact.id) && !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),
   );
-  const gifts = await importGiftOrders(deps, connectionId, mine, own);
-  return { orders: ours.length, gifts };
+  const { orders: gifts, passedOver } = await importGiftOrders(deps, connectionId, mine, {
+    own,
+    noteFirst: (tx) => readAgainFrom(tx, connectionId, saved),
+  });
+  return { orders: ours.length, gifts, passedOver };
 }
 
 /** The orders of ours among these, whichever connection they were sent to. */
@@ -233,22 +236,5 @@ function ownOrders({ db }: PollDeps, erpIds: readonly string[]) {
     .select(['id', 'erpOrderId', 'connectionId'])
     .where((eb) => eb.or([eb('id', '=', ids), eb('erpOrderId', '=', ids)]))
     .orderBy('id')
-    .execute();
-}
-
-async function savedRevision({ db }: PollDeps, connectionId: number) {
-  const row = await db.db
-    .selectFrom('order_revision')
-    .select(['revision', 'polledAt'])
-    .where('connectionId', '=', connectionId)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-async function saveRevision({ db }: PollDeps, connectionId: number, revision: number): Promise<void> {
-  await db.db
-    .insertInto('order_revision')
-    .values({ connectionId, revision })
-    .onConflict((conflict) => conflict.column('connectionId').doUpdateSet({ revision, polledAt: sql<Date>`now()` }))
     .execute();
 }

@@ -5,6 +5,7 @@ import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../compensation/missed-history.ts';
+import { savedRevision } from './order-revision.ts';
 import { applyAll, DAY_MS, organizationsOf, type PollDeps } from './poll-orders.ts';
 
 type Deps = PollDeps & { log: Log; failpoint: Failpoint };
@@ -27,9 +28,10 @@ export async function readMissedHistories(
   if (organizationIds.length === 0) return { read: 0 };
   for (const [index, { clientId, ...history }] of due.entries()) {
     try {
+      const saved = await savedRevision(deps.db, connectionId);
       const orders =
         history.phone === '' ? [] : await readHistory(deps, connectionId, { organizationIds, ...history }, options);
-      await applyAll(deps, connectionId, orders);
+      await applyAll(deps, connectionId, orders, saved);
       deps.failpoint('history-applied');
     } catch (error) {
       if (!isErpFailure(error)) throw error;

@@ -11,14 +11,17 @@ import { getOrder } from '../../app/ordering/order-view.ts';
 import { tellNotConfigured } from '../../app/ordering/not-configured.ts';
 import { holdOrder, moveOrder, noteOrder } from '../../app/ordering/order-row.ts';
 import { readOrderToSend } from '../../app/ordering/order-to-send.ts';
+import { readLastOrders } from '../../app/ordering/poll-orders.ts';
 import { reconcileOrders } from '../../app/ordering/reconcile-orders.ts';
 import { askedTerminals, isTerminalAlive } from '../../app/ordering/terminal-alive.ts';
 import { getStaffOrder } from '../../app/ordering/staff-orders.ts';
 import { sendOrder } from '../../app/ordering/send-order.ts';
 import { withdrawOrder } from '../../app/ordering/withdraw-order.ts';
 import { receiveWebhook } from '../../app/webhooks/receive-webhook.ts';
+import type { Tx } from '../../app/database.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { orderState, type OrderPace } from '../../contracts/messages/ordering.ts';
+import { advisory } from '../../db/locks.ts';
 import type { OrderState } from '../../domain/ordering/order-states.ts';
 import { testSecrets } from '../support/connection.ts';
 import { canaryIn } from '../support/erp-orders.ts';
@@ -1030,6 +1033,106 @@ describe('the watch of a connection', () => {
     expect(await statuses()).toBe(3);
     expect(await db.query('select 1 from unauthorized_gift')).toEqual([]);
     await db.query('update reward set is_active = false');
+  });
+
+  describe('beside others who read the same orders', () => {
+    const itemId = randomUUID();
+    const phone = '+79990004466';
+    let rewardId: number;
+    beforeAll(async () => {
+      rewardId = await menuRows(world.db).insert('reward', { code: 'beside', name: 'Тарт', erp_item_id: itemId });
+      await watch();
+    });
+    afterAll(() => world.db.query('update reward set is_active = false where id = $1', [rewardId]));
+    /** An operator's order with one gift to which nobody has a right. */
+    async function withGift(): Promise<string> {
+      const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
+      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
+    }
+    const takeOut = (orderId: string) =>
+      world.emulator.control('edit-delivery', { orderId, productId: itemId, amount: 0 });
+    /** Stops whoever takes this lock, until the function that it returns is called. */
+    async function stopAt(lock: (tx: Tx) => Promise<unknown>): Promise<() => Promise<void>> {
+      const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holding = world.db.transaction(async (tx) => {
+        await lock(tx);
+        held.resolve();
+        await over.promise;
+      });
+      await held.promise;
+      return async () => (over.resolve(), holding);
+    }
+    const stopAtOrder = (id: string) => stopAt((tx) => advisory.giftOrder(tx, world.connectionId, id));
+    const unitsOf = async (id: string) =>
+      (
+        await world.db.query<{ quantity: number; unauthorized: string }>(
+          `select line.quantity, gift.status as unauthorized from erp_gift_order o
+             join erp_gift_line line on line.gift_order_id = o.id
+             join unauthorized_gift gift on gift.gift_order_id = o.id where o.erp_order_id = $1`,
+          [id],
+        )
+      )[0];
+    const TAKEN_OUT = { quantity: 0, unauthorized: 'WITHDRAWN' };
+
+    test('hears that a gift was taken out, although a slower look wrote the older state after it (rule CMP-95)', async () => {
+      const order = await withGift();
+      const goOn = await stopAtOrder(order);
+      const slow = watch();
+      await sessionsWait(world.db, 1);
+      await takeOut(order);
+      const other = await withGift();
+      const goOnToo = await stopAtOrder(other);
+      const quick = watch();
+      await sessionsWait(world.db, 2);
+      await goOn();
+      await slow;
+      const older = await unitsOf(order);
+      await goOnToo();
+      await quick;
+      await watch();
+
+      expect(older).toEqual({ quantity: 1, unauthorized: 'OPEN' });
+      expect(await unitsOf(order)).toEqual(TAKEN_OUT);
+    });
+
+    test('hears of it also when both end at the same moment', async () => {
+      const order = await withGift();
+      const goOn = await stopAt((tx) => advisory.orderRevision(tx, world.connectionId));
+      const slow = watch();
+      await sessionsWait(world.db, 1);
+      const written = await unitsOf(order);
+      await takeOut(order);
+      const quick = watch();
+      await sessionsWait(world.db, 2);
+      await goOn();
+      await Promise.all([slow, quick]);
+      await watch();
+
+      // Nobody may save in between what was read, and miss what is written here.
+      expect(written).toBeUndefined();
+      expect(await unitsOf(order)).toEqual(TAKEN_OUT);
+    });
+
+    test('hears of it also when the older state was read by date, two looks ago', async () => {
+      const order = await withGift();
+      const goOn = await stopAtOrder(order);
+      const deps = { ...world.deps, secrets: testSecrets, erpStreets: createErpStreets(world.deps.erp) };
+      const byDate = readLastOrders({ ...deps, temporal: sync.temporal, queues: sync.queues }, world.connectionId);
+      await sessionsWait(world.db, 1);
+      await takeOut(order);
+      await watch();
+      const other = await withGift();
+      const goOnToo = await stopAtOrder(other);
+      const quick = watch();
+      await sessionsWait(world.db, 2);
+      await goOn();
+      await byDate;
+      await goOnToo();
+      await quick;
+      await watch();
+
+      expect(await unitsOf(order)).toEqual(TAKEN_OUT);
+    });
   });
 
   describe('that was away for longer than orders are told by date', () => {

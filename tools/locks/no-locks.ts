@@ -27,7 +27,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'app/compensation/missed-history.ts noteMissedHistory drop on conflict': UPSERT,
   'app/compensation/missed-history.ts takeHistoryOver drop on conflict': UPSERT,
   'app/ordering/check-gift-days.ts checkGiftDays drop on conflict': UPSERT,
-  'app/ordering/poll-orders.ts saveRevision drop .onConflict': UPSERT,
+  'app/ordering/order-revision.ts saveRevision drop .onConflict': UPSERT,
   'app/ordering/terminal-alive.ts checkTerminals drop .onConflict': UPSERT,
   'app/ordering/quotes.ts saveQuote drop .onConflict':
     'an upsert: preflights of one cart see one state and run again (inOneState); its unique rule is tried by itself',

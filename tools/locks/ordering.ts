@@ -15,6 +15,10 @@ export const ORDERING: Proofs = {
       'counts and what takes them back never wait for each other in a circle',
   },
   'test/workflows/orders.test.ts': {
+    'app/ordering/order-revision.ts saveRevision drop advisory.orderRevision':
+      'hears of it also when both end at the same moment',
+    'app/ordering/order-revision.ts readAgainFrom drop advisory.orderRevision':
+      'hears of it also when both end at the same moment',
     'app/ordering/order-row.ts holdOrder drop .forUpdate':
       'an order that is withdrawn while it is sent is one of the two',
     'app/ordering/not-configured.ts endNotConfigured drop advisory.notConfiguredOrders':

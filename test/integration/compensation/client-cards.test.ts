@@ -318,7 +318,10 @@ describe('an operator’s order of a customer who has never signed in (rule CMP-
         ...more,
       },
     };
-    await importGiftOrders({ db: database.db, erp, secrets: world.deps.secrets }, connectionId, [fact], new Map());
+    await importGiftOrders({ db: database.db, erp, secrets: world.deps.secrets }, connectionId, [fact], {
+      own: new Map(),
+      noteFirst: async () => undefined,
+    });
     return fact.id;
   };
   const unauthorized = () =>
