@@ -13,9 +13,9 @@ const binary = (name: string): string => `${root}node_modules/.bin/${name}`;
 /** Checks at once: most of them use one core. */
 const LANES = 2;
 /** Of one lane. Several checkers of the compiler look at much of the same, so more of them than there are cores only cost time. */
-const THREADS = String(Math.max(1, Math.floor(availableParallelism() / LANES)));
+const CHECKERS = String(Math.max(1, Math.floor(availableParallelism() / LANES)));
 /** For the compiler and the linter, which are written in Go: less often in search of garbage, a quarter of their time less. */
-const CHECK_ENVIRONMENT = { GOGC: '400', GOMAXPROCS: THREADS };
+const CHECK_ENVIRONMENT = { GOGC: '400' };
 
 /** Checks of the sources that need no server: name, program, arguments, and the file without which there is nothing to check. */
 const staticChecks: readonly { name: string; program: string; args: string[]; needs?: string }[] = [
@@ -27,7 +27,7 @@ const staticChecks: readonly { name: string; program: string; args: string[]; ne
       '-p',
       '.',
       '--checkers',
-      THREADS,
+      CHECKERS,
       '--incremental',
       '--tsBuildInfoFile',
       'node_modules/.cache/types.tsbuildinfo',

@@ -6,14 +6,14 @@ import { endOnSignals, interrupted, report, root, runProgram, runStage, runStati
 import type { Outcome } from './stages.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
 
-// `npm test`: the static checks, then every test on one PostgreSQL and one Temporal of its own.
+// `npm test`: the static checks, then every test but those of the soak, on one PostgreSQL and one Temporal of its own.
 // `npm test -- <pattern or jest options>`: only those tests.
 
-/**
- * Each jest process also drives servers of its own on the same cores. A fourth saves a minute on two quiet cores, and on busy ones tests of real processes
- * then wait for each other longer than a human would.
- */
-const jestWorkers = 3;
+/** Tests of processes and timers wait for half of their time, so that this many keep two cores at work. */
+const jestWorkers = 4;
+
+/** Tests of minutes that only grow confidence: a part of `npm run soak`, and of a run that names them. */
+const SOAK_ONLY = '--testPathIgnorePatterns=/test/soak/';
 
 /** Of each jest process: modules and worlds of tests outlive many collections of a small one, and are copied each time. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
@@ -59,11 +59,13 @@ async function runJest(args: readonly string[], env: NodeJS.ProcessEnv, folder: 
   };
 }
 
-const jestArgs = process.argv.slice(2);
+const asked = process.argv.slice(2);
+const isSoak = process.env['SOAK_FACTOR'] !== undefined;
+const jestArgs = asked.length === 0 && !isSoak ? [SOAK_ONLY] : asked;
 const folder = await mkdtemp(join(tmpdir(), 'carte-test-'));
 endOnSignals();
 let servers: TestServers | undefined;
-const outcomes = jestArgs.length === 0 ? await runStaticChecks() : [];
+const outcomes = asked.length === 0 ? await runStaticChecks() : [];
 try {
   const steps: Record<string, () => Promise<Outcome>> = {
     async servers() {

@@ -175,15 +175,17 @@ describe('npm start', () => {
     await eventually('every process is gone', async () => (family.some(isAlive) ? undefined : true));
   }, 700_000);
 
-  test('a second start has the same data; another one in the same second chooses different ports, and a chosen password is neither shown nor kept', async () => {
+  test('a second start has the same data; another one in the same second, against another ERP, chooses different ports, a chosen password is neither shown nor kept, and the admin API brings the first import', async () => {
     const { PORT: _p, OPS_PORT: _o, ...unasked } = env;
     await mkdir(`${folder}/other`);
     await shareWorkflowBundles(`${folder}/other`);
+    const erp = await startEmulator({ size: 'small' });
     const other = run('npm', ['start'], {
       ...unasked,
       CARTE_DATA_DIR: `${folder}/other`,
       DEMO: 'off',
       ADMIN_PASSWORD: chosen,
+      ERP_URL: erp.url,
     });
     const second = run('npm', ['start'], unasked);
     const outputs = await Promise.all([untilStarted(second), untilStarted(other)]);
@@ -191,46 +193,32 @@ describe('npm start', () => {
     const afterRestart = menuBy(own.curl);
     const administrator = { email: others.email, password: chosen };
     const works = [await passwordWorks(others.api, administrator), await passwordWorks(own.api, administrator)];
-    for (const each of [second, other]) each.interrupt();
-    await Promise.all([second.exited, other.exited]);
-
-    expect(own.password).toBe(shown.password);
-    expect(afterRestart.products.map((each) => each.id)).toEqual(shown.products);
-    expect(own.ports.intersection(others.ports)).toEqual(new Set());
-    expect(works).toEqual([true, false]);
-    expect(outputs[1]).toMatch(/Administrator\s+\S+\s+\(the password in ADMIN_PASSWORD\)/);
-    expect(other.output()).not.toContain(chosen);
-    const files = ['--recursive', '--files-with-matches', '--text', '--fixed-strings', chosen, `${folder}/other`];
-    expect(spawnSync('grep', files).stdout.toString()).toBe('');
-    for (const started of [second, other]) expect(started.output()).toContain('\nStopped.\n');
-  }, 400_000);
-
-  test('starts without demo data against another ERP, and the admin API brings the first import', async () => {
-    const erp = await startEmulator({ size: 'small' });
-    // On the data of the other start, which has no organization either.
-    const data = { CARTE_DATA_DIR: `${folder}/other`, ADMIN_PASSWORD: chosen };
-    const started = start({ ...(await freePorts()), ...data, DEMO: 'off', ERP_URL: erp.url });
-    const output = await untilStarted(started);
-    const { api: baseUrl, email } = readOutput(output);
+    second.interrupt();
     const organizations = async () =>
-      ((await (await patientFetch(`${baseUrl}/api/v1/organizations`)).json()) as { total: number }).total;
-    expect(await organizations()).toBe(0);
-
-    await seedConnection({ baseUrl, email, password: chosen, apiLogin: erp.apiLogin, log: () => undefined });
+      ((await (await patientFetch(`${others.api}/api/v1/organizations`)).json()) as { total: number }).total;
+    const unknown = await organizations();
+    await seedConnection({ baseUrl: others.api, ...administrator, apiLogin: erp.apiLogin, log: () => undefined });
     const known = await eventually(
       'the organizations',
       async () => (await organizations()) || undefined,
       undefined,
       500,
     );
-
-    started.interrupt();
-    await started.exited;
+    other.interrupt();
+    await Promise.all([second.exited, other.exited]);
     await erp.stop();
-    expect(known).toBe(2);
-    expect(output).not.toContain('emulator');
-    expect(output).not.toContain('Customers');
-    expect(started.output()).toContain('\nStopped.\n');
+
+    expect(own.password).toBe(shown.password);
+    expect(afterRestart.products.map((each) => each.id)).toEqual(shown.products);
+    expect(own.ports.intersection(others.ports)).toEqual(new Set());
+    expect(works).toEqual([true, false]);
+    expect(outputs[1]).toMatch(/Administrator\s+\S+\s+\(the password in ADMIN_PASSWORD\)/);
+    expect(outputs[1]).not.toMatch(/emulator|Customers/);
+    expect([unknown, known]).toEqual([0, 2]);
+    expect(other.output()).not.toContain(chosen);
+    const files = ['--recursive', '--files-with-matches', '--text', '--fixed-strings', chosen, `${folder}/other`];
+    expect(spawnSync('grep', files).stdout.toString()).toBe('');
+    for (const started of [second, other]) expect(started.output()).toContain('\nStopped.\n');
   }, 400_000);
 
   test.each(['PORT', 'OPS_PORT', 'EMULATOR_PORT'])(
