@@ -10,7 +10,7 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 // `npm test -- <pattern or jest options>`: only those tests.
 
 /** Tests of processes and timers wait for half of their time, so that this many keep two cores at work. */
-const jestWorkers = 4;
+const jestWorkers = 3;
 
 /** Tests of minutes that only grow confidence: a part of `npm run soak`, and of a run that names them. */
 const SOAK_ONLY = '--testPathIgnorePatterns=/test/soak/';

@@ -20,8 +20,9 @@ export type RunningWorkers = {
   stop(abandonWork?: () => void): Promise<void>;
 };
 
-/** Reserve of the process between the last activity and its own deadline. */
-const RESERVE_MS = 2_000;
+/** Reserve of the process between the last activity and its own deadline: a quarter of all the time, on a busy machine each step takes longer. */
+const RESERVE_SHARE = 1 / 4;
+const LEAST_RESERVE_MS = 2_000;
 /** Workflow tasks are short; more at once only wait for each other on one thread. */
 const WORKFLOW_TASKS_AT_ONCE = 40;
 
@@ -63,7 +64,8 @@ export async function startWorkers(options: {
   const { role, env, identity, queues, bundle, activities } = options;
   const { namespace, ...server } = temporalServer(env);
   const connection = await NativeConnection.connect(server);
-  const graceMs = Math.max(500, env.SHUTDOWN_GRACE - RESERVE_MS);
+  const reserveMs = Math.max(LEAST_RESERVE_MS, env.SHUTDOWN_GRACE * RESERVE_SHARE);
+  const graceMs = Math.max(500, env.SHUTDOWN_GRACE - reserveMs);
   const workers = await Promise.all(
     ROLES[role].map((queue) =>
       Worker.create({
@@ -75,7 +77,7 @@ export async function startWorkers(options: {
         interceptors: { activity: [activityInterceptor] },
         maxConcurrentActivityTaskExecutions: SLOTS[queue],
         shutdownGraceTime: graceMs,
-        shutdownForceTime: graceMs + (RESERVE_MS * 3) / 4,
+        shutdownForceTime: graceMs + (reserveMs * 3) / 4,
         ...(WORKFLOW_QUEUES.includes(queue)
           ? {
               workflowBundle: { codePath: bundle },

@@ -56,6 +56,7 @@ beforeAll(async () => {
   const env = {
     ...QUICK_RECOVERY,
     SYNC_HEARTBEAT: '2s',
+    SHUTDOWN_GRACE: '20s',
     TEMPORAL_STICKY_TIMEOUT: '1s',
     MEDIA_SWEEP_EVERY: '24h',
     LOG_LEVEL: 'debug',

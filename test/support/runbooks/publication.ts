@@ -43,7 +43,14 @@ export const PUBLICATION_ALERTS: Provocations = {
   CarteSnapshotTooLarge: {
     procedures: ['Snapshot too large'],
     made: 'the notification; a menu of 1 MB takes a catalogue of thousands',
-    provoke: async ({ db, organization }) => {
+    provoke: async ({ db, organization, sql }) => {
+      // A build that is under way would find its menu small enough, and say so.
+      await eventually('its menu is not being built', async () => {
+        const left = await sql('select 1 from snapshot_request where organization_id = $1 and dirty_seq > built_seq', [
+          organization.id,
+        ]);
+        return left.length === 0 ? true : undefined;
+      });
       await db.transaction((tx) =>
         raiseNotification(tx, {
           kind: 'SNAPSHOT_TOO_LARGE',
