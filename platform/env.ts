@@ -149,7 +149,12 @@ export const VARIABLES = {
   ),
   PORT: define('Process', '8080', integer(0, 65535), 'Port of the storefront API and the admin API'),
   OPS_PORT: define('Process', '9464', integer(0, 65535), 'Port of /metrics, /health/live and /health/ready'),
-  SHUTDOWN_GRACE: define('Process', '10s', duration, 'Time that running work gets when a process stops'),
+  SHUTDOWN_GRACE: define(
+    'Process',
+    '10s',
+    duration,
+    'Time that a process gets to stop; a worker gives up what still runs after three quarters of it',
+  ),
   SHUTDOWN_DRAIN: define(
     'Process',
     '1s',
