@@ -14,7 +14,7 @@ const SECONDS = {
   'e2e/start': 48,
   'e2e/topology': 42,
   'workflows/releases': 43,
-  'e2e/runbooks': 116,
+  'e2e/runbooks': 75,
   'e2e/synchronization/synchronization': 35,
   'e2e/menu': 22,
   'workflows/imports': 35,

@@ -220,8 +220,8 @@ export const IMPORT_ALERTS: Provocations = {
   CarteErpCircuitOpen: {
     provoke: async (world) => {
       const { admin, connectionId, menuId } = world;
-      // Prometheus sees a counter grow only after it is there.
-      await world.fault('500', { endpoint: '/api/1/organizations' });
+      // Prometheus sees a counter grow only after it is there. Every try fails: with an open circuit an import takes a minute to do so.
+      await world.fault('500', { endpoint: '/api/1/organizations', times: 4 });
       await world.run('ORGANIZATIONS');
       world.calm = await world.scrape();
       await world.fault('500', { times: 200 });
