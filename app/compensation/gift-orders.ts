@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OrderGift } from '../../domain/compensation/order-gifts.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import { anyOf } from '../../db/database.ts';
 import { advisory } from '../../db/locks.ts';
 import type { Tx } from '../database.ts';
 
@@ -62,6 +63,22 @@ export async function holdGiftOrder(
     .execute();
   const orderIds = [erpOrderId, ...formerErpOrderIds, ...(known.ownOrderId === null ? [] : [known.ownOrderId])];
   return { id: row.id, erpOrderId, day: row.day, ...known, orderIds, isFirst: numInsertedOrUpdatedRows === 1n };
+}
+
+/** Whether gifts are known of one of these orders, under the id that it has now. */
+export async function areGiftsKnown(
+  { db }: Tx,
+  connectionId: number,
+  erpOrderIds: readonly string[],
+): Promise<boolean> {
+  const known = await db
+    .selectFrom('erp_gift_order')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('erpOrderId', '=', anyOf(erpOrderIds, 'uuid'))
+    .limit(1)
+    .executeTakeFirst();
+  return known !== undefined;
 }
 
 /** True when an order has left this id for another one, also when it was never heard of under this one. */

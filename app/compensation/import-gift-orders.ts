@@ -55,35 +55,12 @@ export async function importGiftOrders(
     if (former.has(fact.id)) continue;
     if (itemIds === undefined && isNothing) passedOver.push(...ids);
     else {
-      await importOrReadCard(deps, {
-        connectionId,
-        ownOrderId,
-        fact,
-        formerIds: ids.slice(1),
-        gifts,
-        dishes,
-        noteFirst,
-      });
+      const formerIds = ids.slice(1);
+      await importOrReadCard(deps, { connectionId, ownOrderId, fact, formerIds, gifts, dishes, noteFirst });
       orders += 1;
     }
   }
   return { orders, passedOver };
-}
-
-/** Whether gifts are known of one of these orders, under the id that it has now. */
-export async function areGiftsKnown(
-  { db }: Tx,
-  connectionId: number,
-  erpOrderIds: readonly string[],
-): Promise<boolean> {
-  const known = await db
-    .selectFrom('erp_gift_order')
-    .select('id')
-    .where('connectionId', '=', connectionId)
-    .where('erpOrderId', '=', anyOf(erpOrderIds, 'uuid'))
-    .limit(1)
-    .executeTakeFirst();
-  return known !== undefined;
 }
 
 /**

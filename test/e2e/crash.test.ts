@@ -20,7 +20,7 @@ import { menuRows } from '../support/menu-rows.ts';
 import { newPicture } from '../support/pictures.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
-import { repetitions } from '../support/repetitions.ts';
+import { repetitions, wholeInSoak } from '../support/repetitions.ts';
 import { grantTo, storedRights } from '../support/rights.ts';
 import { tracedTo, traceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 import {
@@ -31,7 +31,6 @@ import {
   type RunningWorker,
 } from '../support/product.ts';
 
-const isLong = repetitions(1) > 1;
 /**
  * Where the workers of one import kill themselves, one after the other: during the fetch, between fetch and apply, inside the transaction, after the
  * commit. A third death of those that write would end it. In the long run workers die at each place alone, too.
@@ -40,7 +39,7 @@ const FAILPOINTS = [
   ['menu-fetch', 'menu-staged'],
   ['menu-apply', 'menu-committed'],
 ];
-const DEATHS = [...FAILPOINTS, ...(isLong ? FAILPOINTS.flat().map((place) => [place]) : [])];
+const DEATHS = [...FAILPOINTS, ...wholeInSoak(FAILPOINTS.flat(), []).map((place) => [place])];
 
 let traces: TraceReceiver;
 let product: Product;
@@ -243,7 +242,7 @@ test('a worker killed while it removes files without a picture: another one goes
 });
 
 /** Before the call that creates an order, and between that call and the row; a look at an order is killed in the long run only. */
-const ORDER_DEATHS = [['order-begun', 'order-created'], ...(isLong ? [['order-created'], ['order-looked']] : [])];
+const ORDER_DEATHS = [['order-begun', 'order-created'], ...wholeInSoak([['order-created'], ['order-looked']], [])];
 
 describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const))(
   'a worker killed at %s',
@@ -324,7 +323,7 @@ describe('a gift whose marker stands twice in a comment', () => {
       args: [{ clientId, queues: QUEUES, heartbeatMs: 3_000 }],
     });
 
-  test.each(named([steps, ...(isLong ? alone : [])]))(
+  test.each(named([steps, ...wholeInSoak(alone, [])]))(
     'killed at %s: one block is gone, the rest is letter for letter the same, and the right is redeemed once',
     async (_, act) => {
       await worker.stop();

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { inOwnerSession } from './database-roles.ts';
 import { eventually } from './processes.ts';
 
@@ -20,16 +20,36 @@ export async function holdRow(db: Database, table: string, id: number, key = 'id
   return hold(db, `select 1 from ${table} where ${key} = ${id} for update`);
 }
 
+/** Lets nobody take an advisory lock until `release`: whoever needs it stops there. */
+export async function holdLock(db: Database, take: (tx: Tx) => Promise<unknown>): Promise<Held> {
+  return held(db, (isTaken, over) =>
+    db.transaction(async (tx) => {
+      await take(tx);
+      isTaken();
+      await over;
+    }),
+  );
+}
+
 async function hold(db: Database, statement: string): Promise<Held> {
-  const [taken, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   // The owner's: nothing of the product may lock a table to which it only appends.
-  const holding = inOwnerSession(db, async (client) => {
-    await client.query('begin');
-    await client.query(statement);
-    taken.resolve();
-    await over.promise;
-    await client.query('commit');
-  });
+  return held(db, (isTaken, over) =>
+    inOwnerSession(db, async (client) => {
+      await client.query('begin');
+      await client.query(statement);
+      isTaken();
+      await over;
+      await client.query('commit');
+    }),
+  );
+}
+
+async function held(
+  db: Database,
+  holdUntil: (isTaken: () => void, over: Promise<void>) => Promise<unknown>,
+): Promise<Held> {
+  const [taken, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = holdUntil(taken.resolve, over.promise);
   await Promise.race([taken.promise, holding]);
   return {
     waits: (sessions) => sessionsWait(db, sessions),

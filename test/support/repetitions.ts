@@ -4,6 +4,6 @@ export function repetitions(n: number): number {
 }
 
 /** The whole of what is looked through in `npm run soak`, `few` of it in the test command. */
-export function wholeInSoak(whole: number, few: number): number {
+export function wholeInSoak<T>(whole: T, few: T): T {
   return repetitions(1) > 1 ? whole : few;
 }

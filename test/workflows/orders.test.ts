@@ -18,7 +18,6 @@ import { getStaffOrder } from '../../app/ordering/staff-orders.ts';
 import { sendOrder } from '../../app/ordering/send-order.ts';
 import { withdrawOrder } from '../../app/ordering/withdraw-order.ts';
 import { receiveWebhook } from '../../app/webhooks/receive-webhook.ts';
-import type { Tx } from '../../app/database.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { orderState, type OrderPace } from '../../contracts/messages/ordering.ts';
 import { advisory } from '../../db/locks.ts';
@@ -30,7 +29,7 @@ import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.t
 import { orderDesk } from '../support/orders.ts';
 import { outcomeIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
-import { holdTable, sessionsWait } from '../support/races.ts';
+import { holdLock, holdTable, sessionsWait } from '../support/races.ts';
 import { GRANTER, grantTo, storedRights } from '../support/rights.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
@@ -61,6 +60,7 @@ async function erpIsBack(): Promise<void> {
   await world.db.query('delete from erp_hold');
 }
 afterEach(() => erpIsBack());
+const orderDeps = () => ({ ...world.deps, secrets: testSecrets, erpStreets: createErpStreets(world.deps.erp) });
 
 /** The product's process in milliseconds. */
 const PACE: OrderPace = {
@@ -820,7 +820,7 @@ test('open orders whose workflows were lost with the whole of Temporal are taken
 });
 
 test('an order that is withdrawn while it is sent is one of the two', async () => {
-  const deps = { ...world.deps, secrets: testSecrets, erpStreets: createErpStreets(world.deps.erp) };
+  const deps = orderDeps();
   const withdrawn = await desk.accepted({ isAnnounced: false });
   // Both stop behind their decision, at the line of the history that they write next.
   const held = await holdTable(world.db, 'order_move');
@@ -837,7 +837,6 @@ test('an order that is withdrawn while it is sent is one of the two', async () =
 });
 
 describe('a gift in an order that waits to be sent (rule CMP-85)', () => {
-  const deps = () => ({ ...world.deps, secrets: testSecrets, erpStreets: createErpStreets(world.deps.erp) });
   let rewardId: number;
   let clientId: string;
   beforeAll(async () => {
@@ -877,7 +876,7 @@ describe('a gift in an order that waits to be sent (rule CMP-85)', () => {
   test('comes along, and is left out when an order made elsewhere has brought it meanwhile', async () => {
     const [kept, taken] = [await withGift(), await withGift()];
     await takenElsewhere(taken.right);
-    for (const { id } of [kept, taken]) await sendOrder(deps(), id);
+    for (const { id } of [kept, taken]) await sendOrder(orderDeps(), id);
     for (const { id } of [kept, taken]) await settled(id);
 
     expect(await comesWithGift(kept.id)).toEqual({ atErp: true, leftOut: false });
@@ -889,7 +888,7 @@ describe('a gift in an order that waits to be sent (rule CMP-85)', () => {
     const over = Promise.withResolvers<void>();
     const taking = takenElsewhere(right, over.promise);
     await eventually('the right is held', async () => ((await isHeld(right)) ? true : undefined));
-    const sending = sendOrder(deps(), id);
+    const sending = sendOrder(orderDeps(), id);
     await sessionsWait(world.db, 1);
     over.resolve();
     await Promise.all([taking, sending]);
@@ -905,7 +904,7 @@ describe('a gift in an order that waits to be sent (rule CMP-85)', () => {
       [id],
     );
     await takenElsewhere(right);
-    await sendOrder(deps(), id);
+    await sendOrder(orderDeps(), id);
     await settled(id);
 
     expect(await comesWithGift(id)).toEqual({ atErp: true, leftOut: false });
@@ -1051,18 +1050,7 @@ describe('the watch of a connection', () => {
     }
     const takeOut = (orderId: string) =>
       world.emulator.control('edit-delivery', { orderId, productId: itemId, amount: 0 });
-    /** Stops whoever takes this lock, until the function that it returns is called. */
-    async function stopAt(lock: (tx: Tx) => Promise<unknown>): Promise<() => Promise<void>> {
-      const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const holding = world.db.transaction(async (tx) => {
-        await lock(tx);
-        held.resolve();
-        await over.promise;
-      });
-      await held.promise;
-      return async () => (over.resolve(), holding);
-    }
-    const stopAtOrder = (id: string) => stopAt((tx) => advisory.giftOrder(tx, world.connectionId, id));
+    const stopAtOrder = (id: string) => holdLock(world.db, (tx) => advisory.giftOrder(tx, world.connectionId, id));
     const unitsOf = async (id: string) =>
       (
         await world.db.query<{ quantity: number; unauthorized: string }>(
@@ -1074,21 +1062,25 @@ describe('the watch of a connection', () => {
       )[0];
     const TAKEN_OUT = { quantity: 0, unauthorized: 'WITHDRAWN' };
 
+    /** A look that has read everything when `others` are at work, and saves that only when they have ended. */
+    async function lookAround(others: () => Promise<unknown>): Promise<void> {
+      const stopped = await stopAtOrder(await withGift());
+      const look = watch();
+      // The others wait, too.
+      await stopped.waits(2);
+      await others();
+      await stopped.release();
+      await look;
+    }
+
     test('hears that a gift was taken out, although a slower look wrote the older state after it (rule CMP-95)', async () => {
       const order = await withGift();
-      const goOn = await stopAtOrder(order);
+      const stopped = await stopAtOrder(order);
       const slow = watch();
-      await sessionsWait(world.db, 1);
+      await stopped.waits(1);
       await takeOut(order);
-      const other = await withGift();
-      const goOnToo = await stopAtOrder(other);
-      const quick = watch();
-      await sessionsWait(world.db, 2);
-      await goOn();
-      await slow;
+      await lookAround(() => Promise.all([stopped.release(), slow]));
       const older = await unitsOf(order);
-      await goOnToo();
-      await quick;
       await watch();
 
       expect(older).toEqual({ quantity: 1, unauthorized: 'OPEN' });
@@ -1097,14 +1089,14 @@ describe('the watch of a connection', () => {
 
     test('hears of it also when both end at the same moment', async () => {
       const order = await withGift();
-      const goOn = await stopAt((tx) => advisory.orderRevision(tx, world.connectionId));
+      const stopped = await holdLock(world.db, (tx) => advisory.orderRevision(tx, world.connectionId));
       const slow = watch();
-      await sessionsWait(world.db, 1);
+      await stopped.waits(1);
       const written = await unitsOf(order);
       await takeOut(order);
       const quick = watch();
-      await sessionsWait(world.db, 2);
-      await goOn();
+      await stopped.waits(2);
+      await stopped.release();
       await Promise.all([slow, quick]);
       await watch();
 
@@ -1115,20 +1107,15 @@ describe('the watch of a connection', () => {
 
     test('hears of it also when the older state was read by date, two looks ago', async () => {
       const order = await withGift();
-      const goOn = await stopAtOrder(order);
-      const deps = { ...world.deps, secrets: testSecrets, erpStreets: createErpStreets(world.deps.erp) };
-      const byDate = readLastOrders({ ...deps, temporal: sync.temporal, queues: sync.queues }, world.connectionId);
-      await sessionsWait(world.db, 1);
+      const stopped = await stopAtOrder(order);
+      const byDate = readLastOrders(
+        { ...orderDeps(), temporal: sync.temporal, queues: sync.queues },
+        world.connectionId,
+      );
+      await stopped.waits(1);
       await takeOut(order);
       await watch();
-      const other = await withGift();
-      const goOnToo = await stopAtOrder(other);
-      const quick = watch();
-      await sessionsWait(world.db, 2);
-      await goOn();
-      await byDate;
-      await goOnToo();
-      await quick;
+      await lookAround(() => Promise.all([stopped.release(), byDate]));
       await watch();
 
       expect(await unitsOf(order)).toEqual(TAKEN_OUT);
