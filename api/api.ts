@@ -31,7 +31,7 @@ import { closeServer, listen } from '../platform/http-server.ts';
 import { createIdentityProvider } from '../platform/identity-provider.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
-import { createMetrics } from '../platform/metrics.ts';
+import { addProcessMetrics, createMetrics } from '../platform/metrics.ts';
 import { sendsNotifications } from '../platform/notify-channels.ts';
 import { openMediaStore } from '../platform/open-media-store.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
@@ -137,6 +137,7 @@ async function createDeps(
   lifecycle: Lifecycle,
 ): Promise<Omit<Deps, 'readMenuView' | 'clocks'>> {
   const metrics = createMetrics('api');
+  addProcessMetrics(metrics);
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
   const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
   const temporal = lazyTemporal({

@@ -28,7 +28,7 @@ import { createErpStreets } from '../app/fulfillment/addresses/erp-streets.ts';
 import { createFailpoints } from '../platform/failpoint.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
-import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { addProcessMetrics, createMetrics, type Metrics } from '../platform/metrics.ts';
 import { createNotifyChannels, sendsNotifications } from '../platform/notify-channels.ts';
 import { lazyMediaStore } from '../platform/open-media-store.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
@@ -66,6 +66,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   if (role === 'build') giveWay();
   await startTracing(env, { service: `carte-worker-${role}`, version: build.version, log, lifecycle });
   const metrics = createMetrics(`worker-${role}`);
+  addProcessMetrics(metrics);
   const identity = `worker-${role}@${hostname()}#${process.pid}`;
   const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
   const ofTemporal = await temporalMetrics(log);

@@ -6,7 +6,7 @@ import { openApiDocument } from './openapi.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { escapeHtml, page } from './page.ts';
-import { reference } from './reference.ts';
+import { referenceFiles, referencePaths, type ReferenceFiles } from './reference.ts';
 import type { LimitByAddress } from './request-limits.ts';
 import type { Api, Route } from './route.ts';
 
@@ -34,8 +34,8 @@ const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
 };
 
 /**
- * `/docs`, the OpenAPI documents and one page for each kind of problem. Built once, at start; they have a budget of their own
- * (rule HTTP-20).
+ * `/docs`, the OpenAPI documents and one page for each kind of problem. Built once, for the first reader, who waits a tenth of a second that
+ * no start spends; they have a budget of their own (rule HTTP-20).
  */
 export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, limit: LimitByAddress): HttpMiddleware {
   const router = new Router({ sensitive: true, strict: true });
@@ -45,7 +45,13 @@ export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, 
     await next();
   });
   if (shown.length > 0) {
-    reference(router, descriptionsOf(routes), shown);
+    let files: ReferenceFiles | undefined;
+    router.get(referencePaths(shown), (ctx) => {
+      const file = (files ??= referenceFiles(descriptionsOf(routes), shown)).get(ctx.path);
+      if (file === undefined) throw new Problem('not-found');
+      if (file.policy !== undefined) ctx.set('Content-Security-Policy', file.policy);
+      return file.answer.send(ctx as unknown as HttpContext);
+    });
     router.get('/', (ctx) => ctx.redirect('/docs'));
   }
   router.get('/problems', (ctx) => {

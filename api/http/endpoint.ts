@@ -26,8 +26,8 @@ import { bodyValidator, foreignBodyValidator, queryValidator } from './validatio
 const NOTHING = Strict({});
 
 /**
- * Compiles one route into the function that answers it: limit, access, validation, handler, answer. Schemas are compiled
- * here, once. Throws at start when a schema is not valid JSON Schema.
+ * Compiles one route into the function that answers it: limit, access, validation, handler, answer. Its schemas are compiled with its first
+ * request.
  */
 export function createEndpoint(
   route: Route,

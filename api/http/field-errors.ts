@@ -144,21 +144,6 @@ const judges = new WeakMap<Node, ValidateFunction>();
 /** Compiling costs a millisecond, and most rules (`an integer from 1`) stand in many schemas. */
 const compiled = new Map<string, ValidateFunction>();
 
-/** Compiles everything that `fieldErrors` may need for this schema, so that the first bad request does not wait for it. */
-export function prepareFieldErrors(schema: TSchema): void {
-  prepare(schema, new Set());
-}
-
-function prepare(schema: Node, seen: Set<Node>): void {
-  if (seen.has(schema)) return;
-  seen.add(schema);
-  const { properties, additionalProperties, patternProperties, items, anyOf, $ref, $defs } = schema;
-  const inside = [properties, patternProperties, $defs].flatMap((each) => Object.values(each ?? {}));
-  for (const each of [...inside, ...(anyOf ?? []), items, additionalProperties])
-    if (typeof each === 'object') prepare(each, seen);
-  if (anyOf === undefined && $ref === undefined) ownRules(schema);
-}
-
 /** The rules that a schema has for a value itself, without those for what is in it: a few errors at most, whatever the value. */
 function ownRules(schema: Node): ValidateFunction {
   const known = judges.get(schema);

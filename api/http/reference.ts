@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Router } from '@koa/router';
 import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
 import { page } from './page.ts';
 import { PREFIXES, type Api } from './route.ts';
@@ -39,9 +38,19 @@ header b{font-size:1.2rem}header a{color:inherit}header a[aria-current]{font-wei
 .swagger-ui .info{margin:1.5rem 0}`;
 
 type Asset = { path: string; answer: KeptAnswer };
+/** Answers by their paths. `policy` is the content security policy of a page that needs another one than the rest. */
+export type ReferenceFiles = ReadonlyMap<string, { answer: KeptAnswer; policy?: string }>;
 
-/** The pages of the API reference, one for each API that is `shown`, and what they load. `documents` are the descriptions they show. */
-export function reference(router: Router, documents: Readonly<Record<Api, string>>, shown: readonly Api[]): void {
+/** Where the files of the reference are, as patterns of the router. */
+export const referencePaths = (shown: readonly Api[]): string[] => [
+  '/docs',
+  '/docs/:name',
+  ...shown.map((api) => `${PREFIXES[api]}/openapi.json`),
+];
+
+/** The pages of the API reference, one for each API that is `shown`, what they load, and the descriptions they show: `documents`. */
+export function referenceFiles(documents: Readonly<Record<Api, string>>, shown: readonly Api[]): ReferenceFiles {
+  const files = new Map<string, { answer: KeptAnswer; policy?: string }>();
   const asset = (name: string, type: string, content: string | Buffer): Asset => {
     const answer = keptAnswer(type, content, FOR_EVER);
     return { path: `/docs/${name.replace('.', `-${answer.digest}.`)}`, answer };
@@ -50,11 +59,10 @@ export function reference(router: Router, documents: Readonly<Record<Api, string
   const viewer = asset('viewer.js', 'text/javascript', file('swagger-ui-bundle.js'));
   const start = asset('start.js', 'text/javascript', START_SCRIPT);
   const style = asset('viewer.css', 'text/css', Buffer.concat([file('swagger-ui.css'), Buffer.from(STYLE)]));
-  for (const { path, answer } of [viewer, start, style]) router.get(path, (ctx) => answer.send(ctx as never));
+  for (const { path, answer } of [viewer, start, style]) files.set(path, { answer });
 
   for (const api of shown) {
-    const description = keptAnswer('application/json', documents[api], ASK_ALWAYS);
-    router.get(`${PREFIXES[api]}/openapi.json`, (ctx) => description.send(ctx as never));
+    files.set(`${PREFIXES[api]}/openapi.json`, { answer: keptAnswer('application/json', documents[api], ASK_ALWAYS) });
 
     const links = shown.map(
       (each) => `<a href="${pathOf(each)}"${each === api ? ' aria-current="page"' : ''}>${TITLES[each]}</a>`,
@@ -66,10 +74,7 @@ export function reference(router: Router, documents: Readonly<Record<Api, string
 <div id="reference" data-document="${PREFIXES[api]}/openapi.json"></div>
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });
-    const answer = keptAnswer('text/html; charset=utf-8', html, ASK_ALWAYS);
-    router.get(pathOf(api), (ctx) => {
-      ctx.set('Content-Security-Policy', PAGE_POLICY);
-      return answer.send(ctx as never);
-    });
+    files.set(pathOf(api), { answer: keptAnswer('text/html; charset=utf-8', html, ASK_ALWAYS), policy: PAGE_POLICY });
   }
+  return files;
 }
