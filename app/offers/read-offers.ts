@@ -6,9 +6,9 @@ import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../../domain/
 const menus = (organizationId: number) => sql`
   menu as (select external_menu_id as id, is_sold, rank from menu_of_organization where organization_id = ${organizationId})`;
 
-/** These sizes, each with its item. */
+/** These sizes, each with its item. Read once: within a loop over groups the whole list of ids would be sorted for each of them. */
 const bound = (sizeIds: readonly number[]) => sql`
-  bound as (select id as item_size_id, item_id from mirror_item_size where id = any (${sizeIds}::bigint[]))`;
+  bound as materialized (select id as item_size_id, item_id from mirror_item_size where id = any (${sizeIds}::bigint[]))`;
 
 /** Whether the items are hidden in all their placements of a menu: then they are hidden in it, although neither they nor their sizes are. */
 const placed = sql`

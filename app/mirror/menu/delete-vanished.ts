@@ -40,6 +40,8 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
      insert into ended_item select item_id, synchronized_run from ended`,
     marks,
   );
+  // Almost always a few rows or none; without statistics a thousand are expected, and every membership of every menu is joined with them.
+  await tx.query('analyze ended_item');
   const items = await tx.execute(
     `with dead as (
        select item.id, ended.run_id from mirror_item item join ended_item ended on ended.item_id = item.id
