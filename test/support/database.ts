@@ -4,6 +4,7 @@ import { openDatabase, type Database } from '../../db/database.ts';
 import { migrateUp } from '../../db/migrate.ts';
 import { grantRights } from '../../db/rights.ts';
 import { withClient } from '../../tools/postgres.ts';
+import './discovered-entities.ts';
 import { APPLICATION, asApplication, makeApplicationRole } from './database-roles.ts';
 import { testDatabase } from './postgres.ts';
 
