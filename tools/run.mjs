@@ -83,11 +83,15 @@ function run(command, args) {
       ...process.env,
       PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
     };
+    // Before the program runs: Ctrl-C at its first words would end us alone.
+    const stopForwarding = forwardSignals((signal) => child.kill(signal));
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true, env });
-    child.once('error', reject);
+    child.once('error', (error) => {
+      stopForwarding();
+      reject(error);
+    });
     if (child.pid === undefined) return;
     const watchdog = guard(child.pid, { signal: 'TERM', graceSeconds: 30 });
-    const stopForwarding = forwardSignals(child);
     child.once('exit', (code, signal) => {
       watchdog.dismiss();
       stopForwarding();
@@ -96,14 +100,14 @@ function run(command, args) {
   });
 }
 
-/** @param {import('node:child_process').ChildProcess} child */
-function forwardSignals(child) {
+/** @param {(signal: NodeJS.Signals) => unknown} send */
+function forwardSignals(send) {
   const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
   let lastAt = -Infinity;
   /** @param {NodeJS.Signals} signal */
   const forward = (signal) => {
     const now = performance.now();
-    if (now - lastAt > sameSignalMs) child.kill(signal);
+    if (now - lastAt > sameSignalMs) send(signal);
     lastAt = now;
   };
   for (const signal of forwarded) process.on(signal, forward);
