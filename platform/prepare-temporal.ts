@@ -10,7 +10,7 @@ const [NOT_FOUND, ALREADY_EXISTS] = [5, 6] as const;
 const NOT_ALLOWED = [7, 12, 16];
 /** Every part of the server has heard of a new namespace after this time. */
 const KNOWN_WITHIN_MS = 60_000;
-const LOOK_AGAIN_MS = 500;
+const LOOK_AGAIN_MS = 100;
 
 type Server = Pick<Connection, 'workflowService' | 'operatorService'>;
 export type Prepared = { namespace: 'created' | 'retention raised' | 'found'; searchAttributes: string[] };
