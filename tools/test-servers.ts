@@ -29,7 +29,7 @@ export async function startTestServers(folder: string, signal: AbortSignal): Pro
     },
   );
   try {
-    const workflows = await startTemporal({ binary: temporal.path, roomy: true, log: quiet });
+    const workflows = await startTemporal({ binary: temporal.path, forTests: true, log: quiet });
     return {
       env: { ...env, TEST_DATABASE_URL: database.url, TEST_TEMPORAL_ADDRESS: workflows.address },
       stop: async () => void (await Promise.all([database.stop(), workflows.stop()])),

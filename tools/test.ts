@@ -9,8 +9,8 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 // `npm test`: the static checks, then every test but those of the soak, on one PostgreSQL and one Temporal of its own.
 // `npm test -- <pattern or jest options>`: only those tests.
 
-/** Tests of processes and timers wait for half of their time, so that this many keep two cores at work. */
-const jestWorkers = 3;
+/** Tests of processes and timers wait for half of their time and the others for the database, so that this many keep two cores at work. */
+const jestWorkers = 5;
 
 /** Tests of minutes that only grow confidence: a part of `npm run soak`, and of a run that names them. */
 const SOAK_ONLY = '--testPathIgnorePatterns=/test/soak/';

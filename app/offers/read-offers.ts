@@ -6,7 +6,7 @@ import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../../domain/
 const menus = (organizationId: number) => sql`
   menu as (select external_menu_id as id, is_sold, rank from menu_of_organization where organization_id = ${organizationId})`;
 
-/** These sizes, each with its item. Read once: within a loop over groups the whole list of ids would be sorted for each of them. */
+/** These sizes, each with its item. Read once: in a loop over groups the whole list would be sorted for each of them (rule SNP-48). */
 const bound = (sizeIds: readonly number[]) => sql`
   bound as materialized (select id as item_size_id, item_id from mirror_item_size where id = any (${sizeIds}::bigint[]))`;
 

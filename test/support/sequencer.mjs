@@ -42,10 +42,13 @@ function placeOf({ path }) {
   return { rank, isFirst, waits: waits || known !== undefined, seconds: known ?? (pace * statSync(path).size) / 1024 };
 }
 
+/** Each of them is a product of several processes; more would be late beside each other. */
+const FIRST_AT_ONCE = 3;
+
 const secondsOf = (tests) => tests.reduce((sum, { seconds }) => sum + seconds, 0);
 
 /**
- * End-to-end tests first, then those that wait (the longest first) beside those that calculate (in jest's own order inside each kind: failed ones and known
+ * End-to-end tests first, a few at a time, those that wait (the longest first) beside those that calculate (in jest's own order inside each kind: failed ones and known
  * long ones first), so that both end together and the processor always has work. Processes take the tests in this order, so it is found by letting them
  * do that here.
  */
@@ -65,15 +68,18 @@ export default class KindSequencer extends Sequencer {
     const calculating = others.filter(({ waits }) => !waits).toSorted((a, b) => a.rank - b.rank);
     const all = { waiting: secondsOf(waiting), calculating: secondsOf(calculating) };
 
-    const running = Array.from({ length: this.#processes }, () => ({ until: 0, waits: false }));
+    const running = Array.from({ length: this.#processes }, () => ({ until: 0, waits: false, isFirst: false }));
     const ordered = [];
     while (first.length + waiting.length + calculating.length > 0) {
       const free = running.toSorted((a, b) => a.until - b.until)[0];
-      const isMixed = running.some((each) => each !== free && !(each.waits && each.until > free.until));
+      const busy = running.filter((each) => each.until > free.until);
+      const isMixed = busy.filter((each) => each.waits).length < running.length - 1;
       const isTurn = isMixed && secondsOf(waiting) / all.waiting >= secondsOf(calculating) / all.calculating;
       const rest = calculating.length === 0 || (isTurn && waiting.length > 0) ? waiting : calculating;
-      const { test, seconds, waits } = (first.length > 0 ? first : rest).shift();
-      Object.assign(free, { until: free.until + seconds, waits });
+      const isFirst =
+        first.length > 0 && (rest.length === 0 || busy.filter((each) => each.isFirst).length < FIRST_AT_ONCE);
+      const { test, seconds, waits } = (isFirst ? first : rest).shift();
+      Object.assign(free, { until: free.until + seconds, waits, isFirst });
       ordered.push(test);
     }
     return ordered;
