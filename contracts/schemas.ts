@@ -13,7 +13,7 @@ export const ANNOTATIONS: readonly string[] = [NAME_KEYWORD, MONEY_KEYWORD, OR_U
 
 /**
  * Gives a new schema the name under which the API descriptions and the generated clients know it. A name belongs to one schema:
- * the API does not start when two different schemas have the same one.
+ * the descriptions cannot be made when two different schemas have the same one.
  */
 export const Named = <S extends TSchema>(name: string, schema: S): S => Object.assign(schema, { [NAME_KEYWORD]: name });
 

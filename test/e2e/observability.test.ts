@@ -128,7 +128,12 @@ describe('/metrics of real processes', () => {
       'erp_last_success_timestamp{job}',
     ];
     for (const { opsUrl } of [worker, api]) {
-      const shapes = shapesOf(await scrape(opsUrl));
+      const samples = await scrape(opsUrl);
+      const shapes = shapesOf(samples);
+      // What Node.js tells of the process itself.
+      expect(samples.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['nodejs_eventloop_lag_seconds', 'process_resident_memory_bytes']),
+      );
       expect(shapes).toEqual(expect.arrayContaining(STATE));
       expect(shapes.filter((each) => !documented.includes(each))).toEqual([]);
     }

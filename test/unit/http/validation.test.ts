@@ -6,6 +6,31 @@ import { routes } from '../../../api/routes.ts';
 
 // A process compiles a schema with the first request that needs it: what cannot be compiled must not come as far as that.
 
+type Node = {
+  type?: string;
+  properties?: Record<string, Node>;
+  patternProperties?: Record<string, Node>;
+  additionalProperties?: boolean | Node;
+  items?: Node;
+  anyOf?: Node[];
+};
+
+/** A value that is wrong in each part of the schema, so that the rules of each part are needed to say so. `way`: which of several ways it goes. */
+function wrong(schema: Node, way: number): unknown {
+  const { type, properties, patternProperties, additionalProperties, items, anyOf } = schema;
+  if (anyOf !== undefined) return wrong(anyOf.at(way)!, way);
+  if (items !== undefined) return [wrong(items, way)];
+  const others = [...Object.values(patternProperties ?? {}), additionalProperties].filter(
+    (each) => typeof each === 'object',
+  );
+  if (properties !== undefined || others.length > 0)
+    return Object.fromEntries([
+      ...Object.entries(properties ?? {}).map(([name, each]) => [name, wrong(each, way)]),
+      ...others.map((each, at) => [`other-${at}`, wrong(each, way)]),
+    ]);
+  return type === 'object' ? 0 : {};
+}
+
 const validatorOf = ({ api, files }: Route) =>
   files !== undefined ? queryValidator : api === 'webhooks' ? foreignBodyValidator : bodyValidator;
 const checks = routes.flatMap((route) =>
@@ -14,12 +39,19 @@ const checks = routes.flatMap((route) =>
     ['query', route.query, queryValidator] as const,
     ['body', route.body, validatorOf(route)] as const,
   ].flatMap(([part, schema, validator]) =>
-    schema === undefined ? [] : [[`${part} of ${route.operationId}`, () => validator(schema, part)({})] as const],
+    schema === undefined
+      ? []
+      : [
+          [
+            `${part} of ${route.operationId}`,
+            () => [0, -1].map((way) => validator(schema, part)(wrong(schema, way))),
+          ] as const,
+        ],
   ),
 );
 
-test.each(checks)('the %s can be checked', (_, check) => {
-  expect(check()).toBeInstanceOf(Array);
+test.each(checks)('the %s can be checked, and what is wrong with it described', (_, check) => {
+  expect(check()).toEqual([expect.any(Array), expect.any(Array)]);
 });
 
 test('a schema that cannot be compiled is noticed by that', () => {
