@@ -23,13 +23,16 @@ export function freePort(): Promise<number> {
   return listenBriefly(0);
 }
 
+/** Above the last port that browsers and `fetch` refuse to ask, 10080: nobody could open what listens there. */
+export const LOWEST_PORT = 10_081;
+
 /**
  * A port on 127.0.0.1 below 32768 that was free a moment ago: for programs that keep their ports as 16 bits with a sign, and for
  * ports that are used later, because outgoing connections are given the ones above.
  */
 export async function freeLowPort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_768);
+    const port = randomInt(LOWEST_PORT, 32_768);
     const isFree = await listenBriefly(port).then(
       () => true,
       () => false,

@@ -4,7 +4,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { freeLowPort } from '../../../tools/ports.ts';
+import { freeLowPort, LOWEST_PORT } from '../../../tools/ports.ts';
 import { portAsked } from '../../../tools/start/environment.ts';
 import { createPorts } from '../../../tools/start/ports.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -84,4 +84,16 @@ test('EMULATOR_PORT asks for a port, and must be one', () => {
   expect(() => portAsked({ EMULATOR_CUSTOMERS_PORT: 'many' }, 'EMULATOR_CUSTOMERS_PORT')).toThrow(
     'EMULATOR_CUSTOMERS_PORT',
   );
+});
+
+test('a port that nobody has chosen is one that a browser asks', async () => {
+  const isRefused = (port: number) =>
+    fetch(`http://127.0.0.1:${port}`).then(
+      () => false,
+      (error: Error) => (error.cause as Error).message === 'bad port',
+    );
+
+  expect(await isRefused(10_080)).toBe(true);
+  expect(await isRefused(LOWEST_PORT)).toBe(false);
+  expect(LOWEST_PORT).toBeGreaterThan(10_080);
 });
