@@ -13,18 +13,11 @@ import type { Api, Route } from './route.ts';
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
 type Descriptions = Readonly<Record<Api, string>>;
-/** A process has one application with the same routes; one of tests has a hundred, each a quarter of a second of work. */
-const built = new WeakMap<readonly Route[], Descriptions>();
-
-function descriptionsOf(routes: readonly Route[]): Descriptions {
-  const descriptions = built.get(routes) ?? {
-    public: JSON.stringify(openApiDocument('public', routes)),
-    admin: JSON.stringify(openApiDocument('admin', routes)),
-    webhooks: JSON.stringify(openApiDocument('webhooks', routes)),
-  };
-  built.set(routes, descriptions);
-  return descriptions;
-}
+const descriptionsOf = (routes: readonly Route[]): Descriptions => ({
+  public: JSON.stringify(openApiDocument('public', routes)),
+  admin: JSON.stringify(openApiDocument('admin', routes)),
+  webhooks: JSON.stringify(openApiDocument('webhooks', routes)),
+});
 
 /** What API_DOCS shows. Kinds of problems are always shown: every refusal names its page. */
 const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {

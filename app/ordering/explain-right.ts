@@ -118,7 +118,7 @@ async function clientOfCart(
   return ordered === undefined ? null : { id: ordered.id, by: 'ORDER' };
 }
 
-/** Met by the customer whose right it is, and by one who was never found as any client: that may be the same person. */
+/** Met by the customer whose right it is, and by one who was never found as a client: that may be the same person. */
 function customerRule(client: Client, { customerId }: StoredCart, known: KnownClient | null): ExplainedRule {
   return {
     rule: 'CUSTOMER',

@@ -73,6 +73,7 @@ export default class KindSequencer extends Sequencer {
     while (first.length + waiting.length + calculating.length > 0) {
       const free = running.toSorted((a, b) => a.until - b.until)[0];
       const busy = running.filter((each) => each.until > free.until);
+      // One process at least is left to those that calculate.
       const isMixed = busy.filter((each) => each.waits).length < running.length - 1;
       const isTurn = isMixed && secondsOf(waiting) / all.waiting >= secondsOf(calculating) / all.calculating;
       const rest = calculating.length === 0 || (isTurn && waiting.length > 0) ? waiting : calculating;
