@@ -1,7 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { clearNextMarker, type ClearDeps, type ClientMarkers } from '../app/compensation/clear-markers.ts';
 import { lookAtGift, type GiftOfOrder } from '../app/compensation/look-at-gift.ts';
-import type { Sql } from '../app/database.ts';
+import type { Sql } from '../db/database.ts';
 import type { TemporalDeps } from '../platform/start-workflow.ts';
 
 /** Activities about gifts and their markers at the ERP. */

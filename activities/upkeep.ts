@@ -9,14 +9,19 @@ import { applySchedules, noteReconciled } from '../app/mirror/schedules/apply-sc
 import { reconcileNotifications } from '../app/notifications/reconcile-notifications.ts';
 import { reconcileRebuilds } from '../app/rebuilds/reconcile-rebuilds.ts';
 import { reconcileOrders } from '../app/ordering/reconcile-orders.ts';
-import { deleteOutdated } from '../app/retention.ts';
 import { reconcilePins } from '../app/snapshot/watch-pin.ts';
+import type { Database } from '../db/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
 /** Activities that do what a row still asks for. */
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
-export type UpkeepDeps = ListenerDeps & ReconcileDeps & { metrics: Pick<Metrics, 'retentionDeleted'> };
+export type UpkeepDeps = ListenerDeps &
+  ReconcileDeps & {
+    metrics: Pick<Metrics, 'retentionDeleted'>;
+    /** Deletes rows whose time is over and returns how many of each table. */
+    deleteOutdated: (db: Database) => Promise<Record<string, number>>;
+  };
 
 /** The activities bound to what they need; the worker calls this once. */
 export function createUpkeepActivities(deps: UpkeepDeps) {
@@ -53,7 +58,7 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
 
     /** Deletes rows whose time is over. A second call finds what the first has left. */
     deleteOutdated: async () => {
-      const deleted = await deleteOutdated(deps.db);
+      const deleted = await deps.deleteOutdated(deps.db);
       for (const [what, rows] of Object.entries(deleted)) deps.metrics.retentionDeleted.inc({ what }, rows);
       return deleted;
     },

@@ -19,6 +19,7 @@ import { importTimings } from '../app/mirror/import-timings.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
 import { BINDING_WATCH } from '../app/binding/variant-watch.ts';
 import { announceProcess } from '../app/running-process.ts';
+import { PRODUCT_ISSUES } from '../app/product-issues.ts';
 import { MEDIA_USES } from '../app/media-uses.ts';
 import { guestAccess } from '../app/ordering/cart-access.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
@@ -169,6 +170,7 @@ async function createDeps(
     secrets,
     media: createMedia({ store: await openMediaStore(env), uses: MEDIA_USES }),
     variantWatch: BINDING_WATCH,
+    productIssues: PRODUCT_ISSUES,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
     guests: guestIdentities(createCustomerTokens(env, log), guestAccess(db.prepared)),

@@ -1,7 +1,8 @@
 import type { Client } from '@temporalio/client';
 import type { Keyring } from '../app/access/keyring.ts';
+import type { ProductIssue } from '../app/catalog/product-issues.ts';
 import type { VariantWatch } from '../app/catalog/variant-deps.ts';
-import type { Database } from '../app/database.ts';
+import type { Database } from '../db/database.ts';
 import type { GuestIdentities } from '../app/clients/guest-identities.ts';
 import type { ClientCards } from '../app/compensation/client-cards.ts';
 import type { AddressSearch } from '../app/fulfillment/addresses/address-search.ts';
@@ -31,6 +32,8 @@ export type Deps = {
   media: MediaDeps['media'];
   /** What bindings do when staff add or remove variants. */
   variantWatch: VariantWatch;
+  /** Problems with dishes of products that need staff. */
+  productIssues: readonly ProductIssue[];
   /** Keys of access and refresh tokens. */
   keyring: Keyring;
   /** Where staff sign in without a password of ours; null when none is configured. */

@@ -2,7 +2,7 @@ import { LockMode, type EntityName } from '@mikro-orm/postgresql';
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../contracts/problem.ts';
 import type { Tables } from '../db/entities/index.ts';
-import type { Sql, Tx } from './database.ts';
+import type { Sql, Tx } from '../db/database.ts';
 
 /** What every row has that people edit: the ORM raises the version with each change. */
 type Edited = { version: number };

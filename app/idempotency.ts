@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { json } from '../db/database.ts';
+import { json, type Sql, type Tx } from '../db/database.ts';
 import { advisory } from '../db/locks.ts';
 import { Problem } from '../contracts/problem.ts';
-import type { Sql, Tx } from './database.ts';
 
 /** One use of an Idempotency-Key: who and what it belongs to, and the keyed digest of the request it was sent with. */
 export type Idempotency = {

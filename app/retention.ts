@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { forgetClients } from './compensation/forget-clients.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from '../db/database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
 import { CART_LIFE } from './ordering/cart-access.ts';
 import { readSettings } from './settings/read-settings.ts';

@@ -5,7 +5,7 @@ import { SECOND_FACTOR_PURPOSE } from './access/purposes.ts';
 import { PERSONAL_PURPOSE } from './clients/personal-data.ts';
 import { rotatePhoneDigests } from './compensation/rotate-phone-digests.ts';
 import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/purposes.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from '../db/database.ts';
 import { COMMENTS_PURPOSE } from './ordering/purposes.ts';
 
 /** Every column that holds something encrypted; a test compares the list with the columns there are. */

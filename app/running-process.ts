@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { loggable, type Log } from '../platform/log.ts';
 import { ROW_MARKER, type SecretBox } from '../platform/secrets.ts';
 import { StartFailure } from '../platform/start-failure.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from '../db/database.ts';
 
 const BEAT_MS = 10_000;
 /** A process that was silent for so long is gone, or has not reached the database for longer than its statements may take. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { anyOf } from '../db/database.ts';
-import type { Sql } from './database.ts';
+import { anyOf, type Sql } from '../db/database.ts';
 
 /** Something that may happen `most` times in a window: what is counted, and for whom. */
 export type Limit = { kind: string; of: string; most: number };

@@ -1,7 +1,3 @@
-import type { MarkerSource } from '../domain/compensation/words.ts';
-import type { Job } from './jobs.ts';
-import type { IncidentChange } from './messages/binding.ts';
-
 /** Domain events that leave through the outbox. Payloads are ids and counters only. */
 export type CarteEvents = {
   /** A menu import has committed a revision (rule MIR-4). */
@@ -26,7 +22,10 @@ export type CarteEvents = {
   /** The list of external menus or a setting of one changed: schedules must be reconciled. */
   ExternalMenusChanged: { connectionId: number };
   /** An import was paused or goes on: schedules must be reconciled. `ended` is the job that goes on; absent when one was paused. */
-  ImportPausesChanged: { connectionId: number; ended?: Job };
+  ImportPausesChanged: {
+    connectionId: number;
+    ended?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+  };
   /**
    * A storefront edit that changes what guests see; `organizationIds` null means all. With `productIds` it also concerns restaurants
    * that began to sell one of these products while the edit was under way.
@@ -40,7 +39,10 @@ export type CarteEvents = {
     change: 'CREATED' | 'ENABLED' | 'CREDENTIAL_REPLACED' | 'DISABLED' | 'UPDATED';
   };
   /** Something happened to incidents of bindings: their workflows look at the rows. */
-  BindingIncidentsChanged: { incidentIds: number[]; change: IncidentChange };
+  BindingIncidentsChanged: {
+    incidentIds: number[];
+    change: 'opened' | 'dismissed' | 'snoozed' | 'rebound' | 'itemReturned' | 'variantRemoved';
+  };
   /** A notification for administrators was stored and must be sent. */
   NotificationRaised: { notificationId: number };
   /** An order was accepted from a guest: the ERP is to be told of it. `gifts` are the rights that it has reserved; absent without any. */
@@ -48,7 +50,7 @@ export type CarteEvents = {
   /** The ERP has announced that something happened to an order, which may be one of ours: the ERP's id of it. */
   ErpOrderChanged: { webhookEventId: number; erpOrderId: string };
   /** Rights of a client were redeemed, and their markers wait to be taken away at the ERP; the markers are rows. */
-  MarkersWait: { clientId: string; source: MarkerSource };
+  MarkersWait: { clientId: string; source: 'ERP_CATEGORY' | 'ERP_COMMENT' };
 };
 export type EventName = keyof CarteEvents;
 

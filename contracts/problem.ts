@@ -1,5 +1,5 @@
 import type { Permission } from './permissions.ts';
-import type { FieldError, Violation } from './problem-body.ts';
+import type { FieldError, Violation } from './field-error.ts';
 import { PROBLEMS, type ProblemKind } from './problems.ts';
 
 export type { FieldError, Violation };

@@ -1,4 +1,4 @@
-import { IsolationLevel, MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { IsolationLevel, MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import {
   CamelCasePlugin,
@@ -13,9 +13,9 @@ import {
 import pg from 'pg';
 import type { EventName } from '../contracts/events.ts';
 import { databaseTls } from '../platform/database-tls.ts';
-import { entities, type Tables } from './entities/index.ts';
+import type { Tables } from './entities/index.ts';
+import { appendedBy } from './commit-hook.ts';
 import { returnLostConnections } from './lost-connections.ts';
-import { appendedBy } from './outbox.ts';
 import { preparing, PreparingClient } from './prepared.ts';
 
 /**
@@ -157,12 +157,15 @@ const SERVER_LIMITS = {
  * exhausted, the caller gets an error after 10 s: holders that wait for each other must not wait for ever. A server that is silent
  * for longer than a statement may take is given up, and it ends a transaction of which it hears nothing for that long.
  */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function connectDatabase(
+  entities: NonNullable<Options['entities']>,
+  options: DatabaseOptions,
+): Promise<Database> {
   const { statementTimeoutMs = 20_000, graceMs = 5_000 } = options;
   const ssl = databaseTls(options.url);
   const orm = await MikroORM.init({
     clientUrl: options.url,
-    entities: [...entities],
+    entities,
     extensions: [Migrator],
     pool: { min: 0, max: options.poolSize ?? 10 },
     driverOptions: {

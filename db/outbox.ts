@@ -1,15 +1,8 @@
 import type { CarteEvents, EventName } from '../contracts/events.ts';
 import { logContext } from '../platform/log-context.ts';
 import { traceparent } from '../platform/tracing.ts';
+import { noteAppended } from './commit-hook.ts';
 import { json, type Sql, type Statements } from './database.ts';
-
-/** What transactions that are not committed yet have appended. */
-const appending = new WeakMap<Sql, Set<EventName>>();
-
-/** The kinds of events that this transaction has appended: their delivery is due after its commit. */
-export function appendedBy(tx: Sql): ReadonlySet<EventName> {
-  return appending.get(tx) ?? new Set();
-}
 
 /** Appends many events of one kind in the caller's transaction, with one statement. */
 export async function appendOutboxRows<E extends EventName>(
@@ -25,7 +18,7 @@ export async function appendOutboxRows<E extends EventName>(
 export function outboxRows<E extends EventName>(tx: Sql, event: E, payloads: readonly CarteEvents[E][]) {
   const requestId = logContext().requestId ?? null;
   const trace = traceparent() ?? null;
-  appending.set(tx, (appending.get(tx) ?? new Set()).add(event));
+  noteAppended(tx, event);
   return (db: Statements) =>
     db
       .insertInto('outbox')

@@ -1,8 +1,12 @@
 import type { Log } from '../platform/log.ts';
 import { databaseFailure, StartFailure } from '../platform/start-failure.ts';
-import { openDatabase, type Database, type DatabaseOptions } from './database.ts';
+import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
+import { entities } from './entities/index.ts';
 import { pendingMigrations } from './migrate.ts';
 import { mayChangeSchema } from './rights.ts';
+
+/** Opens a database with every table of the product ({@link connectDatabase}). */
+export const openDatabase = (options: DatabaseOptions): Promise<Database> => connectDatabase([...entities], options);
 
 type Own = DatabaseOptions & {
   /** The setting that `url` comes from; DATABASE_URL when left out. */

@@ -1,4 +1,4 @@
-import type { FieldError } from '../contracts/problem-body.ts';
+import type { FieldError } from '../contracts/field-error.ts';
 
 export type { FieldError };
 

@@ -6,7 +6,7 @@ import { DECIMAL_PLACES, documentSchemas } from '../api/http/document-schemas.ts
 import { openApiDocument } from '../api/http/openapi.ts';
 import { PREFIXES, type Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
-import { ProblemBody } from '../contracts/problem-body.ts';
+import { ProblemBody } from '../api/http/problem-schema.ts';
 import { PROBLEMS } from '../contracts/problems.ts';
 import { besideEachOther, folded, sharedWith } from './client-fold.ts';
 import { formatted } from './formatted.ts';

@@ -25,16 +25,16 @@ const all = (layers: readonly string[]): Record<string, Access> =>
 /** What each top folder may import; a folder that is not named is forbidden, and so is every unknown folder. */
 export const layers: Record<string, Record<string, Access>> = {
   // What the rules of a menu make is what the storefront API answers: its types come from the declared answers.
-  domain: { contracts: 'types', ...all(['domain']) },
+  domain: { contracts: 'types', erp: 'types', ...all(['domain']) },
   contracts: all(['domain', 'contracts']),
   platform: all(['contracts', 'platform']),
   db: all(['domain', 'contracts', 'platform', 'db', 'migrations']),
   migrations: all(['contracts', 'migrations']),
-  erp: { domain: 'types', ...all(['platform', 'erp']) },
+  erp: all(['platform', 'erp']),
   app: all(['domain', 'contracts', 'platform', 'db', 'erp', 'app']),
   workflows: { activities: 'types', ...all(['domain', 'contracts', 'workflows']) },
-  activities: all(['domain', 'contracts', 'platform', 'app', 'activities']),
-  api: all(['domain', 'contracts', 'platform', 'app', 'api']),
+  activities: { db: 'types', ...all(['domain', 'contracts', 'platform', 'app', 'activities']) },
+  api: { db: 'types', ...all(['domain', 'contracts', 'platform', 'app', 'api']) },
   workers: all(['contracts', 'platform', 'app', 'activities', 'workers']),
   emulator: all(['emulator']),
   tools: all(every.filter((layer) => layer !== 'bench')),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/own-database.ts';
 import { describeSchema } from '../db/describe-schema.ts';
 import { migrateUp } from '../db/migrate.ts';
 import { startPostgres } from './postgres.ts';

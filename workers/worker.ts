@@ -12,6 +12,7 @@ import { createSnapshotActivities } from '../activities/snapshot.ts';
 import { createUpkeepActivities } from '../activities/upkeep.ts';
 import { createErpPorts } from '../app/connections/erp-ports.ts';
 import { createEventDelivery } from '../app/event-listeners.ts';
+import { deleteOutdated } from '../app/retention.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { claimNamespace } from '../app/mirror/schedules/apply-schedules.ts';
 import { watchSchedules } from '../app/mirror/schedules/watch-schedules.ts';
@@ -105,6 +106,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     plan,
     metrics,
     log,
+    deleteOutdated,
     // Not what this process can send: others have the account by which mail goes.
     sendsNotifications: sendsNotifications(env),
     timings: importTimings(env),

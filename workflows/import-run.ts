@@ -12,7 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ImportStage } from '../contracts/jobs.ts';
-import type { ObservedShrink, RunProgress } from '../contracts/mirror.ts';
+import type { ObservedShrink, RunProgress } from '../contracts/messages/sync.ts';
 import { importProgress, type ImportInput, type ImportResult } from '../contracts/messages/sync.ts';
 import { runActivities } from './activity-sets.ts';
 import { showOutcome } from './show-outcome.ts';

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { MenuActivities } from '../activities/menu.ts';
-import type { ObservedShrink } from '../contracts/mirror.ts';
+import type { ObservedShrink } from '../contracts/messages/sync.ts';
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
 import { applyActivities, runActivities } from './activity-sets.ts';
 import { importRun, skipped, type Ending, type Tell } from './import-run.ts';

@@ -1,4 +1,4 @@
-import { ProblemBody } from '../../contracts/problem-body.ts';
+import { ProblemBody } from './problem-schema.ts';
 import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
 import { documentSchemas, type DocumentSchemas } from './document-schemas.ts';
 import { readExamples, type Example } from './examples.ts';

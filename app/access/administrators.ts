@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { advisory } from '../../db/locks.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { IdentityProvider } from '../../platform/identity-provider.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 
 /** What a change of users and roles needs. `identityProvider`: null when staff can sign in with a password only. */
 export type AdministratorDeps = { db: Database; identityProvider: IdentityProvider | null };

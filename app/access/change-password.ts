@@ -2,7 +2,7 @@ import type { PasswordChange } from '../../contracts/access.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import { AccessUser } from '../../db/entities/access.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { refuseGuessable } from './guessable-password.ts';
 import { hashPassword } from './password.ts';

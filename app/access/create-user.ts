@@ -2,7 +2,7 @@ import type { NewUser, User } from '../../contracts/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { refuseGuessable } from './guessable-password.ts';

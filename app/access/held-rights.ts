@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { PERMISSIONS, type Permission } from '../../contracts/permissions.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** The permissions that a user holds through the roles of this moment. */
 async function rightsOfUser({ db }: Sql, userId: number): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Credentials } from '../../contracts/access.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { SecurityEventKind } from '../../contracts/security-events.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { readKnownBrowser, writeKnownBrowser } from './known-browser.ts';
 import {
   clearFactorAttempts,

@@ -1,6 +1,6 @@
 import { invalidField } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { clearPasswordAttempts, countPasswordAttempt } from './login-throttle.ts';
 import { passwordMatches } from './password.ts';
 import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { systemActor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { createKeys } from './keyring.ts';
 
 export type RotatedKeys = { retired: number; sessionsEnded: number };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SecurityEvent, SecurityEventKind } from '../../contracts/security-events.ts';
 import { loggable, type Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { countInWindow } from '../window-count.ts';
 

@@ -3,7 +3,7 @@ import type { Session } from '../../contracts/access.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { ENDS_AT, IS_ALIVE } from './session-life.ts';
 

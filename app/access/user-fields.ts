@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 import { invalidField, Problem, type FieldError } from '../../contracts/problem.ts';
-import type { Sql } from '../database.ts';
 import { normalPhone } from '../../domain/clients/phone.ts';
 import { requiredTexts } from '../required-texts.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { User } from '../../contracts/access.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { contains, searchedText } from '../contains-text.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 export type UserFilter = Paging & {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditEntity, AuditEntry } from '../../contracts/audit.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 
 export type AuditFilter = Paging & {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { advisory } from '../../db/locks.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Database, Tx } from '../database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { BEGINNING, digestOf, ENTRY_TEXT, IS_UNSEALED } from './audit-chain.ts';
 
 type Deps = { db: Database; log: Log };

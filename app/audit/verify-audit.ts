@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { BEGINNING, digestOf, ENTRY_TEXT } from './audit-chain.ts';
 import type { AuditSeal } from './seal-audit.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BindingChange } from '../../contracts/binding.ts';
 import { Problem } from '../../contracts/problem.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 /**

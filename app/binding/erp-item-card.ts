@@ -1,6 +1,6 @@
 import type { ErpItemCard, ErpItemModifierGroup, ErpItemPrice } from '../../contracts/binding.ts';
 import { sql } from 'kysely';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { getErpItem } from './erp-items.ts';
 
 /** The card of one dish, also of one that the ERP no longer has. Problem `not-found`. */

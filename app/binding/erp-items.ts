@@ -2,7 +2,7 @@ import type { ErpItem, TriageState } from '../../contracts/binding.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { contains, searchedText } from '../contains-text.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** A dish nobody has decided about is new. */
 const TRIAGE = sql<TriageState>`coalesce(triage.status, 'NEW')`;

@@ -1,6 +1,6 @@
 import { ENDED_BY_RETURN, INCIDENT_OF } from '../../domain/binding/incident-states.ts';
 import type { BindingEffect } from '../../domain/binding/binding-states.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Database, type Tx } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
@@ -9,7 +9,6 @@ import { systemActor } from '../actor.ts';
 import { recordAudits, type AuditRecord } from '../audit/record-audit.ts';
 import { hideProducts } from '../catalog/move-product.ts';
 import { writeBindingStates } from '../catalog/variant-bindings.ts';
-import type { Database, Tx } from '../database.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { organizationsOfProducts } from '../catalog/organizations-of-products.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';

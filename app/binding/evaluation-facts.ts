@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Tx } from '../../db/database.ts';
 import type { BindingState } from '../../domain/catalog/binding-state.ts';
 import type { FreeSize } from '../../domain/binding/replacement.ts';
-import type { Tx } from '../database.ts';
 import { seenNow } from '../catalog/last-seen.ts';
 
 /** One variant as an evaluation finds it. Times are milliseconds. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { NotificationKind } from '../../contracts/notifications.ts';
 import type { IncidentChange } from '../../contracts/messages/binding.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Tx } from '../../db/database.ts';
 import { appendOutboxRows } from '../../db/outbox.ts';
 import { inBatches } from '../../domain/batches.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type IncidentType,
 } from '../../domain/binding/incident-states.ts';
 import type { Candidate } from '../../domain/binding/replacement.ts';
-import type { Tx } from '../database.ts';
 import { nextVersion } from '../edits.ts';
 import { resolveNotifications } from '../notifications/raise-notification.ts';
 

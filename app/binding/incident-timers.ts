@@ -3,7 +3,7 @@ import type { IncidentStanding } from '../../contracts/messages/binding.ts';
 import { INCIDENT_MOVES } from '../../domain/binding/incident-states.ts';
 import { systemActor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { nextVersion } from '../edits.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';

@@ -2,7 +2,7 @@ import type { Incident } from '../../contracts/binding.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { IncidentSeverity, IncidentStatus } from '../../domain/binding/incident-states.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 export type IncidentFilter = Paging & {

@@ -6,7 +6,7 @@ import {
 } from '../../domain/binding/binding-states.ts';
 import { graceEndsAt, type Absence, type Grace } from '../../domain/binding/grace.ts';
 import { replacementSearch, type Candidate, type LostItem } from '../../domain/binding/replacement.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { holdDeletedItems, readDismissedSizes, readFreeSizes, type BoundVariant } from './evaluation-facts.ts';
 
 /** What the state table decides for one variant. */

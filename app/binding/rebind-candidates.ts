@@ -2,7 +2,7 @@ import type { RebindCandidate } from '../../contracts/binding.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { rankRebinds, type BoundItem, type RebindSize } from '../../domain/binding/rebind-ranking.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { Page, Paging } from '../pages.ts';
 
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;

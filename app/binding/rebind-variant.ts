@@ -4,7 +4,7 @@ import { INCIDENT_TYPES } from '../../domain/binding/incident-states.ts';
 import type { Actor } from '../actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import { bindVariant } from '../catalog/variant-bindings.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { rememberPrevious } from './binding-history.ts';
 import { claimItems, releaseItem } from '../catalog/claim-items.ts';

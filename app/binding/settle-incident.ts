@@ -11,7 +11,7 @@ import {
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { commitEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { announceIncidents, settleNotifications } from './incident-rows.ts';

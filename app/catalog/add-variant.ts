@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problem.ts';
 import { newVariantErrors, type NewVariantFacts } from '../../domain/catalog/variant-rules.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit } from './commit-edit.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { touchEdited } from '../edits.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { claimItems } from './claim-items.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problem.ts';
 import { Category } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { lockCategoryTree } from './category-nesting.ts';
 import { getCategory, MISSING_CATEGORY } from './category-views.ts';

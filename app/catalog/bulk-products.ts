@@ -10,7 +10,7 @@ import type { ContentEdit } from '../../domain/catalog/product-content.ts';
 import type { PublishViolation } from '../../domain/catalog/publish-rules.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Actor } from '../actor.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { announceAtTheEnd, commitEdit, type Announce, type CatalogDeps } from './commit-edit.ts';
 import { changeContent, holdProduct } from './edit-product.ts';
 import { moveInTransaction } from './move-product.ts';

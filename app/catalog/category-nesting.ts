@@ -8,7 +8,7 @@ import {
   type NestingFault,
   type Parents,
 } from '../../domain/catalog/category-tree.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /**
  * Makes everything that nests categories wait for each other until their transactions end: two moves that are harmless alone

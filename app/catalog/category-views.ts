@@ -2,7 +2,7 @@ import type { Category } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { nestCategories, type TreeNode } from '../../domain/catalog/category-tree.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 export type CategoryView = Category;

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
-import type { Tx } from '../database.ts';
+import { anyOf, type Tx } from '../../db/database.ts';
 
 /**
  * Claims whole dishes for a product. The constraint decides a race: the second of two commands waits for the first and

@@ -4,7 +4,7 @@ import { retryConflicts } from '../../db/retry-conflicts.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit, type AuditRecord } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
-import type { Database, Tx } from '../database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import type { SourceForAll, SourceForProducts } from '../rebuilds/dirty-sources.ts';
 import { markAllDirty, markDirty } from '../rebuilds/mark-dirty.ts';
 import { organizationsOfProducts } from './organizations-of-products.ts';

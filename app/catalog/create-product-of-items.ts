@@ -1,12 +1,11 @@
 import type { NewProductOfItems } from '../../contracts/catalog-requests.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Tx } from '../../db/database.ts';
 import { planNewProduct, type NewProductFacts, type NewProductPlan } from '../../domain/catalog/new-product.ts';
 import { EMPTY_CONTENT, mergeContent } from '../../domain/catalog/product-content.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
-import type { Tx } from '../database.ts';
 import { existingMedia } from '../media/existing-media.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { claimItems } from './claim-items.ts';

@@ -1,7 +1,7 @@
 import type { NewProduct } from '../../contracts/catalog-requests.ts';
 import { EMPTY_CONTENT, mergeContent, type ProductContent } from '../../domain/catalog/product-content.ts';
 import type { Actor } from '../actor.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { insertContent, requireContent } from './product-content.ts';

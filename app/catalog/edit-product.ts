@@ -10,7 +10,7 @@ import {
   type ProductContent,
 } from '../../domain/catalog/product-content.ts';
 import type { Actor } from '../actor.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { holdForEdit, type Stored } from '../edits.ts';
 import { commitEdit, recordEdit, type Announce, type CatalogDeps, type Outdated } from './commit-edit.ts';
 import { MISSING_PRODUCT, readContent, requireContent, writeContent } from './product-content.ts';

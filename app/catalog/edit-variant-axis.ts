@@ -2,7 +2,7 @@ import type { VariantAxisEdit, VariantOptionEdit } from '../../contracts/catalog
 import { invalidField } from '../../contracts/problem.ts';
 import { VariantAxis, VariantOption } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { given } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';

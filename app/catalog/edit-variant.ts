@@ -5,7 +5,7 @@ import { optionErrors } from '../../domain/catalog/variant-rules.ts';
 import { Variant } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import {
   clearDefault,

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 
 /**
  * The present state in the mirror of the sizes that variants are bound to, as CTEs for a statement: `bound` (given as a select of `id` and

@@ -4,7 +4,7 @@ import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import { imageReference } from '../../domain/media/image-reference.ts';
 import type { Rendition } from '../media/media-rows.ts';
 import { foldedCase, searchedText } from '../contains-text.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { ProductIssue } from './product-issues.ts';
 
 /** Fields the list can be ordered by, and their columns. */

@@ -5,7 +5,7 @@ import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { Tables } from '../../db/entities/index.ts';
 import type { Actor } from '../actor.ts';
 import { contains, searchedText } from '../contains-text.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import { contains, searchedText } from '../contains-text.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
 import { requireMedia } from '../media/existing-media.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';

@@ -1,12 +1,11 @@
 import type { ProductState } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Tx } from '../../db/database.ts';
 import { decideMove, type ProductMove, type ProductStatus } from '../../domain/catalog/product-states.ts';
 import { publishViolations, type PublishViolation } from '../../domain/catalog/publish-rules.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudits } from '../audit/record-audit.ts';
-import type { Tx } from '../database.ts';
 import { nextVersion } from '../edits.ts';
 import { announceToGuests, commitEdit, type Announce, type CatalogDeps } from './commit-edit.ts';
 import { publishFacts } from './publish-facts.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /**
  * Puts a product into exactly these categories, the first of which is its primary one. Where it stands already it keeps its position,

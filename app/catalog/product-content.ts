@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Sql, type Tx } from '../../db/database.ts';
 import { Product } from '../../db/entities/catalog.ts';
 import {
   CONTENT_FIELDS,
@@ -13,7 +13,6 @@ import {
   type ProductContent,
 } from '../../domain/catalog/product-content.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
-import type { Sql, Tx } from '../database.ts';
 import { touchEdited, type Stored } from '../edits.ts';
 import { existingMedia } from '../media/existing-media.ts';
 import { placeProduct } from './placements.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** The product that has, or once had, this slug; undefined when no product ever had it. */
 export async function productOfSlug({ db }: Sql, slug: string): Promise<number | undefined> {

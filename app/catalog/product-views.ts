@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problem.ts';
 import { PRODUCT_TEXTS } from '../../domain/catalog/product-content.ts';
 import { imageReference } from '../../domain/media/image-reference.ts';
 import type { Rendition } from '../media/media-rows.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** One product as staff edit it. */
 export type ProductView = Product;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PublishFacts } from '../../domain/catalog/publish-rules.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** What the rules of publication look at, by product id; products that do not exist are absent. */
 export async function publishFacts(tx: Sql, productIds: readonly number[]): Promise<Map<number, PublishFacts>> {

@@ -4,7 +4,7 @@ import { publishViolations } from '../../domain/catalog/publish-rules.ts';
 import type { Actor } from '../actor.ts';
 import { announceToGuests, commitEdit, recordEdit } from './commit-edit.ts';
 import { publishFacts } from './publish-facts.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { nextVersion, touchEdited } from '../edits.ts';
 import { releaseItem } from './claim-items.ts';
 import type { VariantDeps } from './variant-deps.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { advisory } from '../../db/locks.ts';
 import { freeSlug, slugOf } from '../../domain/catalog/slug.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** Tables whose rows have a slug of their own, and the word for a name without letters. */
 const TABLES = { catalog_category: 'category', catalog_product: 'product' } as const;

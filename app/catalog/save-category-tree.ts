@@ -3,7 +3,7 @@ import type { CategoryTreeNode } from '../../contracts/catalog-requests.ts';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
 import { nestingFaults, type TreeNode } from '../../domain/catalog/category-tree.ts';
 import type { Actor } from '../actor.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { nextVersion } from '../edits.ts';
 import { lockCategoryTree, NESTING_MESSAGES, readNodes } from './category-nesting.ts';
 import { categoryTree, type CategoryView } from './category-views.ts';

@@ -1,14 +1,13 @@
 import type { VariantSuggestions } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 import {
   isSameBase,
   suggestVariants,
   type SuggestionAxis,
   type SuggestionSize,
 } from '../../domain/catalog/variant-suggestions.ts';
-import type { Sql } from '../database.ts';
 
 type Item = { id: number; itemId: string; name: string; productCategoryId: string | null; isDeleted: boolean };
 type Named = { id: number; name: string };

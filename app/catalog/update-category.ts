@@ -2,7 +2,7 @@ import type { CategoryEdit } from '../../contracts/catalog-requests.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { Category } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { requireMedia } from '../media/existing-media.ts';
 import { given } from '../pages.ts';

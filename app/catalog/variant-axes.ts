@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
 import { VariantAxis, VariantOption } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';

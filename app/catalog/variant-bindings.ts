@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BindingState } from '../../domain/catalog/binding-state.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { nextVersion } from '../edits.ts';
 
 /** Binds a variant to another size, which is there: it is no longer missing. The caller holds the variant and has claimed the dish. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { CatalogDeps } from './commit-edit.ts';
 
 /** A variant that is about to be deleted. */

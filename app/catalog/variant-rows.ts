@@ -5,7 +5,7 @@ import { Product } from '../../db/entities/catalog.ts';
 import type { OptionFacts, VariantOfProduct } from '../../domain/catalog/variant-rules.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import type { Outdated } from './commit-edit.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { holdForEdit, nextVersion, type Stored } from '../edits.ts';
 
 /** A product and its variants in their order. The product is held until the transaction ends. */

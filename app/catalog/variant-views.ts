@@ -1,7 +1,7 @@
 import type { Variant } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 type OptionView = { id: number; code: string; name: string; shortName: string | null };

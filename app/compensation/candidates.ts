@@ -9,7 +9,7 @@ import type { CandidateStatus } from '../../domain/compensation/words.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { erasePersonal, readPersonal } from '../clients/personal-data.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Database, Sql, Tx } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';

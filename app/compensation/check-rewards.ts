@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { json } from '../../db/database.ts';
+import { json, type Database, type Sql, type Tx } from '../../db/database.ts';
 import {
   rewardHealth,
   type RewardFault,
@@ -7,7 +7,6 @@ import {
   type RewardItem,
 } from '../../domain/compensation/checks.ts';
 import { systemActor } from '../actor.ts';
-import type { Database, Sql, Tx } from '../database.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
 import { moveRights } from './move-rights.ts';
 import { joinRewardItem, rewardItemColumns } from './reward-item.ts';

@@ -6,7 +6,7 @@ import type { CallOptions, ErpClient } from '../../erp/client.ts';
 import type { ErpCustomerChange } from '../../erp/endpoints/customers.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { applyCard } from './apply-card.ts';
 import { noteEquals } from './cleared-marker.ts';
 import { clearMarker, held, type CardPorts, type ClearableMarker, type ReadCard } from './clear-marker.ts';

@@ -1,6 +1,6 @@
 import { countToLeave, isCountedOut, type SeenMarkers } from '../../domain/compensation/markers.ts';
 import type { MarkerSource } from '../../domain/compensation/words.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { AppliedMarker } from './apply-card.ts';
 
 type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };

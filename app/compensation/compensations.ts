@@ -1,11 +1,10 @@
 import type { Compensation as Answered, CompensationWithMoves } from '../../contracts/compensation.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 import { normalPhone } from '../../domain/clients/phone.ts';
 import type { CompensationStatus } from '../../domain/compensation/states.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { readPersonal } from '../clients/personal-data.ts';
-import type { Sql } from '../database.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { phoneDigests } from './clients.ts';
 

@@ -5,7 +5,7 @@ import type { ConflictStatus } from '../../domain/compensation/words.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Database, Sql, Tx } from '../../db/database.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { grantMarked } from './apply-card.ts';

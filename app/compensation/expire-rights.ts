@@ -1,5 +1,5 @@
 import { systemActor } from '../actor.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { moveRights } from './move-rights.ts';
 
 const EXPIRY = systemActor('right-expiry');

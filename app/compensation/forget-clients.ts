@@ -1,13 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { Problem, invalidField } from '../../contracts/problem.ts';
-import { anyOf, type Sql, type Statements } from '../../db/database.ts';
+import { anyOf, type Sql, type Statements, type Database, type Tx } from '../../db/database.ts';
 import { retryConflicts } from '../../db/retry-conflicts.ts';
 import { normalPhone } from '../../domain/clients/phone.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { personalErasure } from '../clients/personal-data.ts';
-import type { Database, Tx } from '../database.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { phoneDigests } from './clients.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { GiftReward } from '../../domain/compensation/order-gifts.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 
 /** A dish that a reward stands for, or stood for until a moment. */
 export type GiftDish = GiftReward & {

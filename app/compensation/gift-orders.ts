@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { OrderGift } from '../../domain/compensation/order-gifts.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Tx } from '../../db/database.ts';
 import { advisory } from '../../db/locks.ts';
-import type { Tx } from '../database.ts';
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 

@@ -1,5 +1,5 @@
 import { invalidField } from '../../contracts/problem.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /**
  * The account of the ERP that a reward belongs to which may be promised now; null for one of the whole network. Problem `validation` on

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Sql, type Tx } from '../../db/database.ts';
 import { normalPhone } from '../../domain/clients/phone.ts';
 import { giftsOfOrder, settleGift, type GiftReward, type OrderGift } from '../../domain/compensation/order-gifts.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import { systemActor } from '../actor.ts';
-import type { Sql, Tx } from '../database.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { findClients } from './clients.ts';
 import { readGiftDishes, type GiftDish } from './gift-dishes.ts';

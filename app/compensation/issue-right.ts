@@ -5,7 +5,7 @@ import { advisory } from '../../db/locks.ts';
 import { normalPhone } from '../../domain/clients/phone.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
-import type { Database, Tx } from '../database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { clientOf, phoneDigests } from './clients.ts';

@@ -1,7 +1,7 @@
 import type { GiftStanding } from '../../contracts/messages/compensation.ts';
 import { giftStage } from '../../domain/compensation/gift-stage.ts';
 import type { TemporalDeps } from '../../platform/start-workflow.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { startClearing } from './start-clearing.ts';
 
 export type GiftOfOrder = { compensationId: string; orderId: string };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { readPersonal } from '../clients/personal-data.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** The older orders of one client, which nobody has read yet; `phone` in the form +79990001122. */
 export type MissedHistory = { clientId: string; phone: string; from: Date; to: Date };

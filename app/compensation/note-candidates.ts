@@ -1,4 +1,4 @@
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Tx } from '../../db/database.ts';
 import { readBlocks } from '../../domain/compensation/comment-blocks.ts';
 import { compareMarkers, type KnownMarker, type MarkerRight } from '../../domain/compensation/markers.ts';
 import { createRewardMatcher } from '../../domain/compensation/match-reward.ts';
@@ -7,7 +7,6 @@ import type { CandidateStatus } from '../../domain/compensation/words.ts';
 import { createPhraseFinder, phraseKey, type FoundPhrase } from '../../domain/phrases.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { keepPersonal } from '../clients/personal-data.ts';
-import type { Tx } from '../database.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import type { CardReading } from './apply-card.ts';
 import { namedRewards } from './named-rewards.ts';

@@ -6,7 +6,7 @@ import type { ErpClient } from '../../erp/client.ts';
 import type { ErpCustomerInfo, ErpCustomerKey } from '../../erp/endpoints/customers.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { applyCard } from './apply-card.ts';
 import { clientOf, findClients } from './clients.ts';

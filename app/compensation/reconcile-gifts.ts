@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { WorkflowType } from '../../contracts/workflows.ts';
 import { isExecutionRunning, runningExecutions } from '../../platform/executions.ts';
 import type { TemporalDeps } from '../../platform/start-workflow.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { accompanyGift, giftId } from './accompany-gift.ts';
 import { CLEARINGS, clearingId, startClearing } from './start-clearing.ts';
 

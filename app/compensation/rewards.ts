@@ -4,7 +4,7 @@ import { Reward } from '../../db/entities/compensation.ts';
 import type { RewardFault } from '../../domain/compensation/checks.ts';
 import type { Actor } from '../actor.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Database, Sql, Tx } from '../../db/database.ts';
 import { createRow, editRow } from '../fulfillment/audited-rows.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { requireMedia } from '../media/existing-media.ts';

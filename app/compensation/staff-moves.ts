@@ -2,7 +2,7 @@ import type { CompensationWithMoves } from '../../contracts/compensation.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { isBlank, requiredTexts } from '../required-texts.ts';
 import { getCompensation } from './compensations.ts';
 import { accountOfGivableReward } from './givable-reward.ts';

@@ -4,7 +4,7 @@ import type { UnauthorizedDecision, UnauthorizedGift } from '../../contracts/una
 import type { UnauthorizedStatus } from '../../domain/compensation/words.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Tx } from '../../db/database.ts';
 import type { OrderGift } from '../../domain/compensation/order-gifts.ts';
-import type { Tx } from '../database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import type { GiftOrder } from './gift-orders.ts';
 

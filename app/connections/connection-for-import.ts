@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { isOperationallyActive } from '../franchise/operationally-active.ts';
 import { getConnection, type ConnectionView } from './connection-view.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ConnectionHealth as AnsweredHealth } from '../../contracts/connections.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** How the ERP treats a connection at this moment, over all processes. */
 export type ConnectionHealth = AnsweredHealth & { connectionId: number };

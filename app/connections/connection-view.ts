@@ -2,7 +2,7 @@ import type { Connection as AnsweredConnection } from '../../contracts/connectio
 import { Problem } from '../../contracts/problem.ts';
 import type { NotNull } from 'kysely';
 import { Connection } from '../../db/entities/connections.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { holdForEdit } from '../edits.ts';
 
 const NONE = 'No such connection';

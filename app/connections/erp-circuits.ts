@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Circuits, EnteringRequest, Passage } from '../../erp/ports.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 
 /** Whoever finds another process trying the circuit comes back after this time. */
 const PROBED_MS = 5_000;

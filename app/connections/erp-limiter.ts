@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Limiter } from '../../erp/ports.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** One budget for all connections: the ERP sees one client (rule ERP-8). */

@@ -1,6 +1,6 @@
 import type { Circuits, Limiter, TokenStore } from '../../erp/ports.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { createErpCircuits } from './erp-circuits.ts';
 import { createErpLimiter } from './erp-limiter.ts';
 import { createErpTokenStore } from './erp-token-store.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ErpFailure, isErpFailure, type ErpFailureKind } from '../../erp/failure.ts';
 import type { HeldToken, Refusal, TokenRequest, TokenStore } from '../../erp/ports.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './purposes.ts';
 import { forgetRefusal, recordRefusal, reportRefusal, clearRefusals } from './refusals.ts';
 import { untilAborted } from './until-aborted.ts';

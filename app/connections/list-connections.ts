@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { readConnections, type ConnectionView } from './connection-view.ts';
 

@@ -1,7 +1,7 @@
 import type { ErpClient } from '../../erp/client.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 
 export type RefreshResult = { refreshed: number; skipped: number; failed: number };
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Refusal } from '../../erp/ports.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 
 const SUBJECT = 'connection';

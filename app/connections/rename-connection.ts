@@ -4,7 +4,7 @@ import { appendOutbox } from '../../db/outbox.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { saveEdit } from '../edits.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { NAME_LENGTH, repeatsCredential } from './connection-texts.ts';

@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { saveEdit } from '../edits.ts';
 import { ownerState } from '../franchise/operationally-active.ts';
 import { auditedConnection, getConnection, holdConnection, type ConnectionView } from './connection-view.ts';

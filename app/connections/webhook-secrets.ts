@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { NewWebhookSecret, WebhookSecret } from '../../contracts/connections.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Database, type Sql } from '../../db/database.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 /** One that is used, and the next one while it replaces it. */

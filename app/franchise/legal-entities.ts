@@ -4,7 +4,7 @@ import { LegalEntity } from '../../db/entities/franchise.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';

@@ -3,7 +3,7 @@ import type { AuditEntity } from '../../contracts/audit.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { holdForEdit, saveEdit, type Stored } from '../edits.ts';
 
 type Owner = { id: number; version: number; isActive: boolean };

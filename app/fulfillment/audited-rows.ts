@@ -3,7 +3,7 @@ import type { EntityName, RequiredEntityData } from '@mikro-orm/postgresql';
 import type { AuditEntity } from '../../contracts/audit.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { holdForEdit, saveEdit, type Stored } from '../edits.ts';
 
 type Row = { id: number; version: number };

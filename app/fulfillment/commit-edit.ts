@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Database, Sql, Tx } from '../../db/database.ts';
 
 /** Channel on which every edit of ordering is announced to the API instances; without a payload, they compare by themselves. */
 export const ORDERING_CHANNEL = 'carte_ordering';

@@ -6,7 +6,7 @@ import { PaymentMethod } from '../../db/entities/fulfillment.ts';
 import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { createRow, editRow } from './audited-rows.ts';
 import { commitOrderingEdit } from './commit-edit.ts';

@@ -7,7 +7,7 @@ import { invalidField, Problem } from '../../contracts/problem.ts';
 import { ExpectationRule } from '../../db/entities/fulfillment.ts';
 import { expectationErrors } from '../../domain/fulfillment/expectation-rules.ts';
 import type { Actor } from '../actor.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Database, Sql, Tx } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { createRow, deleteRow, editRow } from './audited-rows.ts';

@@ -4,7 +4,7 @@ import { GuestNotice } from '../../db/entities/fulfillment.ts';
 import { periodErrors } from '../../domain/fulfillment/expectation-rules.ts';
 import { templateErrors } from '../../domain/fulfillment/notice-template.ts';
 import type { Actor } from '../actor.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { ORDERING_PARTS } from '../../contracts/fulfillment.ts';
-import { anyOf } from '../../db/database.ts';
-import type { Database, Sql } from '../database.ts';
+import { anyOf, type Database, type Sql } from '../../db/database.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
 
 const KIND = 'ORDERING_LEFT_BEHIND';

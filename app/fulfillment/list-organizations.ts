@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Organization } from '../../contracts/fulfillment.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import type { Clocks } from './fulfillment-store.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import type { Listeners } from '../events/listeners.ts';
 import { ORDERING_CHANNEL } from './commit-edit.ts';
 import { tellLeftBehind } from './left-behind.ts';

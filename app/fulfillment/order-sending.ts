@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OrderSending, OrderSendingEdit } from '../../contracts/order-sending.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { json } from '../../db/database.ts';
+import { json, type Database, type Sql } from '../../db/database.ts';
 import { fieldError, type FieldError } from '../../domain/field-errors.ts';
 import {
   erpNamesOf,
@@ -11,7 +11,6 @@ import {
 } from '../../domain/fulfillment/erp-names.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql } from '../database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
 import { callCenterOf } from './call-center.ts';
 import { commitOrderingEdit } from './commit-edit.ts';

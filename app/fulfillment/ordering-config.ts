@@ -4,7 +4,7 @@ import { DEFAULT_CONFIG } from '../../domain/fulfillment/timeline.ts';
 import { normalizeTimeZone } from '../../domain/mirror/time-zone.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Database, Sql, Tx } from '../../db/database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
 import { given } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';

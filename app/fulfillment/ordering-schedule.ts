@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OrderingSchedule, OrderingScheduleEdit } from '../../contracts/fulfillment.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { json } from '../../db/database.ts';
+import { json, type Database, type Sql, type Tx } from '../../db/database.ts';
 import { scheduleErrors } from '../../domain/fulfillment/schedule-rules.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql, Tx } from '../database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';

@@ -1,13 +1,12 @@
 import type { PaymentMethod as Answered, PaymentMethodEdit } from '../../contracts/fulfillment-context.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Database, type Sql } from '../../db/database.ts';
 import { PaymentMethod } from '../../db/entities/fulfillment.ts';
 import { listErrors } from '../../domain/field-errors.ts';
 import type { ErpNames } from '../../domain/fulfillment/erp-names.ts';
 import { isUnnamed, PAYMENT_METHODS, type PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql } from '../database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';

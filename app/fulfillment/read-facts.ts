@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 import { nestRows, rowsOf } from '../../db/nested-rows.ts';
 import type { PreparationMinutes } from '../../domain/fulfillment/eta.ts';
 import type { DateException, IntakeStop, Schedule } from '../../domain/fulfillment/schedule.ts';
 import type { FulfillmentConfig, FulfillmentFlags } from '../../domain/fulfillment/timeline.ts';
-import type { Sql } from '../database.ts';
 import { CONFIG_FIELDS, effectiveTimeZone, ORDERING_DEFAULTS } from './ordering-config.ts';
 
 /** Everything that the status and the slots of an organization are made of, besides the moment. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Coordinates } from '../../contracts/fulfillment.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** A served organization, and a text that is another one after every edit of what its hours are made of. */
 type Marked = {

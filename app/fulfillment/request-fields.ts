@@ -1,5 +1,5 @@
 import { invalidField } from '../../contracts/problem.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** A moment of a request as it is stored; null and a field that is left out stay what they are. */
 export const momentOf = (text: string | null | undefined): Date | null | undefined =>

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problem.ts';
 import { ScheduleException as Entity } from '../../db/entities/fulfillment.ts';
 import { scheduleExceptionErrors } from '../../domain/fulfillment/exception-rules.ts';
 import type { Actor } from '../actor.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { createRow, deleteRow, editRow } from './audited-rows.ts';

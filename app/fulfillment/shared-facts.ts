@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { GuestNotice, PaymentMethod } from '../../contracts/fulfillment-context.ts';
 import { expectationMinutes, type ExpectationRule } from '../../domain/fulfillment/eta.ts';
 import { nestRows, rowsOf } from '../../db/nested-rows.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** What staff edit for several organizations at once; moments in milliseconds, null has no bound. */
 export type SharedFacts = {

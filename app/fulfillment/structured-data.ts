@@ -7,7 +7,7 @@ import {
   type RestaurantFacts,
 } from '../../domain/fulfillment/structured-data.ts';
 import { productOfSlug } from '../catalog/product-of-slug.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { MenuView } from '../storefront/menu-views.ts';
 import type { ServedClock } from './served-clock.ts';
 

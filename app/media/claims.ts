@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
-import type { Sql } from '../database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 
 /**
  * Says that files are being written that no row refers to yet, for an hour: longer than any upload lives. `files` are names

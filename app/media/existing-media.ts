@@ -1,6 +1,5 @@
 import { invalidField } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
-import type { Sql } from '../database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 
 /** Those of the ids that are media. Each is held until the transaction ends, so none is deleted while somebody begins to show it. */
 export async function existingMedia({ db }: Sql, ids: readonly number[]): Promise<Set<number>> {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { MediaFolder } from '../../contracts/media.ts';
 import { contains, searchedText } from '../contains-text.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { MEDIA_COLUMNS, viewOf, type MediaView } from './media-rows.ts';
 

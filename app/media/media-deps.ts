@@ -1,6 +1,6 @@
 import { createBoundedPool, type BoundedPool } from '../../platform/bounded-pool.ts';
 import type { MediaStore } from '../../platform/media-store.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import type { MediaUses } from './media-uses.ts';
 
 /** What the use cases of media need beside the database: where files live, the bounded room for images in work, and who shows media. */

@@ -1,10 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Media } from '../../contracts/media.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { json } from '../../db/database.ts';
+import { json, type Sql } from '../../db/database.ts';
 import type { Tables } from '../../db/entities/index.ts';
 import type { Rendition } from '../../db/entities/media.ts';
-import type { Sql } from '../database.ts';
 
 export type { Rendition };
 

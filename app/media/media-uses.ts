@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { MediaUsage } from '../../contracts/media.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { StoredMedia } from '../../domain/media/image-reference.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** These media with their files. One that was deleted is found while a kept menu shows it, so that it can be shown again. */
 export async function readStoredMedia(tx: Sql, ids: readonly number[]): Promise<StoredMedia[]> {

@@ -4,7 +4,7 @@ import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import type { MediaStore, StoredFile } from '../../platform/media-store.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { claimForRemoval, endRemoval } from './claims.ts';
 import { storedPartOf, type StoredPart } from './media-urls.ts';
 

@@ -9,7 +9,7 @@ import { CENTRE, type FocalPoint } from '../../domain/media/rendition-plan.ts';
 import { MediaStoreFailure } from '../../platform/media-store.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { holdForEdit, requireVersion, touchEdited } from '../edits.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { originalKey } from './media-urls.ts';

@@ -7,7 +7,7 @@ import { CENTRE } from '../../domain/media/rendition-plan.ts';
 import { readImageHeader } from '../../platform/images.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { storeFiles, unreadable, type Original } from './media-files.ts';

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { ExternalMenu, ExternalMenuEdit } from '../../contracts/mirror.ts';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Database, type Sql, type Tx } from '../../db/database.ts';
 import { ExternalMenuSetting } from '../../db/entities/mirror.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql, Tx } from '../database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';

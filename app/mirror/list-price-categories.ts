@@ -1,5 +1,5 @@
 import type { PriceCategory } from '../../contracts/mirror.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 /** One page of price categories by connection and name, of one connection or of all. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { StopListEntry } from '../../contracts/mirror.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { anyOf } from '../../db/database.ts';
-import type { Sql } from '../database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 
 /**
  * Our numbers of the organizations with these UUIDs of the ERP (in small letters), by UUID; one that nobody has is left out. The one that guests

@@ -1,5 +1,5 @@
 import type { ErpOrganization } from '../../contracts/mirror.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 /** One page of organizations by name, inactive ones included, of one connection or of all. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Job } from '../../contracts/jobs.ts';
-import type { Database, Tx } from '../database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { isSuspicious } from '../../domain/mirror/shrink.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';

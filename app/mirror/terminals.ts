@@ -1,7 +1,6 @@
 import { sql, type Expression } from 'kysely';
 import type { Terminal } from '../../contracts/mirror.ts';
-import { anyOf } from '../../db/database.ts';
-import type { Sql } from '../database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 /** One page of terminal groups by organization and name, those that are gone included, of one organization or of all. */

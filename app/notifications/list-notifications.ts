@@ -1,7 +1,6 @@
-import type { Notification } from '../../contracts/notifications.ts';
+import { type Notification, notificationTexts, type NotificationKind } from '../../contracts/notifications.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { notificationTexts, type NotificationKind } from '../../contracts/notifications.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 export type NotificationFilter = Paging & {

@@ -2,7 +2,7 @@ import { KINDS_THAT_END_WHEN_READ, type Notification } from '../../contracts/not
 import { sql } from 'kysely';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { getNotification } from './list-notifications.ts';
 
 /**

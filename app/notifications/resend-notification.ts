@@ -2,7 +2,7 @@ import type { Notification } from '../../contracts/notifications.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { getNotification } from './list-notifications.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { NotifyChannel, NotifyMessage } from '../../platform/notify-channels.ts';
 import { maskText } from '../../erp/masking.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 
 export type SendDeps = {
   db: Database;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** Events that are not delivered yet and still tried; `oldestAgeSeconds` null when there are none. */
 export function readOutboxQueue({ db }: Sql): Promise<{ pending: number; oldestAgeSeconds: number | null }> {

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { HELD_BY } from '../../domain/compensation/markers.ts';
 import { FINAL_STATES, ORDER_PATH } from '../../domain/ordering/order-states.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { IS_UNSEALED } from '../audit/audit-chain.ts';
 import { IN_FORCE, pausedCondition } from '../mirror/pauses/is-paused.ts';
 import { connectionHealth } from '../connections/connection-health.ts';

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Queues } from '../../contracts/queues.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readBacklogs } from './read-backlogs.ts';
 import { readRows } from './read-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { ConnectionStatus } from '../../contracts/observability.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** A connection and whether anything is imported through it now. */
 export type SyncConnection = Pick<ConnectionStatus, 'id' | 'name' | 'status' | 'isOwnerActive' | 'isImported'>;

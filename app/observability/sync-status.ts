@@ -2,7 +2,7 @@ import type { JobStatus, SyncStatus } from '../../contracts/observability.ts';
 import { JOBS, type Job } from '../../contracts/jobs.ts';
 import { ALERT_AFTER_SECONDS } from '../../domain/mirror/freshness.ts';
 import { connectionHealth, type ConnectionHealth } from '../connections/connection-health.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { importStates, type ImportState } from '../mirror/status/import-states.ts';
 import { menuOverlaps } from '../mirror/status/menu-overlaps.ts';
 import { organizationStates } from '../mirror/status/organization-states.ts';

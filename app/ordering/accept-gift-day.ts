@@ -3,7 +3,7 @@ import type { AcceptedGiftDay, GiftDay } from '../../contracts/gift-reconciliati
 import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { resolveGiftDays } from './check-gift-days.ts';
 import { giftDays } from './gift-days.ts';

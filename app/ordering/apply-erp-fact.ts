@@ -1,6 +1,6 @@
 import { afterFact, type ErpFact } from '../../domain/ordering/order-states.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { moveOrder, noteOrder, redeemGiftsOf, type OrderRow } from './order-row.ts';
 

@@ -2,7 +2,7 @@ import type { Order } from '../../contracts/orders.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { amendPersonal } from '../clients/personal-data.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { holdOrder } from './order-row.ts';
 import { getOrder } from './order-view.ts';
 import { withdrawHeld } from './withdraw-order.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CardKnowledge, CardPlace, ClientCards } from '../compensation/client-cards.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { isAlive } from './cart-access.ts';
 import { momentText } from './cart-view.ts';
 

@@ -13,7 +13,7 @@ import { normalCode } from '../../domain/ordering/promocode.ts';
 import type { Env } from '../../platform/env.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { CardKnowledge } from '../compensation/client-cards.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Database, Sql, Tx } from '../../db/database.ts';
 import { requireVersion } from '../edits.ts';
 import { isTheirs } from './cart-access.ts';
 import { answeredOf, findCart, hasOtherServices, saveCart, type StoredCart } from './cart-row.ts';

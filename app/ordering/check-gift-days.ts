@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
 import { DIFFERS, FINGERPRINT, orderCounts } from './count-gifts.ts';
 

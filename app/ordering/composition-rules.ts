@@ -6,12 +6,11 @@ import type {
   NewCompositionRule,
 } from '../../contracts/ordering-requests.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Database, type Sql } from '../../db/database.ts';
 import { CompositionRule } from '../../db/entities/ordering.ts';
 import { listErrors } from '../../domain/field-errors.ts';
 import { planService } from '../../domain/ordering/service-items.ts';
 import type { Actor } from '../actor.ts';
-import type { Database, Sql } from '../database.ts';
 import { createRow, deleteRow, editRow } from '../fulfillment/audited-rows.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';

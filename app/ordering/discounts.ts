@@ -1,13 +1,12 @@
 import type { Discount as Answered, DiscountEdit, NewDiscount } from '../../contracts/ordering-requests.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Database, type Sql, type Tx } from '../../db/database.ts';
 import { Discount } from '../../db/entities/ordering.ts';
 import { listErrors } from '../../domain/field-errors.ts';
 import { kopecksOf } from '../../domain/money.ts';
 import { DAY_MINUTES, discountErrors, minuteOf, timeOf } from '../../domain/ordering/discount-fields.ts';
 import { normalCode } from '../../domain/ordering/promocode.ts';
 import type { Actor } from '../actor.ts';
-import type { Database, Sql, Tx } from '../database.ts';
 import { createRow, deleteRow, editRow } from '../fulfillment/audited-rows.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';

@@ -10,7 +10,7 @@ import {
 import type { DiscountReason } from '../../domain/ordering/discounts.ts';
 import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
 import { termsOf } from '../../domain/ordering/quote.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
 import { isTheirs } from './cart-access.ts';
 import { acceptChanges, findCart, hasOtherServices, rememberDelivery, type StoredCart } from './cart-row.ts';

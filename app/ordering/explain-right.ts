@@ -4,8 +4,7 @@ import { chooseGifts, isSameDish } from '../../domain/compensation/choose-gifts.
 import { balanceRule } from '../../domain/offers/stops.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { giftsOf, judgeRight, replacementsFor } from '../compensation/read-rights.ts';
-import { anyOf } from '../../db/database.ts';
-import type { Database, Sql } from '../database.ts';
+import { anyOf, type Database, type Sql } from '../../db/database.ts';
 import { answeredGifts, findCart, type StoredCart } from './cart-row.ts';
 import { readOrganization, type OrganizationReading } from './read-organization.ts';
 

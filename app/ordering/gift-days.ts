@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { GiftDay } from '../../contracts/gift-reconciliation.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import { csvText } from '../../domain/csv.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { DIFFERS, FINGERPRINT, orderCounts, type CountedDays } from './count-gifts.ts';
 

@@ -1,6 +1,5 @@
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Tx } from '../../db/database.ts';
 import { holdRights } from '../compensation/move-rights.ts';
-import type { Tx } from '../database.ts';
 
 /**
  * Leaves those gifts out of an order that it has not reserved any more, because an order that was made elsewhere has brought them, and returns

@@ -2,7 +2,7 @@ import type { OrderStanding } from '../../contracts/messages/ordering.ts';
 import type { CallOptions } from '../../erp/client.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
-import type { Database, Tx } from '../database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { applyErpFact } from './apply-erp-fact.ts';

@@ -1,5 +1,5 @@
 import { advisory } from '../../db/locks.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../../db/database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ErpClient } from '../../erp/client.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import type { ErpStreets } from '../fulfillment/addresses/erp-streets.ts';
 
 /** What the use cases on the way of an order to the ERP need. */

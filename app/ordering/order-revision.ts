@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { advisory } from '../../db/locks.ts';
 import { areGiftsKnown } from '../compensation/gift-orders.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Database, Sql, Tx } from '../../db/database.ts';
 
 /** Up to which revision the changes of orders of a connection were read, and when. */
 export type SavedRevision = { revision: number; polledAt: Date };

@@ -4,7 +4,7 @@ import type { Tables } from '../../db/entities/index.ts';
 import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
 import { stageOf } from '../../domain/ordering/order-stage.ts';
 import { FINAL_STATES, type OrderState } from '../../domain/ordering/order-states.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { redeemRights, releaseRights } from '../compensation/move-rights.ts';
 import { releaseDiscounts } from './discount-uses.ts';
 import { endNotConfigured } from './not-configured.ts';

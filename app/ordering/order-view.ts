@@ -3,7 +3,7 @@ import type { ListedOrder, Order, OrderGift } from '../../contracts/orders.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Tables } from '../../db/entities/index.ts';
 import { nestRows, rowsOf, type AsJson } from '../../db/nested-rows.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { readSettings } from '../settings/read-settings.ts';

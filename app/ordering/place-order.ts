@@ -7,7 +7,7 @@ import { findingsOf, judgeOrder } from '../../domain/ordering/gate.ts';
 import { normalPhone } from '../../domain/clients/phone.ts';
 import { differencesOf, sumsOf, termsOf, type QuoteDifference } from '../../domain/ordering/quote.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readAddress, type AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
 import { momentText } from './cart-view.ts';

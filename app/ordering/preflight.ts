@@ -2,7 +2,7 @@ import type { CheckoutQuestion, CheckoutVerdict } from '../../contracts/ordering
 import type { CartChange } from '../../domain/ordering/evaluate-cart.ts';
 import { findingsOf, judgeOrder, type Told } from '../../domain/ordering/gate.ts';
 import type { CardKnowledge } from '../compensation/client-cards.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
 import { ageOfGifts, NOT_READ } from './card-of-cart.ts';
 import { changeView, giftViews, momentText } from './cart-view.ts';

@@ -3,7 +3,7 @@ import { invalidField, Problem } from '../../contracts/problem.ts';
 import { Promocode } from '../../db/entities/ordering.ts';
 import { normalCode } from '../../domain/ordering/promocode.ts';
 import type { Actor } from '../actor.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Database, Sql, Tx } from '../../db/database.ts';
 import { createRow, deleteRow, editRow } from '../fulfillment/audited-rows.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';

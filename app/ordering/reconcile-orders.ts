@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { workflowIds } from '../../contracts/ids.ts';
 import { isExecutionRunning, runningExecutions } from '../../platform/executions.ts';
 import type { TemporalDeps } from '../../platform/start-workflow.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { accompanyOrder } from './accompany-order.ts';
 
 /** The usual way has not been taken within this time. */

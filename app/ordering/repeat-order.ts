@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Cart } from '../../contracts/ordering.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { CartLine } from '../../domain/ordering/evaluate-cart.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { organizationNow } from './cart-row.ts';
 import { cartView } from './cart-view.ts';

@@ -3,7 +3,7 @@ import { erpOrderBody, type OrderToSend } from '../../domain/ordering/erp-order.
 import type { CallOptions } from '../../erp/client.ts';
 import type { ErpCreation } from '../../erp/endpoints/deliveries-create.ts';
 import { isErpFailure } from '../../erp/failure.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../db/database.ts';
 import { tellFeeInWords } from './delivery-fee-item.ts';
 import { applyErpFact, refuseOrder, UNNAMED } from './apply-erp-fact.ts';
 import { freshErpChoices } from '../fulfillment/erp-choices.ts';

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServiceRoles, ServiceRolesEdit } from '../../contracts/ordering-requests.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Database, type Sql, type Tx } from '../../db/database.ts';
 import { fieldError, type FieldError } from '../../domain/field-errors.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql, Tx } from '../database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
 import { readPage, type Paging } from '../pages.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';

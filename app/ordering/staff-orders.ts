@@ -9,7 +9,7 @@ import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { erasePersonal, readPersonal } from '../clients/personal-data.ts';
 import { redeemRights, releaseRights } from '../compensation/move-rights.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { momentText } from './cart-view.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { CallOptions } from '../../erp/client.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 import { freshErpChoices } from '../fulfillment/erp-choices.ts';
 import type { OrderDeps } from './order-deps.ts';
 

@@ -1,6 +1,6 @@
 import type { CancelIntent, OrderStanding } from '../../contracts/messages/ordering.ts';
 import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
-import type { Database, Tx } from '../database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { holdOrder, moveOrder, standingOf, type OrderRow } from './order-row.ts';
 
 const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<string, OrderProblem>;

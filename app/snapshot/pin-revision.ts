@@ -4,7 +4,7 @@ import { invalidField, Problem } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import { systemActor, type Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { readPin, type Pin } from './pin-row.ts';

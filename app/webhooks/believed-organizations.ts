@@ -1,6 +1,5 @@
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 import type { WebhookSource } from '../connections/webhook-secrets.ts';
-import type { Sql } from '../database.ts';
 
 /**
  * Of these organizations, by the ERP's id, those that some connection has, and those about which the source is believed: with the common secret

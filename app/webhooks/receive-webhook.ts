@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { HandledWebhook, WebhookReceipt } from '../../contracts/webhooks.ts';
-import { anyOf } from '../../db/database.ts';
+import { anyOf, type Database, type Sql, type Tx } from '../../db/database.ts';
 import { appendOutbox, appendOutboxRows } from '../../db/outbox.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Database, Sql, Tx } from '../database.ts';
 import { markStopListsDirty } from '../mirror/mark-stop-lists-dirty.ts';
 import type { WebhookSource } from '../connections/webhook-secrets.ts';
 import { believedOrganizations } from './believed-organizations.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { QueueStatus } from '../../contracts/observability.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /**
  * Length and age of the webhook's queue: its events that are stored and not processed. Changes of stop-lists end when they are stored and

@@ -1,7 +1,9 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { RunProgress } from '../mirror.ts';
+import type { ObservedShrink, RunProgress } from '../mirror.ts';
 import type { ActivityQueues, LiveQueues } from '../queues.ts';
 import type { Job, RunMode, RunStatus, RunTrigger } from '../jobs.ts';
+
+export type { ObservedShrink, RunProgress };
 
 /** Durations of an import; tests shorten them. Milliseconds. Its lock is given back after `limitMs`, whatever has become of it. */
 export type ImportTimings = {

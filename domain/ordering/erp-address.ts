@@ -1,3 +1,4 @@
+import type { ErpCityAddress, ErpDeliveryPoint, ErpLegacyAddress } from '../../erp/schemas/order-body.ts';
 import { erpText, namedText } from '../erp-text.ts';
 
 /** How the ERP wants the addresses of an organization: a street with a house, or one line. */
@@ -18,22 +19,6 @@ export type AddressToSend = {
   comment: string | null;
   /** Longitude and latitude. */
   coords: readonly [number, number] | null;
-};
-
-type Door = { flat?: string; entrance?: string; floor?: string; doorphone?: string };
-type Legacy = {
-  type: 'legacy';
-  street: { id: string } | { name: string; city: string };
-  house: string;
-  building?: string;
-};
-type OneLine = { type: 'city'; line1: string };
-
-/** Where an order goes, as the ERP is told it. */
-export type ErpDeliveryPoint = {
-  coordinates?: { latitude: number; longitude: number };
-  address: (Legacy | OneLine) & Door;
-  comment?: string;
 };
 
 /** The longest texts that the ERP takes. */
@@ -88,7 +73,10 @@ export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coo
   return [city, street, house, ...parts, ...(comment === null || comment === '' ? [] : [comment])].join(', ');
 }
 
-function legacy({ streetErpId, street, city, house }: AddressToSend, building: Partial<Record<Part, string>>): Legacy {
+function legacy(
+  { streetErpId, street, city, house }: AddressToSend,
+  building: Partial<Record<Part, string>>,
+): ErpLegacyAddress {
   return {
     type: 'legacy',
     street:
@@ -100,7 +88,7 @@ function legacy({ streetErpId, street, city, house }: AddressToSend, building: P
   };
 }
 
-function oneLine({ city, street, house, building }: AddressToSend): OneLine {
+function oneLine({ city, street, house, building }: AddressToSend): ErpCityAddress {
   const line = [city, street, house, building ?? ''].filter((text) => text !== '').join(', ');
   return { type: 'city', line1: erpText(line, LONGEST_LINE) };
 }

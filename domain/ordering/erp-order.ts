@@ -1,4 +1,5 @@
-import { erpDeliveryPoint, type AddressFormat, type AddressToSend, type ErpDeliveryPoint } from './erp-address.ts';
+import type { ErpItem, ErpOrderBody } from '../../erp/schemas/order-body.ts';
+import { erpDeliveryPoint, type AddressFormat, type AddressToSend } from './erp-address.ts';
 import { erpText, namedText } from '../erp-text.ts';
 
 export type ModifierToSend = {
@@ -77,41 +78,6 @@ const DEFAULT_COMMENT_WORDS: CommentWords = {
 
 /** Orders that we have made carry this mark at the ERP. */
 export const SOURCE_KEY = 'carte';
-
-type ErpItem = {
-  type: 'Product';
-  productId: string;
-  productSizeId?: string;
-  amount: number;
-  price: number;
-  comment?: string;
-  modifiers: { productId: string; productGroupId?: string; amount: number; price: number }[];
-};
-
-/** What the ERP is told of a new order; amounts are roubles. */
-export type ErpOrderBody = {
-  organizationId: string;
-  terminalGroupId: string | null;
-  createOrderSettings: { checkStopList: boolean };
-  order: {
-    id: string;
-    externalNumber: string;
-    sourceKey: string;
-    menuId?: string;
-    priceCategoryId?: string;
-    completeBefore: Temporal.PlainDateTime | null;
-    phone: string;
-    orderTypeId?: string;
-    orderServiceType?: 'DeliveryByCourier' | 'DeliveryByClient';
-    deliveryPoint?: ErpDeliveryPoint;
-    comment?: string;
-    guests?: { count: number; splitBetweenPersons: boolean };
-    customer: { type: 'one-time'; name: string };
-    items: ErpItem[];
-    payments: { paymentTypeKind: 'Cash' | 'Card'; paymentTypeId: string; sum: number; isProcessedExternally: false }[];
-    discountsInfo?: { discounts: { type: 'RMS'; discountTypeId: string; sum: number }[] };
-  };
-};
 
 /** The longest texts. The ERP states no limit for a name and a comment: these keep the receipt readable. */
 const LONGEST = { name: 60, comment: 500, itemComment: 255 };

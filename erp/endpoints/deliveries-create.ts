@@ -1,9 +1,9 @@
-import type { ErpOrderBody } from '../../domain/ordering/erp-order.ts';
 import type { Endpoint, EndpointGroup } from '../call.ts';
 import type { CallOptions } from '../client.ts';
 import { wireLocal } from '../erp-time.ts';
 import { isErpFailure, type ErpFailure, type ErpFailureKind } from '../failure.ts';
 import { checkCreated, type ErpDelivery } from '../schemas/deliveries.ts';
+import type { ErpOrderBody } from '../schemas/order-body.ts';
 
 const CREATE: Endpoint<{ correlationId: string; order: ErpDelivery }> = {
   path: '/api/1/deliveries/create',

@@ -1,13 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
-import type { ErpOrderBody } from '../../domain/ordering/erp-order.ts';
-import { startEmulator } from '../../emulator/server.ts';
-import type { Emulator } from '../../emulator/server.ts';
+import type { ErpOrderBody } from '../../erp/schemas/order-body.ts';
+import { startEmulator, type Emulator } from '../../emulator/server.ts';
 import { anOrder, aPlaceToOrder, CANARY } from '../support/erp-orders.ts';
 import { eventually } from '../support/processes.ts';
-import { login, post } from './client.ts';
-import type { Reply } from './client.ts';
+import { login, post, type Reply } from './client.ts';
 
 type Info = {
   id: string;

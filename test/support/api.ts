@@ -13,6 +13,7 @@ import { createMenuStore, documentsOf } from '../../app/storefront/menu-store.ts
 import { guestIdentities } from '../../app/clients/guest-identities.ts';
 import { createMedia } from '../../app/media/media-deps.ts';
 import { BINDING_WATCH } from '../../app/binding/variant-watch.ts';
+import { PRODUCT_ISSUES } from '../../app/product-issues.ts';
 import { MEDIA_USES } from '../../app/media-uses.ts';
 import { guestAccess } from '../../app/ordering/cart-access.ts';
 import type { Deps } from '../../api/deps.ts';
@@ -108,6 +109,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     secrets,
     media: createMedia({ store: localMediaStore(mediaFolder), uses: MEDIA_USES }),
     variantWatch: BINDING_WATCH,
+    productIssues: PRODUCT_ISSUES,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
     guests: guestIdentities(null, guestAccess(db.prepared)),

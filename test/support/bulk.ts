@@ -1,7 +1,7 @@
 import type { BulkRequest } from '../../contracts/catalog-requests.ts';
 import type { BulkResult } from '../../contracts/catalog.ts';
 import { bulkProducts } from '../../app/catalog/bulk-products.ts';
-import type { Database } from '../../app/database.ts';
+import type { Database } from '../../db/database.ts';
 import { createLog } from '../../platform/log.ts';
 import { STAFF } from './catalog-fixtures.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { openDatabase, type Database } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import { openDatabase } from '../../db/own-database.ts';
 import { migrateUp } from '../../db/migrate.ts';
 import { grantRights } from '../../db/rights.ts';
 import { withClient } from '../../tools/postgres.ts';

@@ -1,6 +1,5 @@
-import type { Sql } from '../../app/database.ts';
+import type { Sql, Database } from '../../db/database.ts';
 import { menuRows } from './menu-rows.ts';
-import type { Database } from '../../db/database.ts';
 import { watched } from './watched.ts';
 import { asOwner } from './database-roles.ts';
 

@@ -13,6 +13,7 @@ import { createRunActivities } from '../../activities/runs.ts';
 import { createSnapshotActivities } from '../../activities/snapshot.ts';
 import { createUpkeepActivities, type UpkeepDeps } from '../../activities/upkeep.ts';
 import { createEventDelivery } from '../../app/event-listeners.ts';
+import { deleteOutdated } from '../../app/retention.ts';
 import type { OutboxDelivery } from '../../app/events/outbox-delivery.ts';
 import type { ScheduleDeps } from '../../app/mirror/schedules/apply-schedules.ts';
 import { queuesWithPrefix, type Queues } from '../../contracts/queues.ts';
@@ -101,6 +102,7 @@ export async function syncWorker(
     plan,
     metrics,
     log,
+    deleteOutdated,
     sendsNotifications: false,
     timings: plan.timings,
     debounce: { debounceMs: 50, debounceMaxMs: 500 },

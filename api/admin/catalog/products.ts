@@ -4,7 +4,6 @@ import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts, PRODUCT_SORT_FIELDS } from '../../../app/catalog/list-products.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
-import { PRODUCT_ISSUES } from '../../../app/product-issues.ts';
 import { PUBLISH_RULES } from '../../../domain/catalog/publish-rules.ts';
 import type { ProductMove } from '../../../domain/catalog/product-states.ts';
 import { NewProduct, ProductEdit } from '../../../contracts/catalog-requests.ts';
@@ -49,7 +48,7 @@ const listProductsRoute = defineRoute({
     ),
   }),
   responses: { 200: Page(ProductListItem) },
-  async handler({ query }, { db }) {
+  async handler({ query }, { db, productIssues }) {
     const { page, size, limit, offset } = pageOf(query);
     const found = await listProducts(
       db,
@@ -66,7 +65,7 @@ const listProductsRoute = defineRoute({
         limit,
         offset,
       },
-      PRODUCT_ISSUES,
+      productIssues,
     );
     return { status: 200, body: { ...found, page, size } };
   },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SecretBox } from '../../../platform/secrets.ts';
-import type { Sql } from '../../database.ts';
+import type { Sql } from '../../../db/database.ts';
 import { SECOND_FACTOR_PURPOSE } from '../purposes.ts';
 import { recoveryDigest } from './recovery-codes.ts';
 import { stepOfCode } from './totp.ts';

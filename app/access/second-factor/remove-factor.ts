@@ -1,7 +1,7 @@
 import { invalidField, Problem } from '../../../contracts/problem.ts';
 import type { Actor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
-import type { Sql } from '../../database.ts';
+import type { Sql } from '../../../db/database.ts';
 import { requireRightsOf } from '../held-rights.ts';
 import { clearCodeAttempts, countCodeAttempt } from '../login-throttle.ts';
 import { requirePresentPassword, type SignedIn } from '../present-password.ts';

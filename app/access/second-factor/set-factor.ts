@@ -3,7 +3,7 @@ import type { NewSecondFactor, RecoveryCodes } from '../../../contracts/access.t
 import { invalidField, Problem } from '../../../contracts/problem.ts';
 import { AccessUser } from '../../../db/entities/access.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
-import type { Database, Sql } from '../../database.ts';
+import type { Database, Sql } from '../../../db/database.ts';
 import { holdForEdit } from '../../edits.ts';
 import { clearCodeAttempts, countCodeAttempt } from '../login-throttle.ts';
 import { requirePresentPassword, type SignedIn } from '../present-password.ts';

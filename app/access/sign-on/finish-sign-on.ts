@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../../database.ts';
+import type { Sql } from '../../../db/database.ts';
 import { Problem } from '../../../contracts/problem.ts';
 import type { Env } from '../../../platform/env.ts';
 import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';

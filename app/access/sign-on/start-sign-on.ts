@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { invalidField, Problem } from '../../../contracts/problem.ts';
 import type { IdentityProvider } from '../../../platform/identity-provider.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Sql } from '../../database.ts';
+import type { Sql } from '../../../db/database.ts';
 import { problemOfProvider } from './refused-sign-on.ts';
 import { checksOf, digestOf, randomSecret } from './sign-on-secrets.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Identity } from '../../../platform/identity-provider.ts';
 import { systemActor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
-import type { Sql } from '../../database.ts';
+import type { Sql } from '../../../db/database.ts';
 import { giveRole, insertUser } from '../user-fields.ts';
 import { refusedSignOn } from './refused-sign-on.ts';
 

@@ -6,7 +6,7 @@ import type { Actor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { holdConnection } from '../../connections/connection-view.ts';
 import { withConstraintProblems } from '../../constraint-problems.ts';
-import type { Database, Sql, Tx } from '../../database.ts';
+import type { Database, Sql, Tx } from '../../../db/database.ts';
 import { once, type Idempotency } from '../../idempotency.ts';
 import { readPage, type Page, type Paging } from '../../pages.ts';
 import { requiredTexts } from '../../required-texts.ts';

@@ -6,7 +6,7 @@ import { Problem } from '../../../contracts/problem.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Actor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
-import type { Tx } from '../../database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { importTimings } from '../import-timings.ts';
 import { closeRun } from './close-run.ts';
 import { drawRunId, insertRun } from './open-run.ts';

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { WithDates } from '../../../contracts/schemas.ts';
 import type { ImportStatus } from '../../../contracts/observability.ts';
-import type { RunStatus } from '../../../contracts/jobs.ts';
-import { JOBS } from '../../../contracts/jobs.ts';
+import { type RunStatus, JOBS } from '../../../contracts/jobs.ts';
 import { ALERT_AFTER_SECONDS, freshnessOf, type Freshness } from '../../../domain/mirror/freshness.ts';
-import type { Sql } from '../../database.ts';
+import type { Sql } from '../../../db/database.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
 import { IS_SUCCESS } from '../runs/run-record.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';

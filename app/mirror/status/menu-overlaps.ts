@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { MenuOverlap } from '../../../contracts/observability.ts';
-import type { Sql } from '../../database.ts';
+import type { Sql } from '../../../db/database.ts';
 
 /**
  * Pairs of imported menus of one connection that price the same size for the same organization, with one example each: allowed, the

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OrganizationStatus } from '../../../contracts/observability.ts';
-import type { Sql } from '../../database.ts';
+import type { Sql } from '../../../db/database.ts';
 
 /** What the mirror knows of an active organization: whose it is, and how old its stop-list is. */
 export type OrganizationState = Omit<

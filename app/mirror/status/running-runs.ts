@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RunningRun } from '../../../contracts/observability.ts';
-import type { Sql } from '../../database.ts';
+import type { Sql } from '../../../db/database.ts';
 import { runHeads } from '../runs/run-record.ts';
 
 /** More than this run only when something is wrong; the oldest say what. */

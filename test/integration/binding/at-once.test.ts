@@ -8,7 +8,7 @@ import { closeIncidents } from '../../../app/binding/incident-rows.ts';
 import { rebindVariant } from '../../../app/binding/rebind-variant.ts';
 import { removeVariant } from '../../../app/catalog/remove-variant.ts';
 import { dismissIncident } from '../../../app/binding/settle-incident.ts';
-import type { Database, Tx } from '../../../app/database.ts';
+import type { Database, Tx } from '../../../db/database.ts';
 import { bindings, bindingWorld, type BindingWorld } from '../../support/bindings.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { importMenu } from '../../support/mirror.ts';

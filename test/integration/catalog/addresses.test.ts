@@ -7,7 +7,7 @@ import { productOfSlug } from '../../../app/catalog/product-of-slug.ts';
 import { PRODUCT_ISSUES } from '../../../app/product-issues.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';

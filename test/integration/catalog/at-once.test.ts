@@ -5,7 +5,7 @@ import { createProduct } from '../../../app/catalog/create-product.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { buildDish, buildMedia, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';

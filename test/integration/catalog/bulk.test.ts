@@ -4,7 +4,7 @@ import { createBadge } from '../../../app/catalog/badges.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { createProduct } from '../../../app/catalog/create-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { BULK_ACTION_NAMES, BULK_ACTIONS } from '../../../domain/catalog/bulk-actions.ts';
 import { bulk } from '../../support/bulk.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';

@@ -7,7 +7,7 @@ import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { orderCategoryProducts } from '../../../app/catalog/order-category-products.ts';
 import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 

@@ -3,7 +3,7 @@ import { claimItems } from '../../../app/catalog/claim-items.ts';
 import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { isProblem } from '../../../contracts/problem.ts';
 import type { NewProductOfItems } from '../../../contracts/catalog-requests.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';

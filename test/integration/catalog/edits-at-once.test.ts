@@ -5,7 +5,7 @@ import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editVariantAxis } from '../../../app/catalog/edit-variant-axis.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
 import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { createFranchisee, updateFranchisee } from '../../../app/franchise/franchisees.ts';
 import { giveBadges } from '../../support/bulk.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';

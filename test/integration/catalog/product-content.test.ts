@@ -8,7 +8,7 @@ import { listProducts, type ProductFilter } from '../../../app/catalog/list-prod
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
 import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { PRODUCT_MOVES, PRODUCT_STATUSES, type ProductMove } from '../../../domain/catalog/product-states.ts';
 import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';

@@ -6,7 +6,7 @@ import { listProducts } from '../../../app/catalog/list-products.ts';
 import { PRODUCT_ISSUES } from '../../../app/product-issues.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { bulk } from '../../support/bulk.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';

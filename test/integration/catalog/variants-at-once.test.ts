@@ -6,7 +6,7 @@ import { editVariant } from '../../../app/catalog/edit-variant.ts';
 import { orderVariants } from '../../../app/catalog/order-variants.ts';
 import { removeVariant } from '../../../app/catalog/remove-variant.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';

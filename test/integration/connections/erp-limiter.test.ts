@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createErpLimiter } from '../../../app/connections/erp-limiter.ts';
 import type { Limiter } from '../../../erp/ports.ts';
-import { openDatabase, type Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
+import { openDatabase } from '../../../db/own-database.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;

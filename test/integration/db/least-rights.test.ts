@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../../db/database.ts';
-import { requireSchema } from '../../../db/own-database.ts';
+import type { Database } from '../../../db/database.ts';
+import { openDatabase, requireSchema } from '../../../db/own-database.ts';
 import { grantRights, mayChangeSchema } from '../../../db/rights.ts';
 import { createLog } from '../../../platform/log.ts';
 import { APPLICATION, asApplication, asOwner, asOwnerOf, makeApplicationRole } from '../../support/database-roles.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { json, openDatabase, type Database, type Sql } from '../../../db/database.ts';
+import { json, type Database, type Sql } from '../../../db/database.ts';
+import { openDatabase } from '../../../db/own-database.ts';
 import { describeSchema } from '../../../db/describe-schema.ts';
 import { migrateDown, migrateUp, pendingMigrations } from '../../../db/migrate.ts';
 import { testDatabase } from '../../support/postgres.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import type { SettingKey } from '../../../contracts/settings.ts';
-import { openDatabase, type Database, type Tx } from '../../../db/database.ts';
+import type { Database, Tx } from '../../../db/database.ts';
+import { openDatabase } from '../../../db/own-database.ts';
 import { retryConflicts } from '../../../db/retry-conflicts.ts';
 import { testDatabase } from '../../support/postgres.ts';
 

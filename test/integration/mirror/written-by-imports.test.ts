@@ -5,7 +5,7 @@ import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { switchConnection } from '../../../app/connections/switch-connection.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { markFullDue } from '../../../app/mirror/menu/full-due.ts';
 import { deleteOutdated } from '../../../app/retention.ts';

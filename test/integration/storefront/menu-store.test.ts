@@ -7,7 +7,8 @@ import { createEnsureSnapshot } from '../../../app/storefront/ensure-snapshot.ts
 import { createMenuStore, type MenuStore } from '../../../app/storefront/menu-store.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
-import { openDatabase, type Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
+import { openDatabase } from '../../../db/own-database.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { advisory } from '../../../db/locks.ts';
