@@ -1,6 +1,6 @@
-import { evaluateBindings, type BindingDeps } from '../app/binding/evaluate-bindings.ts';
-import { carryOutIntent, type IntendedMove } from '../app/binding/incident-intent.ts';
-import { escalateIncident, readIncidentState, reopenIncident } from '../app/binding/incident-timers.ts';
+import { evaluateBindings, type BindingDeps } from '../modules/binding/evaluate-bindings.ts';
+import { carryOutIntent, type IntendedMove } from '../modules/binding/incident-intent.ts';
+import { escalateIncident, readIncidentState, reopenIncident } from '../modules/binding/incident-timers.ts';
 
 /** Short database activities of bindings and their incidents. */
 export type BindingActivities = ReturnType<typeof createBindingActivities>;

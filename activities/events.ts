@@ -1,4 +1,4 @@
-import type { OutboxDelivery } from '../app/events/outbox-delivery.ts';
+import type { OutboxDelivery } from '../kernel/events/outbox-delivery.ts';
 
 /** Activities of the outbox. */
 export type EventActivities = ReturnType<typeof createEventActivities>;

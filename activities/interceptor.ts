@@ -1,9 +1,9 @@
 import { ApplicationFailure, type Context, type Info } from '@temporalio/activity';
 import type { Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { activityFailure } from '../app/activity-failure.ts';
-import { requestIdIn } from '../contracts/request-header.ts';
-import { traceparentIn } from '../contracts/trace-header.ts';
+import { activityFailure } from './activity-failure.ts';
+import { requestIdIn } from '../kernel/pure/request-header.ts';
+import { traceparentIn } from '../kernel/pure/trace-header.ts';
 import { withLogContext } from '../platform/log-context.ts';
 import { currentTracer, inSpan, type SpanAbout } from '../platform/tracing.ts';
 
@@ -13,7 +13,7 @@ const SHORTEST_BEAT_MS = 100;
 
 /**
  * Around every activity, so that none can be without it: log lines name the workflow, the API request and the trace that it follows from; an activity
- * with a heartbeat time-out heartbeats; and a fault that `app/` understands becomes an ApplicationFailure whose type is its code.
+ * with a heartbeat time-out heartbeats; and a fault that modules know becomes an ApplicationFailure whose type is its code.
  */
 export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
   inbound: {

@@ -1,6 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { sweepMedia, type SweepDeps, type Swept } from '../app/media/sweep-media.ts';
-import type { MediaBatchInput } from '../contracts/messages/media.ts';
+import { sweepMedia, type SweepDeps, type Swept } from '../modules/media/sweep-media.ts';
+import type { MediaBatchInput } from '../modules/media/messages/media.ts';
 
 /** Activities on the media store. */
 export type MediaActivities = ReturnType<typeof createMediaActivities>;

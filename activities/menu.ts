@@ -1,9 +1,9 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
-import { productsLeftWithoutVariant } from '../app/binding/products-left-without-variant.ts';
-import { applyImport, type ApplyInput, type StagedRun } from '../app/mirror/menu/apply-import.ts';
-import { fetchAndStage, type FetchInput } from '../app/mirror/menu/fetch-and-stage.ts';
-import { previewImport } from '../app/mirror/menu/preview-import.ts';
-import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
+import { productsLeftWithoutVariant } from '../modules/binding/products-left-without-variant.ts';
+import { applyImport, type ApplyInput, type StagedRun } from '../modules/mirror/menu/apply-import.ts';
+import { fetchAndStage, type FetchInput } from '../modules/mirror/menu/fetch-and-stage.ts';
+import { previewImport } from '../modules/mirror/menu/preview-import.ts';
+import type { MirrorDeps } from '../modules/mirror/mirror-deps.ts';
 
 /** The heavy half of a menu import, on a queue with few slots because each may hold a menu in memory. */
 export type MenuActivities = ReturnType<typeof createMenuActivities>;

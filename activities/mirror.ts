@@ -1,12 +1,12 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { refreshTokens } from '../app/connections/refresh-tokens.ts';
-import { importMenuList } from '../app/mirror/import-menu-list.ts';
-import { importOrganizations } from '../app/mirror/import-organizations.ts';
-import { importStopLists } from '../app/mirror/import-stop-lists.ts';
-import { importTerminals } from '../app/mirror/import-terminals.ts';
-import { importZones } from '../app/mirror/zones/import-zones.ts';
-import { asyncMenuStatus } from '../app/mirror/menu/async-status.ts';
-import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
+import { refreshTokens } from '../modules/connections/refresh-tokens.ts';
+import { importMenuList } from '../modules/mirror/import-menu-list.ts';
+import { importOrganizations } from '../modules/mirror/import-organizations.ts';
+import { importStopLists } from '../modules/mirror/import-stop-lists.ts';
+import { importTerminals } from '../modules/mirror/import-terminals.ts';
+import { importZones } from '../modules/mirror/zones/import-zones.ts';
+import { asyncMenuStatus } from '../modules/mirror/menu/async-status.ts';
+import type { MirrorDeps } from '../modules/mirror/mirror-deps.ts';
 import type { Log } from '../platform/log.ts';
 
 /**

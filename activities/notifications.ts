@@ -1,4 +1,4 @@
-import { giveUpNotification, sendNotification, type SendDeps } from '../app/notifications/send-notification.ts';
+import { giveUpNotification, sendNotification, type SendDeps } from '../modules/notifications/send-notification.ts';
 
 /** Activities that tell administrators. */
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;

@@ -1,15 +1,15 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { checkGiftDays } from '../app/ordering/check-gift-days.ts';
-import { lookAtOrder, type Patience } from '../app/ordering/look-at-order.ts';
-import type { OrderDeps } from '../app/ordering/order-deps.ts';
-import { pollOrders, readLastOrders } from '../app/ordering/poll-orders.ts';
-import { readMissedHistories } from '../app/ordering/read-histories.ts';
-import { sendOrder } from '../app/ordering/send-order.ts';
-import { checkTerminals } from '../app/ordering/terminal-alive.ts';
-import { withdrawOrder } from '../app/ordering/withdraw-order.ts';
-import type { CancelIntent } from '../contracts/messages/ordering.ts';
+import { checkGiftDays } from '../modules/ordering/check-gift-days.ts';
+import { lookAtOrder, type Patience } from '../modules/ordering/look-at-order.ts';
+import type { OrderDeps } from '../modules/ordering/order-deps.ts';
+import { pollOrders, readLastOrders } from '../modules/ordering/poll-orders.ts';
+import { readMissedHistories } from '../modules/ordering/read-histories.ts';
+import { sendOrder } from '../modules/ordering/send-order.ts';
+import { checkTerminals } from '../modules/ordering/terminal-alive.ts';
+import { withdrawOrder } from '../modules/ordering/withdraw-order.ts';
+import type { CancelIntent } from '../modules/ordering/messages/ordering.ts';
 import type { Log } from '../platform/log.ts';
-import type { TemporalDeps } from '../platform/start-workflow.ts';
+import type { TemporalDeps } from '../kernel/start-workflow.ts';
 
 /**
  * Activities about orders. To those about one order an answer of the ERP is a result, also when there is none; those about a connection

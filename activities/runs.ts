@@ -1,9 +1,9 @@
-import { closeRun, type RunEnd } from '../app/mirror/runs/close-run.ts';
-import { openRun, type RunStart } from '../app/mirror/runs/open-run.ts';
-import { hasDirtyStopLists } from '../app/mirror/mark-stop-lists-dirty.ts';
-import { markFullDue, menusOfConnection } from '../app/mirror/menu/full-due.ts';
-import { planMenuImport } from '../app/mirror/menu/plan-menu-import.ts';
-import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
+import { closeRun, type RunEnd } from '../modules/mirror/runs/close-run.ts';
+import { openRun, type RunStart } from '../modules/mirror/runs/open-run.ts';
+import { hasDirtyStopLists } from '../modules/mirror/mark-stop-lists-dirty.ts';
+import { markFullDue, menusOfConnection } from '../modules/mirror/menu/full-due.ts';
+import { planMenuImport } from '../modules/mirror/menu/plan-menu-import.ts';
+import type { MirrorDeps } from '../modules/mirror/mirror-deps.ts';
 
 /** Short database activities of imports. */
 export type RunActivities = ReturnType<typeof createRunActivities>;

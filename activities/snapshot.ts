@@ -1,5 +1,5 @@
-import { buildSnapshot, type BuildResult, type SnapshotDeps } from '../app/snapshot/build-snapshot.ts';
-import { endDuePin } from '../app/snapshot/pin-revision.ts';
+import { buildSnapshot, type BuildResult, type SnapshotDeps } from '../modules/menus/snapshot/build-snapshot.ts';
+import { endDuePin } from '../modules/menus/snapshot/pin-revision.ts';
 import { createSlots } from '../platform/bounded-pool.ts';
 
 /** Activities of the snapshot; their results are counters and words, never a menu. */

@@ -1,16 +1,16 @@
-import { sealAudit } from '../app/audit/seal-audit.ts';
-import { reconcileBindings } from '../app/binding/reconcile-bindings.ts';
-import { checkRewards } from '../app/compensation/check-rewards.ts';
-import { expireRights } from '../app/compensation/expire-rights.ts';
-import { reconcileGifts } from '../app/compensation/reconcile-gifts.ts';
-import type { ListenerDeps } from '../app/event-listeners.ts';
-import { reconcileImports, type ReconcileDeps } from '../app/mirror/reconcile.ts';
-import { applySchedules, noteReconciled } from '../app/mirror/schedules/apply-schedules.ts';
-import { reconcileNotifications } from '../app/notifications/reconcile-notifications.ts';
-import { reconcileRebuilds } from '../app/rebuilds/reconcile-rebuilds.ts';
-import { reconcileOrders } from '../app/ordering/reconcile-orders.ts';
-import { reconcilePins } from '../app/snapshot/watch-pin.ts';
-import type { Database } from '../db/database.ts';
+import { sealAudit } from '../modules/access/audit/seal-audit.ts';
+import { reconcileBindings } from '../modules/binding/reconcile-bindings.ts';
+import { checkRewards } from '../modules/gifts/check-rewards.ts';
+import { expireRights } from '../modules/gifts/expire-rights.ts';
+import { reconcileGifts } from '../modules/gifts/reconcile-gifts.ts';
+import type { ListenerDeps } from '../modules/event-listeners.ts';
+import { reconcileImports, type ReconcileDeps } from '../modules/mirror/reconcile.ts';
+import { applySchedules, noteReconciled } from '../modules/mirror/schedules/apply-schedules.ts';
+import { reconcileNotifications } from '../modules/notifications/reconcile-notifications.ts';
+import { reconcileRebuilds } from '../modules/rebuilds/reconcile-rebuilds.ts';
+import { reconcileOrders } from '../modules/ordering/reconcile-orders.ts';
+import { reconcilePins } from '../modules/menus/snapshot/watch-pin.ts';
+import type { Database } from '../platform/db/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
 /** Activities that do what a row still asks for. */

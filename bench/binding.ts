@@ -1,4 +1,4 @@
-import { evaluateBindings } from '../app/binding/evaluate-bindings.ts';
+import { evaluateBindings } from '../modules/binding/evaluate-bindings.ts';
 import { bindingDeps } from '../test/support/bindings.ts';
 import { migratedDatabase } from '../test/support/database.ts';
 import { countingDatabase, manyVariants } from '../test/support/many-variants.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cart, CheckoutVerdict } from '../contracts/ordering.ts';
+import type { Cart, CheckoutVerdict } from '../modules/ordering/schemas/cart.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { cpuMs } from './support/cpu.ts';

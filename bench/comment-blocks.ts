@@ -1,4 +1,4 @@
-import { nameKey, readBlocks, withoutOneBlock } from '../domain/compensation/comment-blocks.ts';
+import { nameKey, readBlocks, withoutOneBlock } from '../modules/gifts/rules/comment-blocks.ts';
 import { median, report, type Row } from './support/report.ts';
 
 // `npm run bench:comments`: reading and clearing of blocks in comments of customers, against looking at every letter once, in turns.

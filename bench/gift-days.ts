@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { importGiftOrders } from '../app/compensation/import-gift-orders.ts';
-import { checkGiftDays } from '../app/ordering/check-gift-days.ts';
-import { readAgainFrom } from '../app/ordering/order-revision.ts';
-import { giftDaysSheet, readGiftDays } from '../app/ordering/gift-days.ts';
-import type { Database } from '../db/database.ts';
-import { openDatabase } from '../db/own-database.ts';
+import { importGiftOrders } from '../modules/gifts/import-gift-orders.ts';
+import { checkGiftDays } from '../modules/ordering/check-gift-days.ts';
+import { readAgainFrom } from '../modules/ordering/order-revision.ts';
+import { giftDaysSheet, readGiftDays } from '../modules/ordering/gift-days.ts';
+import type { Database } from '../platform/db/database.ts';
+import { openDatabase } from '../modules/own-database.ts';
 import { createErpClient } from '../erp/client.ts';
 import type { ErpDelivery } from '../erp/schemas/deliveries.ts';
 import { createLog } from '../platform/log.ts';

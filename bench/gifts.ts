@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { clientOf } from '../app/compensation/clients.ts';
-import type { Cart, CheckoutVerdict } from '../contracts/ordering.ts';
+import { clientOf } from '../modules/gifts/clients.ts';
+import type { Cart, CheckoutVerdict } from '../modules/ordering/schemas/cart.ts';
 import { readEnv } from '../platform/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { startCustomerProvider } from '../test/support/customer-provider.ts';

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { workflowIds } from '../contracts/ids.ts';
+import { workflowIds } from '../kernel/pure/ids.ts';
 import type { AdminClient } from '../test/support/admin-client.ts';
 import { eventually } from '../test/support/processes.ts';
 import { prepareProduct, type Product } from '../test/support/product.ts';

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import sharp from 'sharp';
-import { createMedia } from '../app/media/media-deps.ts';
-import { uploadMedia } from '../app/media/upload-media.ts';
-import { MEDIA_USES } from '../app/media-uses.ts';
-import { MAX_UPLOAD_BYTES } from '../domain/media/accepted.ts';
-import { CENTRE, planRenditions, RENDITION_FORMATS } from '../domain/media/rendition-plan.ts';
+import { createMedia } from '../modules/media/media-deps.ts';
+import { uploadMedia } from '../modules/media/upload-media.ts';
+import { MEDIA_USES } from '../modules/media-uses.ts';
+import { MAX_UPLOAD_BYTES } from '../modules/media/rules/accepted.ts';
+import { CENTRE, planRenditions, RENDITION_FORMATS } from '../modules/media/rules/rendition-plan.ts';
 import { localMediaStore } from '../platform/media-store-disk.ts';
 import { migratedDatabase } from '../test/support/database.ts';
 import { STAFF } from '../test/support/catalog-fixtures.ts';

@@ -3,12 +3,12 @@ import {
   PRODUCT_SORT_FIELDS,
   type ProductFilter,
   type ProductQuery,
-} from '../app/catalog/list-products.ts';
+} from '../modules/catalog/list-products.ts';
 import { migratedDatabase } from '../test/support/database.ts';
 import { menuRows } from '../test/support/menu-rows.ts';
 import { median, report, type Row } from './support/report.ts';
 import { manyProducts } from './support/ten-thousand-products.ts';
-import { PRODUCT_ISSUES } from '../app/product-issues.ts';
+import { PRODUCT_ISSUES } from '../modules/product-issues.ts';
 
 // `npm run bench:product-list`: the admin list of 10,000 products in this process, with every filter alone, every combination of them,
 // and every order. The yardstick is one page by primary key in the same turn.

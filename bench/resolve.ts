@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { routes } from '../api/routes.ts';
-import { createDeliveryMaps } from '../app/fulfillment/zones/delivery-map.ts';
-import { saveZones } from '../app/mirror/zones/save-zones.ts';
-import { createAnomalies } from '../domain/mirror/anomalies.ts';
-import { deliveryMapRows, type DeliveryMapRows } from '../domain/mirror/delivery-map.ts';
+import { createDeliveryMaps } from '../modules/delivery/zones/delivery-map.ts';
+import { saveZones } from '../modules/mirror/zones/save-zones.ts';
+import { createAnomalies } from '../modules/mirror/rules/anomalies.ts';
+import { deliveryMapRows, type DeliveryMapRows } from '../modules/mirror/rules/delivery-map.ts';
 import { closeServer, listen } from '../platform/http-server.ts';
 import { startTestApi } from '../test/support/api.ts';
 import { aConnection } from '../test/support/connection.ts';

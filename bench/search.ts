@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm';
 import { setFlagsFromString } from 'node:v8';
-import { createMenuViews } from '../app/storefront/menu-views.ts';
-import { createSearchIndex, searchEntries } from '../app/storefront/search-index.ts';
-import { etagOf } from '../app/snapshot/encode.ts';
-import { menuTemplate, menuText } from '../domain/snapshot/payload.ts';
+import { createMenuViews } from '../modules/menus/storefront/menu-views.ts';
+import { createSearchIndex, searchEntries } from '../modules/menus/storefront/search-index.ts';
+import { etagOf } from '../modules/menus/snapshot/encode.ts';
+import { menuTemplate, menuText } from '../modules/menus/rules/snapshot/payload.ts';
 import { GOLD } from '../test/support/search/gold.ts';
 import { searchMenu } from '../test/support/search/menu.ts';
 import { wideEntries, worstQueries } from '../test/support/search/worst.ts';

@@ -1,6 +1,6 @@
-import { buildSnapshot, type SnapshotDeps } from '../app/snapshot/build-snapshot.ts';
-import { encode } from '../app/snapshot/encode.ts';
-import { patchAvailability } from '../app/snapshot/patch-availability.ts';
+import { buildSnapshot, type SnapshotDeps } from '../modules/menus/snapshot/build-snapshot.ts';
+import { encode } from '../modules/menus/snapshot/encode.ts';
+import { patchAvailability } from '../modules/menus/snapshot/patch-availability.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { migratedDatabase } from '../test/support/database.ts';

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { WorkflowType } from '../contracts/workflows.ts';
+import type { WorkflowType } from '../modules/workflows.ts';
 
 /** Temporal answers each call in milliseconds or not at all. */
 const DEADLINE_MS = 5_000;

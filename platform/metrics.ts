@@ -119,7 +119,7 @@ export function createMetrics(service: string) {
       labelNames: ['what'] as const,
       registers,
     }),
-    /** What the rows say, read at each scrape (app/observability): right in every process, also after a restart. */
+    /** What the rows say, read at each scrape (modules/observability): right in every process, also after a restart. */
     state: {
       up: gauge(
         'carte_state_up',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.ts';
+import { SEARCH_ATTRIBUTES } from '../kernel/pure/search-attributes.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Number of the type Keyword in Temporal's wire format. */

@@ -1,7 +1,7 @@
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import type { Headers } from '@temporalio/common';
-import { requestHeader } from '../contracts/request-header.ts';
-import { traceHeader } from '../contracts/trace-header.ts';
+import { requestHeader } from '../kernel/pure/request-header.ts';
+import { traceHeader } from '../kernel/pure/trace-header.ts';
 import { logContext } from './log-context.ts';
 import { StartFailure } from './start-failure.ts';
 import type { TemporalServer } from './temporal-server.ts';

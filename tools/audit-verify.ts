@@ -1,6 +1,6 @@
-import { verifyAudit } from '../app/audit/verify-audit.ts';
-import type { AuditSeal } from '../app/audit/seal-audit.ts';
-import { openOwnDatabase } from '../db/own-database.ts';
+import { verifyAudit } from '../modules/access/audit/verify-audit.ts';
+import type { AuditSeal } from '../modules/access/audit/seal-audit.ts';
+import { openOwnDatabase } from '../modules/own-database.ts';
 import { readEnv } from '../platform/env.ts';
 import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
 

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as rules from './import-rules.ts';
-import { ownerProblem, tableOwners, tableUses } from './table-owners.ts';
+import { levelOf, moduleOf, ownerProblem, tableOwners, tableUses } from './table-owners.ts';
 import { parseModule } from './module-facts.ts';
 import type { ModuleFacts } from './module-facts.ts';
 
@@ -20,7 +20,8 @@ export async function checkImports(
   root: string,
   minimumModules = rules.minimumModules,
 ): Promise<{ modules: number; violations: Violation[] }> {
-  const files = Object.keys(rules.layers).flatMap((layer) => globSync(`${layer}/**/*.ts`, { cwd: root }));
+  const folders = new Set(Object.keys(rules.imports).map((zone) => zone.split('/')[0]));
+  const files = [...folders.add('modules')].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
   const owners = tableOwners(root);
   const violations: Violation[] = [];
   for (const file of files.toSorted()) {
@@ -47,87 +48,74 @@ type Problem = { line: number; message: string };
 
 function importProblems(file: string, facts: ModuleFacts): Problem[] {
   return facts.imports.flatMap(({ specifier, typesOnly, line }) => {
+    const zone = zoneOf(file);
     if (specifier === undefined) {
-      return isRoot(file) || ['test', 'bench', 'db'].includes(layerOf(file))
+      return isRoot(file) || ['test', 'bench', 'platform'].includes(zone)
         ? []
         : [{ line, message: 'imports a module whose name is computed' }];
     }
     if (isBuiltin(specifier)) {
-      return rules.withoutNodeBuiltins.includes(layerOf(file)) && !typesOnly
-        ? [{ line, message: `${layerOf(file)}/ may not import Node's ${specifier}` }]
+      return rules.withoutNodeBuiltins.includes(zone) && !typesOnly
+        ? [{ line, message: `${zone} may not import Node's ${specifier}` }]
         : [];
     }
     if (!specifier.startsWith('.')) return [];
     const target = posix.join(posix.dirname(file), specifier);
-    return [
-      layerProblem(file, target, typesOnly),
-      capabilityProblem(file, target),
-      eventProblem(file, target, typesOnly),
-    ]
+    if (rules.exceptions.some((exception) => exception.file === file && exception.target === target)) return [];
+    return [zoneProblem(file, target, typesOnly), levelProblem(file, target)]
       .filter((message) => message !== undefined)
       .map((message) => ({ line, message }));
   });
 }
 
-function layerProblem(file: string, target: string, typesOnly: boolean): string | undefined {
-  const from = layerOf(file);
-  const to = layerOf(target);
-  const access = (isRoot(file) ? { ...rules.rootMayImport, ...rules.layers[from] } : rules.layers[from])?.[to];
+function zoneProblem(file: string, target: string, typesOnly: boolean): string | undefined {
+  const [from, to] = [zoneOf(file), zoneOf(target)];
+  const access = (isRoot(file) ? { ...rules.imports[from], ...rules.rootMayImport } : rules.imports[from])?.[to];
   if (access === 'all' || (access === 'types' && typesOnly)) return undefined;
   return access === 'types'
-    ? `${from}/ may import only types of ${to}/: ${target}`
-    : `${from}/ may not import ${to}/: ${target}`;
+    ? `${from} may import only types of ${to}: ${target}`
+    : `${from} may not import ${to}: ${target}`;
 }
 
-function capabilityProblem(file: string, target: string): string | undefined {
-  if (isRoot(file)) return undefined;
-  const from = levelOf(file);
-  const to = levelOf(target);
-  if (from === undefined || to === undefined || to.level <= from.level) return undefined;
-  return `${from.capability} comes before ${to.capability} and may not import it: ${target}`;
-}
-
-function eventProblem(file: string, target: string, typesOnly: boolean): string | undefined {
-  const { folder, mayNotImportCapabilitiesOf, assembledIn } = rules.events;
-  if (assembledIn.includes(target) && !typesOnly && !isRoot(file) && layerOf(file) !== 'test')
-    return `only composition roots put capabilities together: ${target}`;
-  if (!file.startsWith(folder) || !mayNotImportCapabilitiesOf.includes(layerOf(target))) return undefined;
-  return levelOf(target) === undefined && !assembledIn.includes(target)
-    ? undefined
-    : `${folder} delivers events and knows no capability: ${target}`;
+function levelProblem(file: string, target: string): string | undefined {
+  const [from, to] = [moduleOf(file), moduleOf(target)];
+  if (from === undefined || to === undefined) return undefined;
+  for (const name of [from, to]) if (levelOf(name) === undefined) return `${name} has no level in import-rules.ts`;
+  if (levelOf(to)! <= levelOf(from)!) return undefined;
+  return `${from} is below ${to} and may not import it: ${target}`;
 }
 
 function useProblems(file: string, facts: ModuleFacts): Problem[] {
   return rules.bannedUses
-    .filter(({ layer }) => layer === layerOf(file))
-    .flatMap(({ layer, uses, reason }) =>
+    .filter(({ zone }) => zone === zoneOf(file))
+    .flatMap(({ zone, uses, reason }) =>
       uses.flatMap((banned) => {
         const found = facts.uses.filter(({ name }) => name === banned || name.startsWith(`${banned}.`));
         const lines = new Set(found.map(({ line }) => line));
-        return [...lines].map((line) => ({ line, message: `${layer}/ may not use ${banned}: ${reason}` }));
+        return [...lines].map((line) => ({ line, message: `${zone} may not use ${banned}: ${reason}` }));
       }),
     );
 }
 
 /** Statements and uses of entities that write tables of another capability, or read those of one that comes later. */
 function tableProblems(file: string, source: string, owners: ReturnType<typeof tableOwners>): Problem[] {
-  if (!rules.layersWithTables.includes(layerOf(file))) return [];
+  if (!rules.zonesWithTables.includes(zoneOf(file))) return [];
   return tableUses(file, source, owners).flatMap((use) => {
     const message = ownerProblem(use);
     return message === undefined ? [] : [{ line: use.line, message }];
   });
 }
 
-/** An answer is declared once, in `contracts/`, and its use case has the type of it. */
+/** An answer is declared once, in the `schemas/` of its module, and its use case returns that type. */
 function answerProblems(file: string, { ownAnswers }: ModuleFacts): Problem[] {
-  if (layerOf(file) !== 'api') return [];
-  const message = 'declares the shape of an answer: answers are declared in contracts/';
+  if (zoneOf(file) !== 'api') return [];
+  const message = 'declares the shape of an answer: answers are declared in schemas/';
   return [...new Set(ownAnswers.map(({ line }) => line))].map((line) => ({ line, message }));
 }
 
 /** Statements as text are left to a short list of files, and a file that has none leaves the list. */
 function statementProblems(file: string, { textStatements }: ModuleFacts): Problem[] {
-  if (!rules.typedLayers.includes(layerOf(file))) return [];
+  if (!rules.typedZones.includes(zoneOf(file))) return [];
   const mayHave = file in rules.textStatements;
   if (mayHave && textStatements.length === 0)
     return [{ line: 1, message: 'is listed for statements as text and has none' }];
@@ -139,19 +127,9 @@ function isRoot(file: string): boolean {
   return rules.compositionRoots.some((root) => (root.endsWith('/') ? file.startsWith(root) : file === root));
 }
 
-function layerOf(file: string): string {
-  return file.split('/')[0] ?? '';
-}
-
-/** The capability a file belongs to: the first folder or file name below the layer that is one. */
-function levelOf(file: string): { capability: string; level: number } | undefined {
-  const [layer = '', ...rest] = file.replace(/\.ts$/, '').split('/');
-  if (!rules.capabilityLayers.includes(layer)) return undefined;
-  for (const capability of rest) {
-    const level = rules.capabilityLevels.findIndex((names) => names.includes(capability));
-    if (level >= 0) return { capability, level };
-  }
-  return undefined;
+/** Returns the zone of a file: that of the first pattern that matches, else its top folder. */
+function zoneOf(file: string): string {
+  return rules.zones.find(({ pattern }) => pattern.test(file))?.zone ?? file.split('/')[0] ?? '';
 }
 
 if (import.meta.main) {

@@ -7,7 +7,7 @@ import { openApiDocument } from '../api/http/openapi.ts';
 import { PREFIXES, type Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 import { ProblemBody } from '../api/http/problem-schema.ts';
-import { PROBLEMS } from '../contracts/problems.ts';
+import { PROBLEMS } from '../kernel/pure/problems.ts';
 import { besideEachOther, folded, sharedWith } from './client-fold.ts';
 import { formatted } from './formatted.ts';
 import { npmTool } from './npm-tool.ts';

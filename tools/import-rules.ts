@@ -1,53 +1,74 @@
-/** Who may import whom, as data; `tools/check-imports.ts` applies it. The reasons are in docs/architecture.md. */
+/** Who may import whom, as data. `tools/check-imports.ts` applies it; docs/architecture.md has the reasons. */
 
 /** `types` allows only imports that are erased. */
 export type Access = 'all' | 'types';
 
-const every = [
-  'domain',
-  'contracts',
-  'platform',
-  'db',
-  'erp',
-  'app',
-  'activities',
-  'api',
-  'workers',
-  'emulator',
-  'migrations',
-  'tools',
-  'bench',
-] as const;
+/**
+ * Zones of the tree: a file belongs to the first zone whose pattern matches its path. Each module has the zones `modules/rules`,
+ * `modules/schemas`, `modules/messages`, `modules/tables` and `modules` (commands and queries); the files directly in `modules/` are
+ * registries, which combine all modules.
+ */
+export const zones: readonly { zone: string; pattern: RegExp }[] = [
+  { zone: 'kernel/pure', pattern: /^kernel\/pure\// },
+  { zone: 'kernel/tables', pattern: /^kernel\/tables\// },
+  { zone: 'platform/db', pattern: /^platform\/db\// },
+  { zone: 'modules/rules', pattern: /^modules\/[^/]+\/rules\// },
+  { zone: 'modules/schemas', pattern: /^modules\/[^/]+\/schemas\// },
+  { zone: 'modules/messages', pattern: /^modules\/[^/]+\/messages\// },
+  { zone: 'modules/tables', pattern: /^modules\/[^/]+\/tables\// },
+  { zone: 'modules', pattern: /^modules\/[^/]+\// },
+  { zone: 'registries', pattern: /^modules\/[^/]+\.ts$/ },
+];
 
-const all = (layers: readonly string[]): Record<string, Access> =>
-  Object.fromEntries(layers.map((layer) => [layer, 'all']));
+const all = (names: readonly string[]): Record<string, Access> =>
+  Object.fromEntries(names.map((name) => [name, 'all']));
 
-/** What each top folder may import; a folder that is not named is forbidden, and so is every unknown folder. */
-export const layers: Record<string, Record<string, Access>> = {
-  // What the rules of a menu make is what the storefront API answers: its types come from the declared answers.
-  domain: { contracts: 'types', erp: 'types', ...all(['domain']) },
-  contracts: all(['domain', 'contracts']),
-  platform: all(['contracts', 'platform']),
-  db: all(['domain', 'contracts', 'platform', 'db', 'migrations']),
-  migrations: all(['contracts', 'migrations']),
-  erp: all(['platform', 'erp']),
-  app: all(['domain', 'contracts', 'platform', 'db', 'erp', 'app']),
-  workflows: { activities: 'types', ...all(['domain', 'contracts', 'workflows']) },
-  activities: { db: 'types', ...all(['domain', 'contracts', 'platform', 'app', 'activities']) },
-  api: { db: 'types', ...all(['domain', 'contracts', 'platform', 'app', 'api']) },
-  workers: all(['contracts', 'platform', 'app', 'activities', 'workers']),
+const kernel = ['kernel/pure', 'kernel', 'kernel/tables'];
+const modules = ['modules', 'modules/rules', 'modules/schemas', 'modules/messages', 'modules/tables'];
+const product = [...kernel, ...modules, 'registries', 'platform', 'platform/db', 'erp', 'activities', 'api', 'workers'];
+const everything = [...product, 'migrations', 'emulator', 'tools', 'client'];
+
+/** Zones that each zone may import. A zone without an entry is forbidden, and so is every unknown folder. */
+export const imports: Record<string, Record<string, Access>> = {
+  'kernel/pure': all(['kernel/pure']),
+  'kernel/tables': all(['kernel/pure', 'kernel/tables']),
+  kernel: { registries: 'types', ...all([...kernel, 'platform', 'platform/db']) },
+  platform: { 'platform/db': 'types', ...all(['kernel/pure', 'platform']) },
+  'platform/db': { registries: 'types', ...all(['kernel/pure', 'platform', 'platform/db']) },
+  erp: all(['kernel/pure', 'platform', 'erp']),
+  migrations: all(['kernel/pure', 'migrations']),
+  'modules/rules': { 'modules/schemas': 'types', erp: 'types', ...all(['kernel/pure', 'modules/rules']) },
+  'modules/schemas': all(['kernel/pure', 'modules/rules', 'modules/schemas']),
+  'modules/messages': { 'modules/schemas': 'types', ...all(['kernel/pure', 'modules/rules', 'modules/messages']) },
+  'modules/tables': {
+    'modules/rules': 'types',
+    'modules/schemas': 'types',
+    platform: 'types',
+    ...all(['kernel/pure', 'kernel/tables', 'modules/tables']),
+  },
+  modules: { registries: 'types', ...all([...kernel, ...modules, 'platform', 'platform/db', 'erp']) },
+  registries: all([...kernel, ...modules, 'registries', 'platform', 'platform/db', 'erp']),
+  workflows: { activities: 'types', ...all(['kernel/pure', 'modules/rules', 'modules/messages', 'workflows']) },
+  activities: {
+    registries: 'types',
+    'platform/db': 'types',
+    ...all([...kernel, ...modules, 'platform', 'erp', 'activities']),
+  },
+  api: { 'platform/db': 'types', ...all([...kernel, ...modules, 'platform', 'api']) },
+  workers: {
+    'platform/db': 'types',
+    ...all([...kernel, ...modules, 'registries', 'platform', 'activities', 'workers']),
+  },
   emulator: all(['emulator']),
-  tools: all(every.filter((layer) => layer !== 'bench')),
-  // A measurement runs the same real processes as an end-to-end test.
-  bench: { ...all(every), test: 'all' },
-  test: { ...all(every), workflows: 'all', test: 'all', client: 'all' },
-  // Copied out of here by whoever uses it.
   client: all(['client']),
   // A page of the demo: it knows the storefront API by the typed client alone.
   shop: all(['client', 'shop']),
+  tools: all(everything),
+  bench: all([...everything, 'bench', 'test']),
+  test: all([...everything, 'workflows', 'bench', 'test']),
 };
 
-/** Composition roots assemble every layer; workflows they name only by path, because those run in the sandbox. */
+/** Composition roots assemble the product. They name workflows by path only, because those run in the sandbox. */
 export const compositionRoots = [
   'api/api.ts',
   'workers/worker.ts',
@@ -55,105 +76,110 @@ export const compositionRoots = [
   'emulator/main.ts',
   'tools/',
 ];
-export const rootMayImport = all(every.filter((layer) => !['tools', 'bench', 'emulator'].includes(layer)));
+export const rootMayImport = all(product);
 
-/** Capabilities from the foundation upwards: a capability imports its own level and the levels before it. */
-export const capabilityLevels: readonly (readonly string[])[] = [
-  ['rebuilds'],
-  ['settings', 'audit', 'access', 'clients', 'notifications', 'media', 'franchise'],
+/** Modules by level: a module imports its own level and lower levels. */
+export const moduleLevels: readonly (readonly string[])[] = [
+  ['rebuilds', 'access'],
+  ['notifications', 'settings', 'media'],
   ['connections'],
   ['mirror'],
-  ['webhooks'],
-  ['catalog'],
-  ['offers'],
-  ['binding', 'snapshot'],
-  ['storefront'],
-  ['fulfillment'],
-  ['compensation'],
+  ['webhooks', 'catalog'],
+  ['binding'],
+  ['menus'],
+  ['delivery'],
+  ['gifts'],
   ['ordering'],
+  ['observability'],
 ];
 
-/** The layers whose files belong to capabilities. */
-export const capabilityLayers = ['domain', 'contracts', 'db', 'erp', 'app', 'workflows', 'activities', 'api'];
+/** Imports that break the table above until their cause is gone, with the reason. */
+export const exceptions: readonly { file: string; target: string; reason: string }[] = [
+  {
+    file: 'kernel/start-workflow.ts',
+    target: 'modules/workflows.ts',
+    reason: 'workflow types, until modules declare them',
+  },
+  {
+    file: 'kernel/query-workflow.ts',
+    target: 'modules/workflows.ts',
+    reason: 'workflow types, until modules declare them',
+  },
+  {
+    file: 'platform/executions.ts',
+    target: 'modules/workflows.ts',
+    reason: 'workflow types, until modules declare them',
+  },
+];
 
-/**
- * `app/events/` delivers the outbox and knows no capability: each one exports its listeners, and the files in `assembledIn` put them
- * together. Only composition roots and tests may import those: a capability that did would know all the others.
- */
-export const events = {
-  folder: 'app/events/',
-  mayNotImportCapabilitiesOf: ['app', 'domain', 'erp', 'activities'],
-  assembledIn: ['app/event-listeners.ts'],
-};
-
-/** Layers whose statements are typed (docs/decisions/0031). */
-export const typedLayers = [
-  'domain',
-  'contracts',
+/** Zones whose statements are typed (docs/decisions/0031). */
+export const typedZones = [
+  'kernel',
+  ...modules,
+  'registries',
   'platform',
   'erp',
-  'app',
   'activities',
   'api',
   'workers',
   'workflows',
 ];
 
-/** The files of these layers that may hand the database a statement as text, and why. */
+/** Files of these zones that may use a statement as text, with the reason. */
 export const textStatements: Readonly<Record<string, string>> = {
-  'app/mirror/menu/copy-rows.ts': 'COPY',
-  'app/mirror/menu/delete-vanished.ts': 'merge of the menu import',
-  'app/mirror/menu/menu-order.ts': 'merge of the menu import',
-  'app/mirror/menu/merge-items.ts': 'merge of the menu import',
-  'app/mirror/menu/merge-menu.ts': 'merge of the menu import',
-  'app/mirror/menu/merge-modifiers.ts': 'merge of the menu import',
-  'app/mirror/menu/merge-rows.ts': 'merge of the menu import, with tables that are computed',
-  'app/mirror/menu/merge-sizes.ts': 'merge of the menu import',
-  'app/mirror/menu/staged-batches.ts': 'temporary tables of the menu import',
-  'app/storefront/listen.ts': 'LISTEN',
-  'platform/query-workflow.ts': 'asks a workflow and not the database',
+  'modules/mirror/menu/copy-rows.ts': 'COPY',
+  'modules/mirror/menu/delete-vanished.ts': 'merge of the menu import',
+  'modules/mirror/menu/menu-order.ts': 'merge of the menu import',
+  'modules/mirror/menu/merge-items.ts': 'merge of the menu import',
+  'modules/mirror/menu/merge-menu.ts': 'merge of the menu import',
+  'modules/mirror/menu/merge-modifiers.ts': 'merge of the menu import',
+  'modules/mirror/menu/merge-rows.ts': 'merge of the menu import, with tables that are computed',
+  'modules/mirror/menu/merge-sizes.ts': 'merge of the menu import',
+  'modules/mirror/menu/staged-batches.ts': 'temporary tables of the menu import',
+  'modules/menus/storefront/listen.ts': 'LISTEN',
+  'kernel/query-workflow.ts': 'asks a workflow and not the database',
 };
 
-/** Layers that must run the same in the sandbox of a workflow as in a unit test. */
-export const withoutNodeBuiltins = ['domain', 'workflows'];
+/** Zones that must run the same in the sandbox of a workflow as in a unit test. */
+export const withoutNodeBuiltins = ['kernel/pure', 'modules/rules', 'modules/messages', 'workflows'];
 
-/** Uses of globals that make a result depend on the moment or on chance. */
-export const bannedUses: readonly { layer: string; uses: readonly string[]; reason: string }[] = [
-  {
-    layer: 'domain',
-    uses: [
-      'Temporal.Now',
-      'Date.now',
-      'Date()',
-      'new Date()',
-      'Math.random',
-      'performance.now',
-      'crypto.randomUUID',
-      'crypto.getRandomValues',
-    ],
-    reason: 'rules get time and chance as facts',
-  },
-  { layer: 'workflows', uses: ['Temporal'], reason: 'the SDK does not make it deterministic' },
+const clocksAndChance = [
+  'Temporal.Now',
+  'Date.now',
+  'Date()',
+  'new Date()',
+  'Math.random',
+  'performance.now',
+  'crypto.randomUUID',
+  'crypto.getRandomValues',
 ];
 
-/** Fewer modules than this mean that the checker looked at the wrong place. */
-export const minimumModules = 60;
+/** Uses of globals that make a result depend on the moment or on chance. */
+export const bannedUses: readonly { zone: string; uses: readonly string[]; reason: string }[] = [
+  { zone: 'modules/rules', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
+  { zone: 'kernel/pure', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
+  { zone: 'workflows', uses: ['Temporal'], reason: 'the SDK does not make it deterministic' },
+];
 
-/** The layers in which a statement may stand. */
-export const layersWithTables = ['activities', 'api', 'app', 'db', 'domain', 'erp', 'platform', 'workers', 'workflows'];
+/** Fewer modules than this mean that the checker read the wrong folder. */
+export const minimumModules = 600;
+
+/** Zones in which a statement may stand. */
+export const zonesWithTables = [...product, 'workflows'];
 
 /**
  * Files that write tables of which they are not the owner, or tables that the program puts in (`computed`). Every other file of a
- * capability writes by name, and only the tables that the file of the same name in `db/entities/` declares.
+ * module writes by name, and only the tables that its module declares in `tables/`.
  */
 export const mayWriteForeignTables: readonly {
   file: string;
   tables: 'all' | 'computed' | readonly string[];
   reason: string;
 }[] = [
-  { file: 'db/outbox.ts', tables: ['outbox'], reason: 'every capability leaves its events in its own transaction' },
-  { file: 'app/edits.ts', tables: 'computed', reason: 'writes the table that its caller owns and names' },
-  { file: 'app/retention.ts', tables: 'all', reason: 'deletes what is older than its capability keeps it' },
-  { file: 'app/rotate-secrets.ts', tables: 'computed', reason: 'encrypts every stored secret again' },
-  { file: 'app/mirror/', tables: 'computed', reason: 'staging and merges treat the tables of the mirror alike' },
+  { file: 'modules/registry.ts', tables: 'all', reason: 'combines the entities of all modules' },
+  { file: 'kernel/outbox.ts', tables: ['outbox'], reason: 'every capability leaves its events in its own transaction' },
+  { file: 'kernel/edits.ts', tables: 'computed', reason: 'writes the table that its caller owns and names' },
+  { file: 'modules/retention.ts', tables: 'all', reason: 'deletes what is older than its capability keeps it' },
+  { file: 'modules/rotate-secrets.ts', tables: 'computed', reason: 'encrypts every stored secret again' },
+  { file: 'modules/mirror/', tables: 'computed', reason: 'staging and merges treat the tables of the mirror alike' },
 ];

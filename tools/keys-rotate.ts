@@ -1,6 +1,6 @@
-import { rotateKeys } from '../app/access/rotate-keys.ts';
-import { requireKnownKey } from '../app/running-process.ts';
-import { openOwnDatabase } from '../db/own-database.ts';
+import { rotateKeys } from '../modules/access/rotate-keys.ts';
+import { requireKnownKey } from '../kernel/running-process.ts';
+import { openOwnDatabase } from '../modules/own-database.ts';
 import { readEnv } from '../platform/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';

@@ -1,8 +1,8 @@
-import { openOwnDatabase } from '../db/own-database.ts';
-import { migrateUp } from '../db/migrate.ts';
-import { grantRights } from '../db/rights.ts';
-import { ensureAdministrator } from '../app/access/ensure-administrator.ts';
-import { ensureRoles } from '../app/access/ensure-roles.ts';
+import { openOwnDatabase } from '../modules/own-database.ts';
+import { migrateUp } from '../platform/db/migrate.ts';
+import { grantRights } from '../platform/db/rights.ts';
+import { ensureAdministrator } from '../modules/access/ensure-administrator.ts';
+import { ensureRoles } from '../modules/access/ensure-roles.ts';
 import { readEnv } from '../platform/env.ts';
 import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';

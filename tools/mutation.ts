@@ -1,11 +1,12 @@
+import { globSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { npmTool } from './npm-tool.ts';
 import { endOnSignals, root, runProgram } from './stages.ts';
 
-// `npm run mutation`: Stryker changes one operator of `domain/` at a time and requires that a unit test fails.
-// `npm run mutation -- domain/binding domain/snapshot/availability.ts`: only there. What a file and its tests were found to
+// `npm run mutation`: Stryker changes one operator of a rule at a time and requires that a unit test fails.
+// `npm run mutation -- modules/binding/rules modules/menus/rules/snapshot/availability.ts`: only there. What a file and its tests were found to
 // be is remembered, so a second run looks at what has changed; `--force` looks at everything again. `--static` also changes what is
 // worked out when a module is loaded (tables, patterns): each of those needs all tests again, four fifths of the time.
 
@@ -62,7 +63,7 @@ const given = process.argv.slice(2);
 const places = given.filter((each) => !each.startsWith('--'));
 const options = new Set(given.filter((each) => each.startsWith('--')));
 try {
-  process.exitCode = await main(places.length === 0 ? ['domain'] : places, options);
+  process.exitCode = await main(places.length === 0 ? globSync('modules/*/rules', { cwd: root }) : places, options);
 } catch (error) {
   console.error(describeStartFailure(error));
   process.exitCode = 1;

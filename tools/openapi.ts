@@ -9,7 +9,7 @@ import { breakingChanges } from './openapi-breaking.ts';
  * released one, against which every later change is checked; it refuses a change that breaks clients (rule HTTP-17),
  * and nothing else ever writes the released one.
  */
-const FOLDER = new URL('../contracts/openapi/', import.meta.url);
+const FOLDER = new URL('../api/openapi/', import.meta.url);
 const RELEASED = new URL('released/public.json', FOLDER);
 const print = (line: string): void => void process.stderr.write(`${line}\n`);
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../db/own-database.ts';
-import { describeSchema } from '../db/describe-schema.ts';
-import { migrateUp } from '../db/migrate.ts';
+import { openDatabase } from '../modules/own-database.ts';
+import { describeSchema } from '../platform/db/describe-schema.ts';
+import { migrateUp } from '../platform/db/migrate.ts';
 import { startPostgres } from './postgres.ts';
 
 /** `npm run migrate:snapshot`: migrates an empty database and writes what came out; committed with every migration. */

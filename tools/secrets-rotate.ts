@@ -1,6 +1,6 @@
-import { rotateSecrets } from '../app/rotate-secrets.ts';
-import { requireKnownKey } from '../app/running-process.ts';
-import { openOwnDatabase } from '../db/own-database.ts';
+import { rotateSecrets } from '../modules/rotate-secrets.ts';
+import { requireKnownKey } from '../kernel/running-process.ts';
+import { openOwnDatabase } from '../modules/own-database.ts';
 import { readEnv } from '../platform/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';

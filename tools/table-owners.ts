@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
-import { capabilityLevels, mayWriteForeignTables } from './import-rules.ts';
+import { moduleLevels, mayWriteForeignTables } from './import-rules.ts';
 
 /** A place in a module that reads or writes a table, as a statement or through the ORM. */
 type TableUse = {
@@ -10,14 +10,13 @@ type TableUse = {
   does: 'reads' | 'writes';
   /** Null when the program puts it in. */
   table: string | null;
-  /** The capability that declares the table in `db/entities/`. */
+  /** Module that declares the table in `tables/`, or `kernel`. */
   owner: string | null;
 };
 
-/** The one declaration of every table: the file of a table names its owner. */
-const DECLARATIONS = 'db/entities';
-/** Files that declare tables of a capability under a name of their own. */
-const PARTS: Readonly<Record<string, string>> = { orders: 'ordering' };
+/** Files that declare tables: the folder names the owner. */
+const DECLARATIONS = ['modules/*/tables/*.ts', 'kernel/tables/*.ts'];
+const DECLARATION = /(?:^|\/)tables\/[^/]+\.ts$/;
 
 const WRITE = String.raw`\b(?:insert\s+into|update|delete\s+from|copy|truncate(?:\s+table)?|merge\s+into|alter\s+table|drop\s+table)\s+(?:only\s+)?`;
 const WRITTEN = new RegExp(String.raw`${WRITE}"?(\w+)`, 'gi');
@@ -26,13 +25,13 @@ const READ = /\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?"?(\w+)/gi;
 const TYPED_WRITE = /^(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)$/;
 const TYPED_READ = /^(?:selectFrom|from|using|(?:inner|left|right|full|cross)Join(?:Lateral)?)$/;
 
-/** Owner of every table that `db/entities/` declares, by table and by the name of its entity. */
+/** Returns the owner of every declared table, by table and by the name of its entity. */
 export function tableOwners(root: string): { tables: Map<string, string>; entities: Map<string, string> } {
   const tables = new Map<string, string>();
   const entities = new Map<string, string>();
-  for (const file of globSync(`${DECLARATIONS}/*.ts`, { cwd: root })) {
-    const name = (file.split('/').at(-1) ?? '').replace(/(?:-staging)?\.ts$/, '');
-    const owner = PARTS[name] ?? name;
+  for (const file of globSync(DECLARATIONS, { cwd: root })) {
+    // Views are for every reader.
+    const owner = file.endsWith('/views.ts') ? 'views' : ownerOf(file)!;
     const source = readFileSync(join(root, file), 'utf8');
     for (const [, entity, table] of source.matchAll(/export const (\w+) = defineEntity\(\{[^}]*?tableName: '(\w+)'/g)) {
       tables.set(table!, owner);
@@ -48,7 +47,7 @@ export function tableUses(
   source: string,
   { tables, entities }: ReturnType<typeof tableOwners>,
 ): TableUse[] {
-  if (file.startsWith(DECLARATIONS)) return [];
+  if (DECLARATION.test(file)) return [];
   const found: TableUse[] = [];
   const add = (does: TableUse['does'], table: string | null, offset: number): void => {
     const owner = table === null ? null : tables.get(table);
@@ -62,7 +61,7 @@ export function tableUses(
   };
   const { program, module } = parseSync(file, source);
   for (const { moduleRequest, entries, start } of module.staticImports)
-    if (moduleRequest.value.includes(`${DECLARATIONS}/`))
+    if (DECLARATION.test(moduleRequest.value))
       for (const { importName, isType } of entries) {
         const table = entities.get(importName.name ?? '');
         if (!isType && table !== undefined) add('writes', table, start);
@@ -90,7 +89,7 @@ export function tableUses(
 
 /** What is wrong with a use of a table; undefined when nothing is. */
 export function ownerProblem({ file, does, table, owner }: TableUse): string | undefined {
-  const user = userOf(file);
+  const user = ownerOf(file);
   if (does === 'writes') {
     if (user !== undefined && user === owner) return undefined;
     const isAdmitted = mayWriteForeignTables.some(
@@ -102,16 +101,21 @@ export function ownerProblem({ file, does, table, owner }: TableUse): string | u
   }
   const [from, to] = [levelOf(user), levelOf(owner ?? undefined)];
   if (from === undefined || to === undefined || to <= from) return undefined;
-  return `${user} comes before ${owner} and may not read its table ${table}`;
+  return `${user} is below ${owner} and may not read its table ${table}`;
 }
 
-/** The capability whose tables a file may write: the first folder or file name that is one. */
-function userOf(file: string): string | undefined {
-  const [, ...rest] = file.replace(/\.ts$/, '').split('/');
-  return file.startsWith('app/') ? rest[0] : rest.find((name) => levelOf(name) !== undefined);
+/** The module of a file, or `kernel`: the tables that it may write. */
+function ownerOf(file: string): string | undefined {
+  return file.startsWith('kernel/') ? 'kernel' : moduleOf(file);
 }
 
-function levelOf(capability: string | undefined): number | undefined {
-  const level = capabilityLevels.findIndex((names) => capability !== undefined && names.includes(capability));
+/** The module a file belongs to; undefined for a file outside of modules and for registries. */
+export function moduleOf(file: string): string | undefined {
+  return /^modules\/([^/]+)\//.exec(file)?.[1];
+}
+
+/** Level of a module from 0; undefined for an unknown one. */
+export function levelOf(module: string | undefined): number | undefined {
+  const level = moduleLevels.findIndex((names) => module !== undefined && names.includes(module));
   return level < 0 ? undefined : level;
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.ts';
+import { SEARCH_ATTRIBUTES } from '../kernel/pure/search-attributes.ts';
 import type { Exit, GuardedProcess, Log } from './guarded-process.ts';
 import { StartFailure } from '../platform/start-failure.ts';
 import { claimPort } from './ports.ts';

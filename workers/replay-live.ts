@@ -1,5 +1,5 @@
-import { queuesWithPrefix } from '../contracts/queues.ts';
-import { WORKFLOW_QUEUES, WORKFLOW_TYPES } from '../contracts/workflows.ts';
+import { queuesWithPrefix } from '../kernel/pure/queues.ts';
+import { WORKFLOW_QUEUES, WORKFLOW_TYPES } from '../modules/workflows.ts';
 import { readEnv } from '../platform/env.ts';
 import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';

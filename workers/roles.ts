@@ -1,4 +1,4 @@
-import type { QUEUES } from '../contracts/queues.ts';
+import type { QUEUES } from '../kernel/pure/queues.ts';
 import { StartFailure } from '../platform/start-failure.ts';
 
 /** Which queues a worker of a role polls; `npm run worker -- <role>`. */

@@ -1,6 +1,6 @@
-import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
-import { queuesWithPrefix } from '../contracts/queues.ts';
-import { openOwnDatabase } from '../db/own-database.ts';
+import { applySchedules } from '../modules/mirror/schedules/apply-schedules.ts';
+import { queuesWithPrefix } from '../kernel/pure/queues.ts';
+import { openOwnDatabase } from '../modules/own-database.ts';
 import { readEnv } from '../platform/env.ts';
 import { prepareTemporal } from '../platform/prepare-temporal.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';

@@ -1,6 +1,6 @@
-import { importTimings } from '../app/mirror/import-timings.ts';
-import type { ScheduleInterval, SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
-import type { Job } from '../contracts/jobs.ts';
+import { importTimings } from '../modules/mirror/import-timings.ts';
+import type { ScheduleInterval, SchedulePlan } from '../modules/mirror/schedules/schedule-plan.ts';
+import type { Job } from '../kernel/pure/jobs.ts';
 import type { Env } from '../platform/env.ts';
 
 const SECOND = 1000;

@@ -1,7 +1,7 @@
 import { DefaultLogger, IllegalStateError, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
 import { activityInterceptor } from '../activities/interceptor.ts';
-import type { Queues } from '../contracts/queues.ts';
-import { WORKFLOW_QUEUES } from '../contracts/workflows.ts';
+import type { Queues } from '../kernel/pure/queues.ts';
+import { WORKFLOW_QUEUES } from '../modules/workflows.ts';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import { temporalServer, type TEMPORAL_SERVER } from '../platform/temporal-server.ts';

@@ -1,5 +1,5 @@
 import type { InjectedSinks } from '@temporalio/worker';
-import type { TraceSinks } from '../contracts/trace-header.ts';
+import type { TraceSinks } from '../kernel/pure/trace-header.ts';
 import { currentTracer } from '../platform/tracing.ts';
 
 /** What workflows tell of their ends; whatever runs or replays workflows has it, or each end would be a line of its log. */

@@ -10,7 +10,12 @@ import type { Log } from '../platform/log.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Everything a workflow may import of ours. */
-const SOURCES = ['workers/build-bundle.ts', 'workflows/**/*.ts', 'contracts/**/*.ts', 'domain/**/*.ts'];
+const SOURCES = [
+  'workers/build-bundle.ts',
+  'workflows/**/*.ts',
+  'kernel/pure/**/*.ts',
+  'modules/*/{messages,rules}/**/*.ts',
+];
 
 /**
  * Path of the bundle of all workflows for today's sources. It is kept under the digest of what it is made of, so only the first

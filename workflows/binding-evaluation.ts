@@ -1,6 +1,6 @@
 import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
-import { menuImported, type BindingEvaluationInput } from '../contracts/messages/binding.ts';
-import { bindingActivities } from './activity-sets.ts';
+import { menuImported, type BindingEvaluationInput } from '../modules/binding/messages/binding.ts';
+import { bindingActivities } from './support/activity-sets.ts';
 
 /** Rounds after which the history starts anew; a start always evaluates, so nothing is carried over. */
 const ROUNDS_PER_RUN = 500;

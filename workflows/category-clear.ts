@@ -1,6 +1,6 @@
 import { continueAsNew } from '@temporalio/workflow';
-import type { MarkerClearInput } from '../contracts/messages/compensation.ts';
-import { clearMarkers } from './clear-markers.ts';
+import type { MarkerClearInput } from '../modules/gifts/messages/gifts.ts';
+import { clearMarkers } from './support/clear-markers.ts';
 
 /** Takes categories of redeemed rights from one client (rule CMP-14). */
 export function categoryClear(input: MarkerClearInput): Promise<void> {

@@ -1,6 +1,6 @@
 import { continueAsNew } from '@temporalio/workflow';
-import type { MarkerClearInput } from '../contracts/messages/compensation.ts';
-import { clearMarkers } from './clear-markers.ts';
+import type { MarkerClearInput } from '../modules/gifts/messages/gifts.ts';
+import { clearMarkers } from './support/clear-markers.ts';
 
 /** Takes blocks of redeemed rights out of the comment of one client (rule CMP-14). */
 export function commentClear(input: MarkerClearInput): Promise<void> {

@@ -1,7 +1,7 @@
 import { sleep } from '@temporalio/workflow';
-import type { ConnectionSyncInput, ImportInput } from '../contracts/messages/sync.ts';
-import { runActivities } from './activity-sets.ts';
-import { underLock } from './under-lock.ts';
+import type { ConnectionSyncInput, ImportInput } from '../modules/mirror/messages/sync.ts';
+import { runActivities } from './support/activity-sets.ts';
+import { underLock } from './support/under-lock.ts';
 
 /** A new connection is worth some patience: its next scheduled organizations import may be an hour away. */
 const TRIES = 10;

@@ -1,5 +1,5 @@
-import type { CheckedGifts, GiftReconciliationInput } from '../contracts/messages/gift-reconciliation.ts';
-import { giftReconciliationActivities } from './activity-sets.ts';
+import type { CheckedGifts, GiftReconciliationInput } from '../modules/ordering/messages/gift-reconciliation.ts';
+import { giftReconciliationActivities } from './support/activity-sets.ts';
 
 /**
  * What a schedule starts once a day for a connection: reads the orders of the last days at the ERP again, then compares the gifts in them with the

@@ -5,12 +5,12 @@ import {
   type GiftRedemptionInput,
   type GiftStanding,
   type WaitingPace,
-} from '../contracts/messages/compensation.ts';
-import type { GiftStage } from '../domain/compensation/gift-stage.ts';
-import { HELD_BY } from '../domain/compensation/markers.ts';
-import { giftActivities } from './activity-sets.ts';
-import { growing } from './growing.ts';
-import { showOutcome } from './show-outcome.ts';
+} from '../modules/gifts/messages/gifts.ts';
+import type { GiftStage } from '../modules/gifts/rules/gift-stage.ts';
+import { HELD_BY } from '../modules/gifts/rules/markers.ts';
+import { giftActivities } from './support/activity-sets.ts';
+import { growing } from './support/growing.ts';
+import { showOutcome } from './support/show-outcome.ts';
 
 const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 600 * SECOND, pausesPerRun: 500 };

@@ -7,8 +7,8 @@ import {
   type IncidentInput,
   type IncidentStanding,
   type IncidentIntent,
-} from '../contracts/messages/binding.ts';
-import { bindingActivities } from './activity-sets.ts';
+} from '../modules/binding/messages/binding.ts';
+import { bindingActivities } from './support/activity-sets.ts';
 
 const LOOKS_PER_RUN = 500;
 

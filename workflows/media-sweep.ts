@@ -1,6 +1,6 @@
 import { continueAsNew } from '@temporalio/workflow';
-import type { MediaSweepInput } from '../contracts/messages/media.ts';
-import { mediaActivities } from './activity-sets.ts';
+import type { MediaSweepInput } from '../modules/media/messages/media.ts';
+import { mediaActivities } from './support/activity-sets.ts';
 
 /** Batches after which the history starts anew. */
 const BATCHES_PER_RUN = 200;

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { MenuActivities } from '../activities/menu.ts';
-import type { ObservedShrink } from '../contracts/messages/sync.ts';
-import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
-import { applyActivities, runActivities } from './activity-sets.ts';
-import { importRun, skipped, type Ending, type Tell } from './import-run.ts';
-import { fetchMenu, type Calls, type MenuRun } from './menu-fetch.ts';
+import type { ObservedShrink } from '../modules/mirror/messages/sync.ts';
+import type { ImportInput, ImportResult } from '../modules/mirror/messages/sync.ts';
+import { applyActivities, runActivities } from './support/activity-sets.ts';
+import { importRun, skipped, type Ending, type Tell } from './support/import-run.ts';
+import { fetchMenu, type Calls, type MenuRun } from './support/menu-fetch.ts';
 
 type ApplyOutcome = Awaited<ReturnType<MenuActivities['applyImport']>>;
 type PreviewOutcome = Awaited<ReturnType<MenuActivities['previewImport']>>;

@@ -1,6 +1,6 @@
 import { isCancellation } from '@temporalio/workflow';
-import type { NotificationSendInput } from '../contracts/messages/notifications.ts';
-import { notificationActivities, upkeepActivities } from './activity-sets.ts';
+import type { NotificationSendInput } from '../modules/notifications/messages/notifications.ts';
+import { notificationActivities, upkeepActivities } from './support/activity-sets.ts';
 
 /**
  * Sends one notification to administrators, again and again for about four hours when a channel fails, then records that it was given

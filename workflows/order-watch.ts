@@ -1,5 +1,5 @@
-import type { OrderWatchInput } from '../contracts/messages/ordering.ts';
-import { orderWatchActivities } from './activity-sets.ts';
+import type { OrderWatchInput } from '../modules/ordering/messages/ordering.ts';
+import { orderWatchActivities } from './support/activity-sets.ts';
 
 /**
  * What a schedule starts for a connection: asks the ERP what has changed about its orders, and which terminals can take new ones. Both

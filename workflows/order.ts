@@ -7,11 +7,11 @@ import {
   type OrderInput,
   type OrderPace,
   type OrderStanding,
-} from '../contracts/messages/ordering.ts';
-import { orderActivities } from './activity-sets.ts';
-import { giftsOfOrder } from './gifts-of-order.ts';
-import { growing } from './growing.ts';
-import { showOutcome } from './show-outcome.ts';
+} from '../modules/ordering/messages/ordering.ts';
+import { orderActivities } from './support/activity-sets.ts';
+import { giftsOfOrder } from './support/gifts-of-order.ts';
+import { growing } from './support/growing.ts';
+import { showOutcome } from './support/show-outcome.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,5 @@
-import type { OutboxSweepInput } from '../contracts/messages/sync.ts';
-import { eventActivities } from './activity-sets.ts';
+import type { OutboxSweepInput } from '../modules/mirror/messages/sync.ts';
+import { eventActivities } from './support/activity-sets.ts';
 
 /** Delivers the events that a crash or an outage has left in the outbox. */
 export async function outboxSweep(input?: OutboxSweepInput): Promise<void> {

@@ -1,6 +1,6 @@
 import { patched } from '@temporalio/workflow';
-import type { ReconcileInput } from '../contracts/messages/sync.ts';
-import { erpActivities, eventActivities, upkeepActivities } from './activity-sets.ts';
+import type { ReconcileInput } from '../modules/mirror/messages/sync.ts';
+import { erpActivities, eventActivities, upkeepActivities } from './support/activity-sets.ts';
 
 /**
  * Starts again what the rows ask for and no execution does, also after a loss of Temporal's whole database: schedules, runs,

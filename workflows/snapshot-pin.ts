@@ -1,6 +1,6 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { SnapshotActivities } from '../activities/snapshot.ts';
-import { snapshotPinChanged, type SnapshotPinInput } from '../contracts/messages/snapshot.ts';
+import { snapshotPinChanged, type SnapshotPinInput } from '../modules/menus/messages/snapshot.ts';
 
 const { endDuePin } = proxyActivities<SnapshotActivities>({
   startToCloseTimeout: '10 seconds',

@@ -1,6 +1,6 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { SnapshotActivities } from '../activities/snapshot.ts';
-import { snapshotDirtied, type SnapshotRebuildInput } from '../contracts/messages/rebuilds.ts';
+import { snapshotDirtied, type SnapshotRebuildInput } from '../modules/rebuilds/messages/rebuilds.ts';
 
 const builds = (queues: SnapshotRebuildInput['queues']) =>
   proxyActivities<SnapshotActivities>({

@@ -1,7 +1,7 @@
 import { continueAsNew, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
-import { stopListsMarked, type StopListRefreshInput } from '../contracts/messages/sync.ts';
-import { runActivities } from './activity-sets.ts';
-import { underLock, type UnderLock } from './under-lock.ts';
+import { stopListsMarked, type StopListRefreshInput } from '../modules/mirror/messages/sync.ts';
+import { runActivities } from './support/activity-sets.ts';
+import { underLock, type UnderLock } from './support/under-lock.ts';
 
 /** Pause between two imports, so that a storm of webhooks does not become a storm of calls; a running import ends soon. */
 const PAUSES = { afterSuccessMs: 500, whileLockedMs: 250, afterFailureMs: 5_000 };

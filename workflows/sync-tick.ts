@@ -1,6 +1,6 @@
-import type { SyncTickInput, SyncTickResult } from '../contracts/messages/sync.ts';
-import { runActivities } from './activity-sets.ts';
-import { underLock } from './under-lock.ts';
+import type { SyncTickInput, SyncTickResult } from '../modules/mirror/messages/sync.ts';
+import { runActivities } from './support/activity-sets.ts';
+import { underLock } from './support/under-lock.ts';
 
 /**
  * What a schedule starts: it runs the real import under the lock that manual runs use as well. The nightly tick first marks its

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import multer from '@koa/multer';
-import { invalidField, isProblem, Problem } from '../../contracts/problem.ts';
+import { invalidField, isProblem, Problem } from '../../kernel/problem.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { readJson, saysNothing } from './json-body.ts';
 import type { FilesRule, Route, UploadedFile } from './route.ts';

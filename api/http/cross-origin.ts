@@ -1,6 +1,6 @@
 import cors from '@koa/cors';
 import type { Env } from '../../platform/env.ts';
-import { Problem } from '../../contracts/problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import type { Api } from './route.ts';
 

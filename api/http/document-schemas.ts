@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { MONEY_KEYWORD, NAME_KEYWORD, OR_UUID_KEYWORD } from '../../contracts/schemas.ts';
+import { MONEY_KEYWORD, NAME_KEYWORD, OR_UUID_KEYWORD } from '../../kernel/pure/schemas.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import { Router } from '@koa/router';
-import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
+import { PROBLEMS, type ProblemKind } from '../../kernel/pure/problems.ts';
 import type { Env } from '../../platform/env.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { openApiDocument } from './openapi.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
-import { Problem } from '../../contracts/problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { escapeHtml, page } from './page.ts';
 import { referenceFiles, referencePaths, type ReferenceFiles } from './reference.ts';
 import type { LimitByAddress } from './request-limits.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Strict } from '../../contracts/schemas.ts';
-import { Problem, type FieldError } from '../../contracts/problem.ts';
+import { Strict } from '../../kernel/pure/schemas.ts';
+import { Problem, type FieldError } from '../../kernel/problem.ts';
 import type { Deps } from '../deps.ts';
 import { bodyReader } from './body.ts';
 import { matchesEtag } from './etag.ts';

@@ -1,5 +1,5 @@
-import { problemOfConstraint } from '../../app/constraint-problems.ts';
-import { isProblem, Problem } from '../../contracts/problem.ts';
+import { problemOfConstraint } from '../../kernel/constraint-problems.ts';
+import { isProblem, Problem } from '../../kernel/problem.ts';
 import { isDatabaseOutage } from '../../platform/database-outage.ts';
 
 /** Codes of other parts that do not answer now: Temporal (gRPC 14) and the media store. */

@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import type { FIELD_CODES } from '../../contracts/field-codes.ts';
-import type { FieldError } from '../../contracts/problem.ts';
-import { NAME_KEYWORD } from '../../contracts/schemas.ts';
+import type { FIELD_CODES } from '../../kernel/pure/field-codes.ts';
+import type { FieldError } from '../../kernel/problem.ts';
+import { NAME_KEYWORD } from '../../kernel/pure/schemas.ts';
 import { addOurFormats } from './formats.ts';
 
 type FieldCode = keyof typeof FIELD_CODES;

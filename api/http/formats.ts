@@ -1,6 +1,6 @@
 import type { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { ANNOTATIONS } from '../../contracts/schemas.ts';
+import { ANNOTATIONS } from '../../kernel/pure/schemas.ts';
 
 /** As PostgreSQL reads it: the format of the library also takes `urn:uuid:` before it, which no column does. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,8 +1,8 @@
-import type { CartActor, CustomerActor, OrderActor } from '../../app/actor.ts';
-import { verifyAccessToken } from '../../app/access/access-token.ts';
-import { readProfile } from '../../app/access/profile.ts';
-import { connectionOfSecret } from '../../app/connections/webhook-secrets.ts';
-import { permissionMissing, Problem } from '../../contracts/problem.ts';
+import type { CartActor, CustomerActor, OrderActor } from '../../kernel/actor.ts';
+import { verifyAccessToken } from '../../modules/access/access-token.ts';
+import { readProfile } from '../../modules/access/profile.ts';
+import { connectionOfSecret } from '../../modules/connections/webhook-secrets.ts';
+import { permissionMissing, Problem } from '../../kernel/problem.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpContext } from './context.ts';
 import {

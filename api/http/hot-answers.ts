@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Problem } from '../../contracts/problem.ts';
-import { PROBLEMS } from '../../contracts/problems.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import type { Env } from '../../platform/env.ts';
 import { fillRequestHeaders, uncachedHeaders, type RawHeaders, type RequestFacts } from './hot-headers.ts';
 import type { HotMetrics } from './hot-metrics.ts';

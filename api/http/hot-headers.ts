@@ -1,4 +1,4 @@
-import type { Document } from '../../app/storefront/documents.ts';
+import type { Document } from '../../modules/menus/storefront/documents.ts';
 import type { Env } from '../../platform/env.ts';
 import { allowedOrigin, EXPOSED_HEADERS } from './cross-origin.ts';
 import type { Encoding } from './hot-negotiation.ts';

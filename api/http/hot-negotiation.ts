@@ -1,4 +1,4 @@
-import type { Document } from '../../app/storefront/documents.ts';
+import type { Document } from '../../modules/menus/storefront/documents.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Document } from '../../app/storefront/documents.ts';
-import type { MenuStore, ServedMenu } from '../../app/storefront/menu-store.ts';
-import { Problem } from '../../contracts/problem.ts';
+import type { Document } from '../../modules/menus/storefront/documents.ts';
+import type { MenuStore, ServedMenu } from '../../modules/menus/storefront/menu-store.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { Env } from '../../platform/env.ts';
 import { loggable, type Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';

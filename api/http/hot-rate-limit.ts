@@ -1,4 +1,4 @@
-import { siteOf } from '../../app/client-site.ts';
+import { siteOf } from '../../kernel/client-site.ts';
 
 /** What one request leaves of a budget. */
 export type Budget = { allowed: boolean; remaining: number; resetSeconds: number };

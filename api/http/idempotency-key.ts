@@ -1,7 +1,7 @@
 import { createHash, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Idempotency } from '../../app/idempotency.ts';
-import { invalidField } from '../../contracts/problem.ts';
+import type { Idempotency } from '../../kernel/idempotency.ts';
+import { invalidField } from '../../kernel/problem.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { AnyActor, Route, UploadedFile } from './route.ts';
 

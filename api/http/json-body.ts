@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { invalidField, Problem } from '../../contracts/problem.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
 import type { HttpContext } from './context.ts';
 
 /** How a body may be packed. */

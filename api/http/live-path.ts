@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TSchema } from 'typebox';
-import type { Clocks } from '../../app/fulfillment/fulfillment-store.ts';
-import type { ServedClock } from '../../app/fulfillment/served-clock.ts';
-import { DeliverySlots, OrderingStatus } from '../../contracts/fulfillment.ts';
-import { Problem } from '../../contracts/problem.ts';
-import { FULFILLMENT_TYPES } from '../../domain/fulfillment/status.ts';
+import type { Clocks } from '../../modules/delivery/fulfillment-store.ts';
+import type { ServedClock } from '../../modules/delivery/served-clock.ts';
+import { DeliverySlots, OrderingStatus } from '../../modules/delivery/schemas/hours.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { FULFILLMENT_TYPES } from '../../modules/delivery/rules/status.ts';
 import type { Env } from '../../platform/env.ts';
 import { clientAddress } from './client-address.ts';
 import { createHotAnswers } from './hot-answers.ts';

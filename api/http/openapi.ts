@@ -1,5 +1,5 @@
 import { ProblemBody } from './problem-schema.ts';
-import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
+import { PROBLEMS, type ProblemKind } from '../../kernel/pure/problems.ts';
 import { documentSchemas, type DocumentSchemas } from './document-schemas.ts';
 import { readExamples, type Example } from './examples.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency-key.ts';

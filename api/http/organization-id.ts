@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { organizationsOfUuids } from '../../app/mirror/organization-of-uuid.ts';
-import { OR_UUID_KEYWORD } from '../../contracts/schemas.ts';
+import { organizationsOfUuids } from '../../modules/mirror/organization-of-uuid.ts';
+import { OR_UUID_KEYWORD } from '../../kernel/pure/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { isUuid } from './formats.ts';
 

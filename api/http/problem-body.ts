@@ -1,5 +1,5 @@
-import type { FieldError, Problem } from '../../contracts/problem.ts';
-import { PROBLEMS } from '../../contracts/problems.ts';
+import type { FieldError, Problem } from '../../kernel/problem.ts';
+import { PROBLEMS } from '../../kernel/pure/problems.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 

@@ -1,5 +1,5 @@
-import { Problem, type ProblemDetails } from '../../contracts/problem.ts';
-import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
+import { Problem, type ProblemDetails } from '../../kernel/problem.ts';
+import { PROBLEMS, type ProblemKind } from '../../kernel/pure/problems.ts';
 import { problemBody } from './problem-body.ts';
 
 type Case = { details?: ProblemDetails; instance?: string };

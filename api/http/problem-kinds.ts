@@ -1,4 +1,4 @@
-import type { ProblemKind } from '../../contracts/problems.ts';
+import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import { isWithoutStaff, type Route } from './route.ts';
 
 /** Every kind a route can answer: its own and those that follow from what it declares. In the order of the document. */

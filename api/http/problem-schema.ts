@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { FieldError, Violation } from '../../contracts/field-error.ts';
-import { CheckoutVerdict } from '../../contracts/ordering.ts';
-import { Id, Named } from '../../contracts/schemas.ts';
+import { FieldError, Violation } from '../../kernel/pure/field-error.ts';
+import { CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
+import { Id, Named } from '../../kernel/pure/schemas.ts';
 
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 

@@ -1,6 +1,6 @@
 import { loggable } from '../../platform/log.ts';
-import { Problem } from '../../contracts/problem.ts';
-import { PROBLEMS } from '../../contracts/problems.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { problemOfError } from './error-problem.ts';
 import type { LimitByAddress } from './request-limits.ts';

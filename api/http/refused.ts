@@ -1,7 +1,7 @@
-import { noteSecurityEvent } from '../../app/access/security-events.ts';
-import type { Problem } from '../../contracts/problem.ts';
-import type { SecurityEventKind } from '../../contracts/security-events.ts';
-import type { ProblemKind } from '../../contracts/problems.ts';
+import { noteSecurityEvent } from '../../modules/access/security-events.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import type { SecurityEventKind } from '../../modules/access/schemas/security-events.ts';
+import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import type { Deps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './context.ts';

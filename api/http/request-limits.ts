@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { Env } from '../../platform/env.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Actor, CartActor, CustomerActor, OrderActor } from '../../app/actor.ts';
-import type { WebhookSource } from '../../app/connections/webhook-secrets.ts';
-import type { Idempotency } from '../../app/idempotency.ts';
-import type { Permission } from '../../contracts/permissions.ts';
-import type { ProblemKind } from '../../contracts/problems.ts';
+import type { Actor, CartActor, CustomerActor, OrderActor } from '../../kernel/actor.ts';
+import type { WebhookSource } from '../../modules/connections/webhook-secrets.ts';
+import type { Idempotency } from '../../kernel/idempotency.ts';
+import type { Permission } from '../../kernel/pure/permissions.ts';
+import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import type { Deps } from '../deps.ts';
 
 export type Api = 'public' | 'admin' | 'webhooks';

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { invalidField } from '../../contracts/problem.ts';
-import { Id, OrganizationId, Strict } from '../../contracts/schemas.ts';
+import { invalidField } from '../../kernel/problem.ts';
+import { Id, OrganizationId, Strict } from '../../kernel/pure/schemas.ts';
 
-/** What parameters of requests are made of; bodies and answers stand in `contracts/`. */
+/** Parts of request parameters. Bodies and answers are in the `schemas/` of each module. */
 
 /** Path parameters of one entity. */
 export const IdParams = Strict({ id: Id });

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { MONEY_KEYWORD } from '../../contracts/schemas.ts';
-import { moneyText } from '../../domain/money.ts';
+import { MONEY_KEYWORD } from '../../kernel/pure/schemas.ts';
+import { moneyText } from '../../kernel/pure/money.ts';
 import { answerValidator, type Validator } from './validation.ts';
 
 /** The parts of a JSON schema that decide how an answer is written. */

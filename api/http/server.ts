@@ -3,8 +3,8 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import { Problem } from '../../contracts/problem.ts';
-import { PROBLEMS } from '../../contracts/problems.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 
 /** Answers the request and returns true, or leaves it untouched and returns false. */

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import type { FieldError } from '../../contracts/problem.ts';
-import { OR_UUID_KEYWORD } from '../../contracts/schemas.ts';
+import type { FieldError } from '../../kernel/problem.ts';
+import { OR_UUID_KEYWORD } from '../../kernel/pure/schemas.ts';
 import { fieldErrors } from './field-errors.ts';
 import { addOurFormats } from './formats.ts';
 

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { CategoryTree, Facets, MenuProductPage, ProductCard } from '../../contracts/menu.ts';
-import { Problem } from '../../contracts/problem.ts';
-import { chooseFacets, countFacets, hasFacets } from '../../domain/storefront/facets.ts';
-import type { MenuView } from '../../app/storefront/menu-views.ts';
-import { productOfSlug } from '../../app/catalog/product-of-slug.ts';
+import { CategoryTree, Facets, MenuProductPage, ProductCard } from '../../modules/menus/schemas/menu.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { chooseFacets, countFacets, hasFacets } from '../../modules/menus/rules/storefront/facets.ts';
+import type { MenuView } from '../../modules/menus/storefront/menu-views.ts';
+import { productOfSlug } from '../../modules/catalog/product-of-slug.ts';
 import type { Deps } from '../deps.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
-import { Id, Strict, Uuid } from '../../contracts/schemas.ts';
+import { Id, Strict, Uuid } from '../../kernel/pure/schemas.ts';
 import { pageOf, pageQuery } from '../http/schemas.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { Problem } from '../../contracts/problem.ts';
-import { MEDIA_PREFIX, storedFileOf } from '../../app/media/media-urls.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { MEDIA_PREFIX, storedFileOf } from '../../modules/media/media-urls.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware } from '../http/context.ts';
 import { matchesEtag } from '../http/etag.ts';

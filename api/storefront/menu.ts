@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Availability, Menu, MenuRevision } from '../../contracts/menu.ts';
-import { Uuid } from '../../contracts/schemas.ts';
+import { Availability, Menu, MenuRevision } from '../../modules/menus/schemas/menu.ts';
+import { Uuid } from '../../kernel/pure/schemas.ts';
 import { HOT_READS } from '../http/hot-target.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { receiveWebhook } from '../../app/webhooks/receive-webhook.ts';
-import { WebhookReceipt } from '../../contracts/webhooks.ts';
+import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
+import { WebhookReceipt } from '../../modules/webhooks/schemas/webhooks.ts';
 import { defineRoute } from '../http/route.ts';
-import { Strict } from '../../contracts/schemas.ts';
+import { Strict } from '../../kernel/pure/schemas.ts';
 
 /**
  * Events of the ERP (rule WHK-2). The answer says that they are stored with what they ask for; nothing here waits for Temporal or for

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Menu } from '../../contracts/menu.ts';
-import type { Cart, CheckoutVerdict } from '../../contracts/ordering.ts';
+import type { Menu } from '../../modules/menus/schemas/menu.ts';
+import type { Cart, CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
 import { get, post } from './steady.ts';
 
 /** What one guest's order has cost them. */

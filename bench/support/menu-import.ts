@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
-import { importWorkflowId } from '../../contracts/ids.ts';
+import { importWorkflowId } from '../../kernel/pure/ids.ts';
 import type { AdminClient } from '../../test/support/admin-client.ts';
 import { eventually, type Started } from '../../test/support/processes.ts';
 import type { Product } from '../../test/support/product.ts';

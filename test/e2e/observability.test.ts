@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { JOBS } from '../../contracts/jobs.ts';
-import { QUEUES } from '../../contracts/queues.ts';
+import { JOBS } from '../../kernel/pure/jobs.ts';
+import { QUEUES } from '../../kernel/pure/queues.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import { documentedMetrics } from '../../tools/metrics-docs.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { mayChangeSchema } from '../../db/rights.ts';
+import { mayChangeSchema } from '../../platform/db/rights.ts';
 import { withClient } from '../../tools/postgres.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from '../support/admin-client.ts';

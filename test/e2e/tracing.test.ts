@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { workflowIds } from '../../contracts/ids.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import { traceSinks } from '../../workers/trace-sinks.ts';

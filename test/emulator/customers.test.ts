@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
-import { createCustomerTokens, type CustomerTokens } from '../../app/clients/customer-tokens.ts';
+import { createCustomerTokens, type CustomerTokens } from '../../modules/access/customers/customer-tokens.ts';
 import { createLog } from '../../platform/log.ts';
 import { signInCustomer } from '../support/customer-sign-in.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';

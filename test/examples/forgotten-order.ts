@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { holdOrder, moveOrder } from '../../app/ordering/order-row.ts';
-import type { Cart } from '../../contracts/ordering.ts';
-import type { PlacedOrder } from '../../contracts/orders.ts';
+import { holdOrder, moveOrder } from '../../modules/ordering/order-row.ts';
+import type { Cart } from '../../modules/ordering/schemas/cart.ts';
+import type { PlacedOrder } from '../../modules/ordering/schemas/orders.ts';
 import type { PublicMenu } from '../support/compare-menu.ts';
 import { ALWAYS_OPEN } from '../support/open-restaurant.ts';
 import { eventually } from '../support/processes.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { signalIncidents, wakeBindingEvaluation } from '../../app/binding/wake-bindings.ts';
-import { dismissIncident, snoozeIncident } from '../../app/binding/settle-incident.ts';
-import { incidentSignal } from '../../contracts/messages/binding.ts';
-import { workflowIds } from '../../contracts/ids.ts';
+import { signalIncidents, wakeBindingEvaluation } from '../../modules/binding/wake-bindings.ts';
+import { dismissIncident, snoozeIncident } from '../../modules/binding/settle-incident.ts';
+import { incidentSignal } from '../../modules/binding/messages/binding.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
 import { bindingDeps, bindings } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { importMenu, type MirrorWorld } from '../support/mirror.ts';

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
-import { moveRights } from '../../app/compensation/move-rights.ts';
-import { workflowIds } from '../../contracts/ids.ts';
-import { giftSettled, type WaitingPace } from '../../contracts/messages/compensation.ts';
+import { moveRights } from '../../modules/gifts/move-rights.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
+import { giftSettled, type WaitingPace } from '../../modules/gifts/messages/gifts.ts';
 import { aConnection } from '../support/connection.ts';
-import { BLOCK } from '../support/compensation/gift-desk.ts';
+import { BLOCK } from '../support/gifts/gift-desk.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { eventually } from '../support/processes.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';

@@ -1,7 +1,7 @@
-import type { GiftRedemptionInput, WaitingPace } from '../../contracts/messages/compensation.ts';
-import { giftState } from '../../contracts/messages/compensation.ts';
-import { workflowIds } from '../../contracts/ids.ts';
-import { BLOCK, giftDesk } from '../support/compensation/gift-desk.ts';
+import type { GiftRedemptionInput, WaitingPace } from '../../modules/gifts/messages/gifts.ts';
+import { giftState } from '../../modules/gifts/messages/gifts.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
+import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
 import type { MirrorWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';

@@ -1,6 +1,6 @@
-import { workflowIds } from '../../contracts/ids.ts';
-import type { OrderPace } from '../../contracts/messages/ordering.ts';
-import type { OrderState } from '../../domain/ordering/order-states.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
+import type { OrderPace } from '../../modules/ordering/messages/ordering.ts';
+import type { OrderState } from '../../modules/ordering/rules/order-states.ts';
 import type { MirrorWorld } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';

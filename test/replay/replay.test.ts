@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../platform/log.ts';
-import { WORKFLOW_TYPES, type Workflows } from '../../contracts/workflows.ts';
+import { WORKFLOW_TYPES, type Workflows } from '../../modules/workflows.ts';
 import { traceSinks } from '../../workers/trace-sinks.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import * as workflows from '../../workflows/all.ts';

@@ -1,5 +1,5 @@
-import { createProductOfItems } from '../../app/catalog/create-product-of-items.ts';
-import { evaluateBindings, type BindingDeps, type Evaluated } from '../../app/binding/evaluate-bindings.ts';
+import { createProductOfItems } from '../../modules/catalog/create-product-of-items.ts';
+import { evaluateBindings, type BindingDeps, type Evaluated } from '../../modules/binding/evaluate-bindings.ts';
 import { createFailpoints } from '../../platform/failpoint.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Cart, CheckoutVerdict } from '../../contracts/ordering.ts';
-import type { PlacedOrder } from '../../contracts/orders.ts';
+import type { Cart, CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
+import type { PlacedOrder } from '../../modules/ordering/schemas/orders.ts';
 import type { Menu, OrganizationPage } from '../../client/public.ts';
 import { ALWAYS_OPEN } from './open-restaurant.ts';
 import type { DemoProduct } from './product.ts';

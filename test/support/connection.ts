@@ -1,9 +1,9 @@
-import { createConnection } from '../../app/connections/create-connection.ts';
-import type { ConnectionView } from '../../app/connections/connection-view.ts';
-import { createFranchisee } from '../../app/franchise/franchisees.ts';
-import { createLegalEntity } from '../../app/franchise/legal-entities.ts';
-import { systemActor } from '../../app/actor.ts';
-import type { Database } from '../../db/database.ts';
+import { createConnection } from '../../modules/connections/create-connection.ts';
+import type { ConnectionView } from '../../modules/connections/connection-view.ts';
+import { createFranchisee } from '../../modules/connections/franchise/franchisees.ts';
+import { createLegalEntity } from '../../modules/connections/franchise/legal-entities.ts';
+import { systemActor } from '../../kernel/actor.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 
 /** One fixed key: tests of one run open each other's secrets. */

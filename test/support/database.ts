@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database } from '../../db/database.ts';
-import { openDatabase } from '../../db/own-database.ts';
-import { migrateUp } from '../../db/migrate.ts';
-import { grantRights } from '../../db/rights.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { openDatabase } from '../../modules/own-database.ts';
+import { migrateUp } from '../../platform/db/migrate.ts';
+import { grantRights } from '../../platform/db/rights.ts';
 import { withClient } from '../../tools/postgres.ts';
 import './discovered-entities.ts';
 import { APPLICATION, asApplication, makeApplicationRole } from './database-roles.ts';
@@ -84,7 +84,7 @@ async function dropRules(client: { query: (text: string) => Promise<unknown> }):
 
 async function schemaDigest(): Promise<string> {
   const digest = createHash('sha256').update(withoutRules);
-  digest.update(await readFile(new URL('../../db/rights.ts', import.meta.url)));
+  digest.update(await readFile(new URL('../../platform/db/rights.ts', import.meta.url)));
   for (const file of (await readdir(MIGRATIONS)).sort()) digest.update(await readFile(new URL(file, MIGRATIONS)));
   return digest.digest('hex').slice(0, 12);
 }

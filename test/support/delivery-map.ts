@@ -1,7 +1,7 @@
-import { saveZones } from '../../app/mirror/zones/save-zones.ts';
-import type { Database } from '../../db/database.ts';
-import { createAnomalies } from '../../domain/mirror/anomalies.ts';
-import { deliveryMapRows, type DeliveryMapSource } from '../../domain/mirror/delivery-map.ts';
+import { saveZones } from '../../modules/mirror/zones/save-zones.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { createAnomalies } from '../../modules/mirror/rules/anomalies.ts';
+import { deliveryMapRows, type DeliveryMapSource } from '../../modules/mirror/rules/delivery-map.ts';
 
 type Zone = DeliveryMapSource['deliveryZones'][number];
 type Rule = DeliveryMapSource['restrictions'][number];

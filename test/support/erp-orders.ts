@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { erpOrderBody, type OrderToSend } from '../../domain/ordering/erp-order.ts';
+import { erpOrderBody, type OrderToSend } from '../../modules/ordering/rules/erp-order.ts';
 import type { ErpOrderBody } from '../../erp/schemas/order-body.ts';
 import type { Emulator } from '../../emulator/server.ts';
 

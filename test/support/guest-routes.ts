@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../../api/http/route.ts';
-import { Id, Nullable, Strict, Uuid } from '../../contracts/schemas.ts';
-import { once } from '../../app/idempotency.ts';
+import { Id, Nullable, Strict, Uuid } from '../../kernel/pure/schemas.ts';
+import { once } from '../../kernel/idempotency.ts';
 
 /** Routes of the storefront API for guests, customers and holders of carts, as ordering will have them; they live in tests only. */
 const texts = { api: 'public', summary: 'Sample', description: 'Sample.', tags: ['Sample'] } as const;

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
-import { ENCRYPTED_COLUMNS } from '../../app/rotate-secrets.ts';
+import { ENCRYPTED_COLUMNS } from '../../modules/rotate-secrets.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Product } from './product.ts';
 import type { TraceReceiver } from './trace-receiver.ts';

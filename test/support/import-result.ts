@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../contracts/messages/sync.ts';
+import type { ImportResult } from '../../modules/mirror/messages/sync.ts';
 
 /** What an import has ended with: one that failed carries it in the details of its failure. */
 export async function importResult(ended: Promise<ImportResult>): Promise<ImportResult> {

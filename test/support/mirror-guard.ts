@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import { openDatabase } from '../../db/own-database.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { openDatabase } from '../../modules/own-database.ts';
 import { asOwner } from './database-roles.ts';
 
 /** Sessions of this name may read the mirror and not write it. */

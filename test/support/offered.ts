@@ -1,6 +1,6 @@
-import type { DiscountRule } from '../../domain/ordering/discounts.ts';
-import type { OfferedVariant } from '../../domain/ordering/evaluate-cart.ts';
-import type { OfferedGroup, OfferedModifier } from '../../domain/ordering/modifier-choice.ts';
+import type { DiscountRule } from '../../modules/ordering/rules/discounts.ts';
+import type { OfferedVariant } from '../../modules/ordering/rules/evaluate-cart.ts';
+import type { OfferedGroup, OfferedModifier } from '../../modules/ordering/rules/modifier-choice.ts';
 
 /** A modifier that costs a rouble and may be taken as often as its group allows. */
 export const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({

@@ -6,7 +6,7 @@ import type {
   ModifierSource,
   NutritionSource,
   ProductSource,
-} from '../../domain/mirror/menu-source.ts';
+} from '../../modules/mirror/rules/menu-source.ts';
 
 type OlderRestrictions = { minQuantity?: number; maxQuantity?: number; freeQuantity?: number; byDefault?: number };
 type OlderCommon = {

@@ -1,4 +1,4 @@
-import type { SnapshotDeps } from '../../app/snapshot/build-snapshot.ts';
+import type { SnapshotDeps } from '../../modules/menus/snapshot/build-snapshot.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { migratedDatabase } from './database.ts';

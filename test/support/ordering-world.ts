@@ -1,5 +1,5 @@
 import { routes } from '../../api/routes.ts';
-import type { Cart, CheckoutVerdict } from '../../contracts/ordering.ts';
+import type { Cart, CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
 import { startTestApi } from './api.ts';
 import { testCustomers } from './customers.ts';
 import { migratedDatabase } from './database.ts';

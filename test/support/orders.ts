@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { reserveRights } from '../../app/compensation/move-rights.ts';
-import { keepPersonal } from '../../app/clients/personal-data.ts';
-import type { OrderPersonal } from '../../app/ordering/order-personal.ts';
-import { json, type Database } from '../../db/database.ts';
-import { appendOutbox } from '../../db/outbox.ts';
-import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
+import { reserveRights } from '../../modules/gifts/move-rights.ts';
+import { keepPersonal } from '../../modules/access/customers/personal-data.ts';
+import type { OrderPersonal } from '../../modules/ordering/order-personal.ts';
+import { json, type Database } from '../../platform/db/database.ts';
+import { appendOutbox } from '../../kernel/outbox.ts';
+import type { GateFacts } from '../../modules/ordering/rules/gate-facts.ts';
 import type { Emulator } from '../../emulator/server.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { testSecrets } from './connection.ts';

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { createMedia, type MediaDeps } from '../../app/media/media-deps.ts';
-import { storedFileOf } from '../../app/media/media-urls.ts';
-import type { MediaView } from '../../app/media/media-rows.ts';
-import { uploadMedia } from '../../app/media/upload-media.ts';
-import { MEDIA_USES } from '../../app/media-uses.ts';
-import type { Database } from '../../db/database.ts';
+import { createMedia, type MediaDeps } from '../../modules/media/media-deps.ts';
+import { storedFileOf } from '../../modules/media/media-urls.ts';
+import type { MediaView } from '../../modules/media/media-rows.ts';
+import { uploadMedia } from '../../modules/media/upload-media.ts';
+import { MEDIA_USES } from '../../modules/media-uses.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { STAFF } from './catalog-fixtures.ts';
 import { temporaryFolder } from './temporary-folder.ts';

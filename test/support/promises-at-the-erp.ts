@@ -1,5 +1,5 @@
-import { clientOf } from '../../app/compensation/clients.ts';
-import { scheduleIds } from '../../contracts/ids.ts';
+import { clientOf } from '../../modules/gifts/clients.ts';
+import { scheduleIds } from '../../kernel/pure/ids.ts';
 import { readEnv } from '../../platform/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';

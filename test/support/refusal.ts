@@ -1,4 +1,4 @@
-import { isProblem, type Problem, type ProblemDetails } from '../../contracts/problem.ts';
+import { isProblem, type Problem, type ProblemDetails } from '../../kernel/problem.ts';
 
 /** With what somebody is refused: over HTTP the problem document with its status, of a use case the kind and the details. */
 export function refusalOf(work: Promise<Response>): Promise<{ status: number } & Record<string, unknown>>;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { systemActor } from '../../app/actor.ts';
-import { clientOf } from '../../app/compensation/clients.ts';
-import { grantRight, type NewRight } from '../../app/compensation/grant-right.ts';
-import { anyOf, type Database } from '../../db/database.ts';
+import { systemActor } from '../../kernel/actor.ts';
+import { clientOf } from '../../modules/gifts/clients.ts';
+import { grantRight, type NewRight } from '../../modules/gifts/grant-right.ts';
+import { anyOf, type Database } from '../../platform/db/database.ts';
 import {
   afterMove,
   type CompensationMoveName,
   type CompensationStatus,
   type StandingRight,
-} from '../../domain/compensation/states.ts';
+} from '../../modules/gifts/rules/states.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { menuRows } from './menu-rows.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../../api/http/route.ts';
-import { once } from '../../app/idempotency.ts';
-import { Problem } from '../../contracts/problem.ts';
-import { Id, Money, Nullable, Page, Strict, Timestamp } from '../../contracts/schemas.ts';
+import { once } from '../../kernel/idempotency.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { Id, Money, Nullable, Page, Strict, Timestamp } from '../../kernel/pure/schemas.ts';
 import { IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../api/http/schemas.ts';
 
 /** Routes that show every feature of the base without a capability; they live in tests only. */

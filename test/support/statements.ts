@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 
 type Client = { query: (...sent: unknown[]) => unknown };
 

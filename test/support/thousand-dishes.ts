@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { renditionUrl, renditionFile, renditionFolder } from '../../app/media/media-urls.ts';
-import { slugOf } from '../../domain/catalog/slug.ts';
-import { planRenditions, RENDITION_FORMATS } from '../../domain/media/rendition-plan.ts';
-import type { StoredMedia } from '../../domain/media/image-reference.ts';
-import type { MenuFacts } from '../../domain/snapshot/facts.ts';
-import { group, link, menuFacts, modifier, offer, product, variant } from '../unit/snapshot/facts-builder.ts';
+import { renditionUrl, renditionFile, renditionFolder } from '../../modules/media/media-urls.ts';
+import { slugOf } from '../../modules/catalog/rules/slug.ts';
+import { planRenditions, RENDITION_FORMATS } from '../../modules/media/rules/rendition-plan.ts';
+import type { StoredMedia } from '../../modules/media/rules/image-reference.ts';
+import type { MenuFacts } from '../../modules/menus/rules/snapshot/facts.ts';
+import { group, link, menuFacts, modifier, offer, product, variant } from '../unit/menus/facts-builder.ts';
 import { CATALOGUE } from './search/catalogue.ts';
 
 const KINDS = ['', 'фирменный', 'острый', 'двойной', 'детский', 'сезонный', 'по-домашнему', 'от шефа'];

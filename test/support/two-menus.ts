@@ -1,7 +1,7 @@
-import type { ApplyInput, AppliedBatch } from '../../app/mirror/menu/apply-import.ts';
-import { fetchAndStage } from '../../app/mirror/menu/fetch-and-stage.ts';
-import { planMenuImport } from '../../app/mirror/menu/plan-menu-import.ts';
-import type { ImportMode } from '../../contracts/jobs.ts';
+import type { ApplyInput, AppliedBatch } from '../../modules/mirror/menu/apply-import.ts';
+import { fetchAndStage } from '../../modules/mirror/menu/fetch-and-stage.ts';
+import { planMenuImport } from '../../modules/mirror/menu/plan-menu-import.ts';
+import type { ImportMode } from '../../kernel/pure/jobs.ts';
 import { aConnection } from './connection.ts';
 import type { MirrorWorld } from './mirror.ts';
 

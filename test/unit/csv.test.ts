@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { csvText } from '../../domain/csv.ts';
+import { csvText } from '../../kernel/pure/csv.ts';
 
 /** An independent reader of RFC 4180. */
 function parsed(text: string): string[][] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { activityInfo } from '@temporalio/activity';
-import { workflowIds } from '../../contracts/ids.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
 import { logContext, withLogContext, type LogContext } from '../../platform/log-context.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';

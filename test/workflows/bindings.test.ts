@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { reconcileBindings } from '../../app/binding/reconcile-bindings.ts';
-import { escalateIncident } from '../../app/binding/incident-timers.ts';
-import { dismissIncident, snoozeIncident } from '../../app/binding/settle-incident.ts';
-import { incidentSignal, incidentState, type IncidentIntent } from '../../contracts/messages/binding.ts';
-import { workflowIds } from '../../contracts/ids.ts';
+import { reconcileBindings } from '../../modules/binding/reconcile-bindings.ts';
+import { escalateIncident } from '../../modules/binding/incident-timers.ts';
+import { dismissIncident, snoozeIncident } from '../../modules/binding/settle-incident.ts';
+import { incidentSignal, incidentState, type IncidentIntent } from '../../modules/binding/messages/binding.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
 import { bindings, bindingWorld, type BindingWorld } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { importMenu } from '../support/mirror.ts';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createMarkerActivities } from '../../activities/compensation.ts';
-import { moveRights } from '../../app/compensation/move-rights.ts';
-import { workflowIds } from '../../contracts/ids.ts';
-import { clearingState, giftState } from '../../contracts/messages/compensation.ts';
+import { createMarkerActivities } from '../../activities/gifts.ts';
+import { moveRights } from '../../modules/gifts/move-rights.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
+import { clearingState, giftState } from '../../modules/gifts/messages/gifts.ts';
 import { createLog } from '../../platform/log.ts';
-import { BLOCK, giftDesk } from '../support/compensation/gift-desk.ts';
+import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { outcomeIn } from '../support/outcome-in.ts';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { endImportPause, pauseImport } from '../../app/mirror/pauses/import-pauses.ts';
-import { reconcileImports } from '../../app/mirror/reconcile.ts';
-import { startImport, startImportWorkflow } from '../../app/mirror/runs/start-import.ts';
-import { getRun } from '../../app/mirror/runs/list-runs.ts';
-import { IMPORT_WORKFLOWS, importWorkflowId } from '../../contracts/ids.ts';
-import type { Job, RunMode } from '../../contracts/jobs.ts';
-import type { ImportInput, ImportResult, SyncTickInput, SyncTickResult } from '../../contracts/messages/sync.ts';
+import { endImportPause, pauseImport } from '../../modules/mirror/pauses/import-pauses.ts';
+import { reconcileImports } from '../../modules/mirror/reconcile.ts';
+import { startImport, startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
+import { getRun } from '../../modules/mirror/runs/list-runs.ts';
+import { IMPORT_WORKFLOWS, importWorkflowId } from '../../kernel/pure/ids.ts';
+import type { Job, RunMode } from '../../kernel/pure/jobs.ts';
+import type { ImportInput, ImportResult, SyncTickInput, SyncTickResult } from '../../modules/mirror/messages/sync.ts';
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
 import { outcomeIn } from '../support/outcome-in.ts';

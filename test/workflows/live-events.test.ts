@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { liveQueues } from '../../contracts/queues.ts';
-import { appendOutbox } from '../../db/outbox.ts';
+import { liveQueues } from '../../kernel/pure/queues.ts';
+import { appendOutbox } from '../../kernel/outbox.ts';
 import { SLOTS } from '../../workers/roles.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getRun } from '../../app/mirror/runs/list-runs.ts';
-import { workflowIds } from '../../contracts/ids.ts';
-import type { ImportInput, ImportResult } from '../../contracts/messages/sync.ts';
+import { getRun } from '../../modules/mirror/runs/list-runs.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
+import type { ImportInput, ImportResult } from '../../modules/mirror/messages/sync.ts';
 import { importResult } from '../support/import-result.ts';
 import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 

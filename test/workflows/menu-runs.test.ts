@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { acceptShrink } from '../../app/mirror/runs/accept-shrink.ts';
-import { getRun } from '../../app/mirror/runs/list-runs.ts';
-import { getRunWithProgress } from '../../app/mirror/runs/run-progress.ts';
-import { startImport } from '../../app/mirror/runs/start-import.ts';
-import { importWorkflowId } from '../../contracts/ids.ts';
-import type { Job, RunMode } from '../../contracts/jobs.ts';
+import { acceptShrink } from '../../modules/mirror/runs/accept-shrink.ts';
+import { getRun } from '../../modules/mirror/runs/list-runs.ts';
+import { getRunWithProgress } from '../../modules/mirror/runs/run-progress.ts';
+import { startImport } from '../../modules/mirror/runs/start-import.ts';
+import { importWorkflowId } from '../../kernel/pure/ids.ts';
+import type { Job, RunMode } from '../../kernel/pure/jobs.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { lazyTemporal } from '../../platform/temporal.ts';

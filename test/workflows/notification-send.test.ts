@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createEventDelivery } from '../../app/event-listeners.ts';
+import { createEventDelivery } from '../../modules/event-listeners.ts';
 import { createNotificationActivities } from '../../activities/notifications.ts';
-import { reconcileNotifications } from '../../app/notifications/reconcile-notifications.ts';
-import { raiseNotification } from '../../app/notifications/raise-notification.ts';
-import { workflowIds } from '../../contracts/ids.ts';
-import type { NotificationSendInput } from '../../contracts/messages/notifications.ts';
+import { reconcileNotifications } from '../../modules/notifications/reconcile-notifications.ts';
+import { raiseNotification } from '../../modules/notifications/raise-notification.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
+import type { NotificationSendInput } from '../../modules/notifications/messages/notifications.ts';
 import { createLog } from '../../platform/log.ts';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../platform/db/database.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { createNotifyChannels } from '../../platform/notify-channels.ts';
 import { mirrorWorld, type MirrorWorld } from '../support/mirror.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { markDirty } from '../../app/rebuilds/mark-dirty.ts';
-import { reconcileRebuilds } from '../../app/rebuilds/reconcile-rebuilds.ts';
-import { wakeRebuilds } from '../../app/rebuilds/wake-rebuilds.ts';
-import { buildSnapshot } from '../../app/snapshot/build-snapshot.ts';
-import { workflowIds } from '../../contracts/ids.ts';
+import { markDirty } from '../../modules/rebuilds/mark-dirty.ts';
+import { reconcileRebuilds } from '../../modules/rebuilds/reconcile-rebuilds.ts';
+import { wakeRebuilds } from '../../modules/rebuilds/wake-rebuilds.ts';
+import { buildSnapshot } from '../../modules/menus/snapshot/build-snapshot.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { reconcileImports } from '../../app/mirror/reconcile.ts';
-import { getRun } from '../../app/mirror/runs/list-runs.ts';
-import { applySchedules } from '../../app/mirror/schedules/apply-schedules.ts';
-import { workflowIds } from '../../contracts/ids.ts';
+import { reconcileImports } from '../../modules/mirror/reconcile.ts';
+import { getRun } from '../../modules/mirror/runs/list-runs.ts';
+import { applySchedules } from '../../modules/mirror/schedules/apply-schedules.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';

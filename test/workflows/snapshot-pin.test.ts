@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { reconcilePins } from '../../app/snapshot/watch-pin.ts';
-import { buildSnapshot, type SnapshotDeps } from '../../app/snapshot/build-snapshot.ts';
-import { pinRevision, unpinRevision } from '../../app/snapshot/pin-revision.ts';
-import { workflowIds } from '../../contracts/ids.ts';
-import { snapshotPinChanged } from '../../contracts/messages/snapshot.ts';
+import { reconcilePins } from '../../modules/menus/snapshot/watch-pin.ts';
+import { buildSnapshot, type SnapshotDeps } from '../../modules/menus/snapshot/build-snapshot.ts';
+import { pinRevision, unpinRevision } from '../../modules/menus/snapshot/pin-revision.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
+import { snapshotPinChanged } from '../../modules/menus/messages/snapshot.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { signalIncidents } from '../../app/binding/wake-bindings.ts';
-import { startImportWorkflow } from '../../app/mirror/runs/start-import.ts';
-import { markDirty } from '../../app/rebuilds/mark-dirty.ts';
-import { reconcileRebuilds } from '../../app/rebuilds/reconcile-rebuilds.ts';
-import { wakeRebuilds } from '../../app/rebuilds/wake-rebuilds.ts';
-import { workflowIds } from '../../contracts/ids.ts';
+import { signalIncidents } from '../../modules/binding/wake-bindings.ts';
+import { startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
+import { markDirty } from '../../modules/rebuilds/mark-dirty.ts';
+import { reconcileRebuilds } from '../../modules/rebuilds/reconcile-rebuilds.ts';
+import { wakeRebuilds } from '../../modules/rebuilds/wake-rebuilds.ts';
+import { workflowIds } from '../../kernel/pure/ids.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 

@@ -3,94 +3,98 @@ import type { Proofs } from './mutation.ts';
 /** Edits of staff, access, and commands that are sent twice. */
 export const EDITS: Proofs = {
   'test/integration/catalog/edits-at-once.test.ts': {
-    'app/catalog/reserve-slug.ts holdBase drop advisory.slugs':
+    'modules/catalog/reserve-slug.ts holdBase drop advisory.slugs':
       'two products of one name that are made at once get two addresses',
-    'app/edits.ts holdForEdit drop lockMode:': 'at once, one learns that it is another one now',
-    'app/catalog/edit-product.ts holdProduct unlock holdForEdit':
+    'kernel/edits.ts holdForEdit drop lockMode:': 'at once, one learns that it is another one now',
+    'modules/catalog/edit-product.ts holdProduct unlock holdForEdit':
       'who waited for another that gave badges replaces those',
   },
   'test/integration/catalog/beside-imports.test.ts': {
-    'app/catalog/commit-edit.ts commitEdit unwrap retryConflicts':
+    'modules/catalog/commit-edit.ts commitEdit unwrap retryConflicts':
       'a command that is the victim of a deadlock runs again',
   },
   'test/integration/catalog/products.test.ts': {
-    'app/catalog/edit-product.ts editProduct drop holdProduct(version)':
+    'modules/catalog/edit-product.ts editProduct drop holdProduct(version)':
       'with an older version is refused with the stored one, also when two edit at once',
   },
   'test/integration/catalog/create-product.test.ts': {
-    'app/catalog/claim-items.ts claimItems false claimed.length': 'of many requests for one dish exactly one wins',
-    'app/catalog/claim-items.ts claimItems drop on conflict':
+    'modules/catalog/claim-items.ts claimItems false claimed.length': 'of many requests for one dish exactly one wins',
+    'modules/catalog/claim-items.ts claimItems drop on conflict':
       'two requests at once: the second waits for the first and is refused',
-    'app/catalog/claim-items.ts claimItems drop do update': 'is refused also when it is given up at that moment',
+    'modules/catalog/claim-items.ts claimItems drop do update': 'is refused also when it is given up at that moment',
   },
   'test/http/base/idempotency.test.ts': {
-    'app/idempotency.ts once drop advisory.tryIdempotencyKey':
+    'kernel/idempotency.ts once drop advisory.tryIdempotencyKey':
       'a request in flight makes its twin 409 and is not disturbed',
-    'app/idempotency.ts once false stored': 'the same key and body give the same answer and one row',
+    'kernel/idempotency.ts once false stored': 'the same key and body give the same answer and one row',
   },
   'test/http/media/media.test.ts': {
-    'app/media/media-rows.ts insertMedia drop .onConflict': 'of the same content is the same media',
+    'modules/media/media-rows.ts insertMedia drop .onConflict': 'of the same content is the same media',
   },
   'test/unit/media/bounded-pool.test.ts': {
     'platform/bounded-pool.ts run false running': 'at most `slots` run',
     'platform/bounded-pool.ts run false slots.load()': 'at most `slots` run',
   },
   'test/http/access/session.test.ts': {
-    'app/access/refresh.ts rotate drop .where session.counter':
+    'modules/access/refresh.ts rotate drop .where session.counter':
       'gives two tabs the same successor, even in the same moment',
-    'app/access/refresh.ts refresh drop endReused()': 'ends the session when an old cookie comes back later',
-    'app/access/refresh.ts twin drop .where session.rotatedAt': 'ends the session when an old cookie comes back later',
+    'modules/access/refresh.ts refresh drop endReused()': 'ends the session when an old cookie comes back later',
+    'modules/access/refresh.ts twin drop .where session.rotatedAt':
+      'ends the session when an old cookie comes back later',
   },
   'test/integration/access/keys-and-seeds.test.ts': {
-    'app/access/keyring.ts createKey drop .onConflict': 'of many instances that start at once are one pair per purpose',
-    'app/access/ensure-administrator.ts ensureAdministrator drop lockAdministrators()':
+    'modules/access/keyring.ts createKey drop .onConflict':
+      'of many instances that start at once are one pair per purpose',
+    'modules/access/ensure-administrator.ts ensureAdministrator drop lockAdministrators()':
       'of two starts at once with two e-mails one makes an administrator',
-    'app/access/ensure-roles.ts ensureRoles drop .where access_role.code': 'roles are created once',
+    'modules/access/ensure-roles.ts ensureRoles drop .where access_role.code': 'roles are created once',
   },
   'test/integration/catalog/at-once.test.ts': {
-    'app/catalog/move-product.ts moveAll drop .forUpdate':
+    'modules/catalog/move-product.ts moveAll drop .forUpdate':
       'a product that is archived while somebody publishes it stays archived',
-    'app/catalog/edit-product.ts holdProduct unlock holdForEdit':
+    'modules/catalog/edit-product.ts holdProduct unlock holdForEdit':
       'a main image that is taken off while somebody publishes the product',
-    'app/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree': 'at that moment is refused',
-    'app/catalog/archive-category.ts archiveCategory unlock holdForEdit':
+    'modules/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree': 'at that moment is refused',
+    'modules/catalog/archive-category.ts archiveCategory unlock holdForEdit':
       'a moment later keeps the category from being archived',
-    'app/catalog/product-content.ts category drop .forShare': 'at that moment is refused',
-    'app/media/existing-media.ts existingMedia drop .forKeyShare': 'a picture that is deleted meanwhile is not found',
+    'modules/catalog/product-content.ts category drop .forShare': 'at that moment is refused',
+    'modules/media/existing-media.ts existingMedia drop .forKeyShare':
+      'a picture that is deleted meanwhile is not found',
   },
   'test/integration/catalog/category-life.test.ts': {
-    'app/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree':
+    'modules/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree':
       'never becomes a circle, however many moves',
   },
   'test/integration/access/login-throttle.test.ts': {
-    'app/window-count.ts countInWindow drop + 1': 'of many guesses at once no more pass',
+    'kernel/window-count.ts countInWindow drop + 1': 'of many guesses at once no more pass',
   },
   'test/http/access/single-sign-on.test.ts': {
-    'app/access/sign-on/finish-sign-on.ts takeSignOn keep db.deleteFrom access_sign_on':
+    'modules/access/sign-on/finish-sign-on.ts takeSignOn keep db.deleteFrom access_sign_on':
       'of many at once with one state all but one',
-    'app/access/user-fields.ts insertUser drop .onConflict': 'that signs on for the first time twice at once',
-    'app/access/sign-on/user-of-identity.ts link drop .onConflict': 'that signs on for the first time twice at once',
+    'modules/access/user-fields.ts insertUser drop .onConflict': 'that signs on for the first time twice at once',
+    'modules/access/sign-on/user-of-identity.ts link drop .onConflict':
+      'that signs on for the first time twice at once',
   },
   'test/http/access/users.test.ts': {
-    'app/access/administrators.ts lockAdministrators drop advisory.administrators':
+    'modules/access/administrators.ts lockAdministrators drop advisory.administrators':
       'is somebody in the end, however many take the right',
-    'app/access/login.ts isStill drop .forShare': 'cannot sign in with the old password while a new one',
+    'modules/access/login.ts isStill drop .forShare': 'cannot sign in with the old password while a new one',
   },
   'test/integration/catalog/addresses.test.ts': {
     'refusal catalog_product_slug_taken': 'of many who want one address at once one gets it',
-    'app/catalog/reserve-slug.ts holdSlug drop holdBase()':
+    'modules/catalog/reserve-slug.ts holdSlug drop holdBase()':
       'a name that leads to an address which is being chosen gets the next one',
-    'app/catalog/reserve-slug.ts holdSlug drop [slug.replace()]':
+    'modules/catalog/reserve-slug.ts holdSlug drop [slug.replace()]':
       'a name that ends in a number does not meet the suffix of another one that is made at once',
   },
   'test/integration/catalog/bulk.test.ts': {
-    'app/catalog/bulk-products.ts attempt drop ….execute()':
+    'modules/catalog/bulk-products.ts attempt drop ….execute()':
       'a product that is held, and one that fails, harm no other',
-    'app/catalog/edit-product.ts holdProduct unlock holdForEdit': 'competing bulks lose nothing of each other',
+    'modules/catalog/edit-product.ts holdProduct unlock holdForEdit': 'competing bulks lose nothing of each other',
   },
   'test/integration/catalog/reference-data-races.test.ts': {
-    'app/catalog/product-content.ts badge drop .forKeyShare':
+    'modules/catalog/product-content.ts badge drop .forKeyShare':
       'a badge that is deleted meanwhile is not found, and nothing half is left',
-    'app/edits.ts saveKeyed true old.version =': 'of competing profiles of a modifier one wins',
+    'kernel/edits.ts saveKeyed true old.version =': 'of competing profiles of a modifier one wins',
   },
 };

@@ -2,67 +2,67 @@ import type { Proofs } from './mutation.ts';
 
 /** Rights to gifts that several want to move at once, and clients that are found twice. */
 export const COMPENSATION: Proofs = {
-  'test/integration/compensation/moves.test.ts': {
-    'app/compensation/move-rights.ts holdRights drop .forUpdate':
+  'test/integration/gifts/moves.test.ts': {
+    'modules/gifts/move-rights.ts holdRights drop .forUpdate':
       'end as if one had come after the other, in every pair and from every state',
-    'app/compensation/grant-right.ts grantRight drop on conflict': 'grants once, also when it is seen twice at once',
+    'modules/gifts/grant-right.ts grantRight drop on conflict': 'grants once, also when it is seen twice at once',
     'refusal compensation_redeemed_stays': 'another order for a redeemed right',
     'refusal compensation_never_deleted': 'to delete a right',
     'refusal compensation_moves_by_steps': 'a state that no move has brought',
     'refusal compensation_move_append_only': ['to change the ledger', 'to delete from the ledger'],
   },
-  'test/integration/compensation/gift-orders.test.ts': {
-    'app/compensation/gift-orders.ts holdGiftOrder drop .onConflict':
+  'test/integration/gifts/gift-orders.test.ts': {
+    'modules/gifts/gift-orders.ts holdGiftOrder drop .onConflict':
       'of many calls at once one redeems, and the others find that it did',
-    'app/compensation/gift-orders.ts holdGiftOrder drop advisory.giftOrder':
+    'modules/gifts/gift-orders.ts holdGiftOrder drop advisory.giftOrder':
       'that is moved is one order also when both of its ids are heard of at once',
-    'app/compensation/gift-orders.ts writeLine drop .onConflict':
+    'modules/gifts/gift-orders.ts writeLine drop .onConflict':
       'that gets another gift later redeems another right, and one that is taken out again is nobody’s concern',
-    'app/compensation/write-unauthorized.ts writeUnauthorized drop .onConflict':
+    'modules/gifts/write-unauthorized.ts writeUnauthorized drop .onConflict':
       'that gets another gift later redeems another right, and one that is taken out again is nobody’s concern',
   },
-  'test/http/compensation/reconciliation.test.ts': {
-    'app/ordering/accept-gift-day.ts acceptGiftDay drop .forUpdate':
+  'test/http/gifts/reconciliation.test.ts': {
+    'modules/ordering/accept-gift-day.ts acceptGiftDay drop .forUpdate':
       'is accepted once when two people do it at the same moment',
   },
-  'test/http/compensation/unauthorized.test.ts': {
-    'app/compensation/unauthorized.ts settleUnauthorized drop .forUpdate':
+  'test/http/gifts/unauthorized.test.ts': {
+    'modules/gifts/unauthorized.ts settleUnauthorized drop .forUpdate':
       'a gift without a right is listed, and people decide about it once, with a reason',
   },
-  'test/integration/compensation/client-cards.test.ts': {
-    'app/compensation/apply-card.ts applyCard drop .onConflict':
+  'test/integration/gifts/client-cards.test.ts': {
+    'modules/gifts/apply-card.ts applyCard drop .onConflict':
       'gives one right, however often it is read and however many read it at once',
     // At the first reading the unique rule of the card keeps the readings apart.
-    'app/compensation/apply-card.ts applyCard drop .forUpdate':
+    'modules/gifts/apply-card.ts applyCard drop .forUpdate':
       'gives one right to many readings at once also in a card that was read before',
   },
-  'test/http/compensation/admin.test.ts': {
-    'app/compensation/issue-right.ts requireRoom drop advisory.compensationGrants':
+  'test/http/gifts/admin.test.ts': {
+    'modules/gifts/issue-right.ts requireRoom drop advisory.compensationGrants':
       'are as many in a day as the setting allows, also when they are asked for at once',
   },
-  'test/http/compensation/conflicts.test.ts': {
-    'app/compensation/conflicts.ts holdConflict drop .forUpdate': 'are decided once, whoever is first',
+  'test/http/gifts/conflicts.test.ts': {
+    'modules/gifts/conflicts.ts holdConflict drop .forUpdate': 'are decided once, whoever is first',
   },
-  'test/http/compensation/forget-client.test.ts': {
-    'app/compensation/forget-clients.ts forgetPhone drop .forUpdate':
+  'test/http/gifts/forget-client.test.ts': {
+    'modules/gifts/forget-clients.ts forgetPhone drop .forUpdate':
       'is granted no gift by the id while being forgotten, nor afterwards',
-    'app/compensation/forget-clients.ts requireNoneReserved drop .forUpdate':
+    'modules/gifts/forget-clients.ts requireNoneReserved drop .forUpdate':
       'is not forgotten when an order reserves a gift at this moment',
-    'app/compensation/issue-right.ts clientToGrant drop .forKeyShare':
+    'modules/gifts/issue-right.ts clientToGrant drop .forKeyShare':
       'is granted no gift by the id while being forgotten, nor afterwards',
   },
-  'test/http/compensation/candidates.test.ts': {
-    'app/compensation/candidates.ts holdOpen drop .forUpdate': 'is made once, whoever is first',
+  'test/http/gifts/candidates.test.ts': {
+    'modules/gifts/candidates.ts holdOpen drop .forUpdate': 'is made once, whoever is first',
   },
-  'test/integration/compensation/clients.test.ts': {
-    'app/compensation/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
-    'app/compensation/clients.ts clientOf drop advisory.clientPhones':
+  'test/integration/gifts/clients.test.ts': {
+    'modules/gifts/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
+    'modules/gifts/clients.ts clientOf drop advisory.clientPhones':
       'is one customer’s, whatever many say at once, and no session waits for ever',
-    'app/compensation/clients.ts holdPhone drop .forKeyShare':
+    'modules/gifts/clients.ts holdPhone drop .forKeyShare':
       'is given to a client with that phone when the phone is forgotten first',
-    'app/compensation/forget-clients.ts forgetClients drop for update':
+    'modules/gifts/forget-clients.ts forgetClients drop for update':
       'a client whom somebody grants a gift at this moment is not forgotten',
-    'app/compensation/forget-clients.ts forgetClients drop skip locked':
+    'modules/gifts/forget-clients.ts forgetClients drop skip locked':
       'a client whom somebody grants a gift at this moment is not forgotten',
   },
 };

@@ -3,34 +3,34 @@ import type { Proofs } from './mutation.ts';
 /** Connections and the way to the ERP: token lease, limiter, circuit, the one repetition. */
 export const CONNECTIONS_AND_ERP: Proofs = {
   'test/http/webhooks/webhook-secrets.test.ts': {
-    'app/connections/webhook-secrets.ts holdConnection drop .forUpdate':
+    'modules/connections/webhook-secrets.ts holdConnection drop .forUpdate':
       'two are valid while one replaces the other, and never three, however many are asked for at once',
   },
   'test/integration/connections/erp-token-store.test.ts': {
-    'app/connections/erp-token-store.ts claim true held.lease_until <=':
+    'modules/connections/erp-token-store.ts claim true held.lease_until <=':
       'two processes that need a token at the same time make one call',
-    'app/connections/erp-token-store.ts claim true held.generation =':
+    'modules/connections/erp-token-store.ts claim true held.generation =':
       'two processes that meet a 401 for the same token make one call',
-    'app/connections/erp-token-store.ts save drop .where leaseOwner':
+    'modules/connections/erp-token-store.ts save drop .where leaseOwner':
       'a token that comes after the lease passed to another',
-    'app/connections/erp-token-store.ts obtainUnder endless AbortSignal.timeout':
+    'modules/connections/erp-token-store.ts obtainUnder endless AbortSignal.timeout':
       'a request that outlasts its lease is ended before the lease is',
-    'app/connections/erp-token-store.ts obtainUnder drop release()':
+    'modules/connections/erp-token-store.ts obtainUnder drop release()':
       'a failure is told to all callers of the process and gives the lease back',
-    'app/connections/erp-token-store.ts token drop flights.set()':
+    'modules/connections/erp-token-store.ts token drop flights.set()':
       'a failure is told to all callers of the process and gives the lease back',
-    'app/connections/erp-token-store.ts claim true held.refused_at <=':
+    'modules/connections/erp-token-store.ts claim true held.refused_at <=':
       'is asked for once by all processes together, and told once',
   },
   'test/integration/connections/erp-limiter.test.ts': {
-    'app/connections/erp-limiter.ts waitForPoint true isTaken': 'two processes together stay within the rate',
-    'app/connections/erp-limiter.ts takePoint true rate.points <': 'two processes together stay within the rate',
-    'app/connections/erp-limiter.ts takePoint drop on conflict': 'two processes together stay within the rate',
-    'app/connections/erp-limiter.ts line drop mine.catch':
+    'modules/connections/erp-limiter.ts waitForPoint true isTaken': 'two processes together stay within the rate',
+    'modules/connections/erp-limiter.ts takePoint true rate.points <': 'two processes together stay within the rate',
+    'modules/connections/erp-limiter.ts takePoint drop on conflict': 'two processes together stay within the rate',
+    'modules/connections/erp-limiter.ts line drop mine.catch':
       'one that waits can be interrupted at once and takes nobody else with it',
   },
   'test/integration/connections/connections.test.ts': {
-    'app/edits.ts holdForEdit drop lockMode:': 'of two at once one does it',
+    'kernel/edits.ts holdForEdit drop lockMode:': 'of two at once one does it',
   },
   'test/integration/erp/client.test.ts': {
     'erp/call.ts call false refusedBefore.generation': 'pitfall 2: a second 401 may be a missing right',
@@ -39,25 +39,26 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   'test/integration/erp/breaker.test.ts': {
     'erp/breaker.ts createBreaker false passage.state': 'opens at half of the last 20 requests',
     'erp/breaker.ts settleProbe false finding': 'an interrupted probe proves nothing',
-    'app/connections/erp-circuits.ts look true probe_until <=': 'after the pause one request of one process tries',
-    'app/connections/erp-circuits.ts look false probe_until <=': 'the probe of a process that died is given to another',
+    'modules/connections/erp-circuits.ts look true probe_until <=': 'after the pause one request of one process tries',
+    'modules/connections/erp-circuits.ts look false probe_until <=':
+      'the probe of a process that died is given to another',
   },
   'test/integration/connections/owner-at-once.test.ts': {
-    'app/franchise/operationally-active.ts ownerState drop query.forShare':
+    'modules/connections/franchise/operationally-active.ts ownerState drop query.forShare':
       'no connection is created for an owner that becomes inactive at that moment',
   },
   'test/integration/connections/franchise.test.ts': {
-    'app/edits.ts holdForEdit drop lockMode:': 'of many edits at once that have seen one version, one is made',
+    'kernel/edits.ts holdForEdit drop lockMode:': 'of many edits at once that have seen one version, one is made',
   },
   'test/integration/secrets/running-processes.test.ts': {
-    'app/running-process.ts beat drop .onConflict': 'a process is noted again and again while it runs',
+    'kernel/running-process.ts beat drop .onConflict': 'a process is noted again and again while it runs',
   },
   'test/integration/secrets/rotate.test.ts': {
-    'app/rotate-secrets.ts rotateRow true ${sql.ref(column)} =':
+    'modules/rotate-secrets.ts rotateRow true ${sql.ref(column)} =':
       'a credential that is replaced at that moment stays the newer one',
   },
   'test/workflows/connection-states.test.ts': {
-    'app/mirror/runs/run-fence.ts enterRun false skip':
+    'modules/mirror/runs/run-fence.ts enterRun false skip':
       'is refused by the fence of a run that was not cancelled in time',
   },
 };

@@ -2,10 +2,10 @@ import type { Proofs } from './mutation.ts';
 
 /** Delivery: answers of the geocoder that are kept, and addresses that are sent twice. */
 export const FULFILLMENT: Proofs = {
-  'test/http/fulfillment/addresses.test.ts': {
-    'app/fulfillment/addresses/address-search.ts keep drop on conflict':
+  'test/http/delivery/addresses.test.ts': {
+    'modules/delivery/addresses/address-search.ts keep drop on conflict':
       'are asked for again after their life, and deleted',
-    'app/fulfillment/addresses/kept-addresses.ts keepAddress drop advisory.addresses':
+    'modules/delivery/addresses/kept-addresses.ts keepAddress drop advisory.addresses':
       'that is posted many times at once is kept once',
   },
 };

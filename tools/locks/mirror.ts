@@ -3,69 +3,70 @@ import type { Proofs } from './mutation.ts';
 /** Imports: locks by workflow id, fences of a run, staging, marks, and what takes up a lost run. */
 export const MIRROR: Proofs = {
   'test/integration/mirror/apply-import.test.ts': {
-    'app/mirror/runs/run-fence.ts enterRun false row.applied': [
+    'modules/mirror/runs/run-fence.ts enterRun false row.applied': [
       'a second call returns the counters of the first and writes nothing',
       'two calls at once apply once',
     ],
-    'app/mirror/runs/run-fence.ts enterRun false row.status': 'a closed run writes nothing',
-    'app/mirror/menu/staged-batches.ts isStagedCompletely false found.count':
+    'modules/mirror/runs/run-fence.ts enterRun false row.status': 'a closed run writes nothing',
+    'modules/mirror/menu/staged-batches.ts isStagedCompletely false found.count':
       'lost staged rows are noticed and nothing is written',
-    'app/mirror/menu/staged-batches.ts mergeBatches drop using attempt':
+    'modules/mirror/menu/staged-batches.ts mergeBatches drop using attempt':
       'rows of another attempt of a batch are not read',
-    'app/mirror/menu/apply-import.ts saveMenu false input.mode': 'the full mark is cleared by a full run only',
-    'app/mirror/menu/merge-items.ts mergeItems true seen.is_owner': 'the one with the better priority names them',
+    'modules/mirror/menu/apply-import.ts saveMenu false input.mode': 'the full mark is cleared by a full run only',
+    'modules/mirror/menu/merge-items.ts mergeItems true seen.is_owner': 'the one with the better priority names them',
   },
   'test/integration/mirror/other-imports.test.ts': {
-    'app/mirror/runs/open-run.ts insertRun drop .onConflict': 'a run is opened once, ended once',
-    'app/mirror/runs/close-run.ts closeRun drop .where status': 'a run is opened once, ended once',
-    'app/mirror/runs/fenced-import.ts fencedImport false before':
+    'modules/mirror/runs/open-run.ts insertRun drop .onConflict': 'a run is opened once, ended once',
+    'modules/mirror/runs/close-run.ts closeRun drop .where status': 'a run is opened once, ended once',
+    'modules/mirror/runs/fenced-import.ts fencedImport false before':
       'a second call of the same run asks the ERP for nothing',
   },
   'test/workflows/imports.test.ts': {
     'workflows/menu-import.ts FETCH_ROUNDS once FETCH_ROUNDS': 'rows that staging has lost are fetched again',
-    'app/mirror/menu/plan-menu-import.ts modeOf false fullDue':
+    'modules/mirror/menu/plan-menu-import.ts modeOf false fullDue':
       'the nightly full import is not lost to the incremental one',
-    'workflows/under-lock.ts underLock drop workflowId:': 'a tick finds the import running: a normal result',
-    'workflows/under-lock.ts underLock false error': 'a tick finds the import running: a normal result',
-    'workflows/import-run.ts importRun unwrap CancellationScope.nonCancellable #2': 'a cancelled import closes its run',
-    'workflows/activity-sets.ts ERP_RETRY once maximumAttempts': 'a server error is tried again',
+    'workflows/support/under-lock.ts underLock drop workflowId:': 'a tick finds the import running: a normal result',
+    'workflows/support/under-lock.ts underLock false error': 'a tick finds the import running: a normal result',
+    'workflows/support/import-run.ts importRun unwrap CancellationScope.nonCancellable #2':
+      'a cancelled import closes its run',
+    'workflows/support/activity-sets.ts ERP_RETRY once maximumAttempts': 'a server error is tried again',
   },
   'test/integration/mirror/stop-lists.test.ts': {
-    'app/mirror/import-stop-lists.ts stampState false mirror_stop_list_state.dirty_seq >':
+    'modules/mirror/import-stop-lists.ts stampState false mirror_stop_list_state.dirty_seq >':
       'a mark that arrives between the fetch and the apply stays',
-    'app/mirror/mark-stop-lists-dirty.ts markStopListsDirty drop + 1':
+    'modules/mirror/mark-stop-lists-dirty.ts markStopListsDirty drop + 1':
       'a mark that arrives between the fetch and the apply stays',
   },
   'test/integration/mirror/zones.test.ts': {
-    'app/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal rows are not written again',
+    'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal rows are not written again',
   },
   'test/http/mirror/sync-runs.test.ts': {
-    'app/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'of two at once one starts',
+    'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'of two at once one starts',
   },
   'test/workflows/reconcile.test.ts': {
-    'app/mirror/reconcile.ts reconcileImports drop result.restarted +=': 'an empty Temporal goes on with runs',
-    'app/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a run that is at work is left alone',
+    'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=': 'an empty Temporal goes on with runs',
+    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a run that is at work is left alone',
   },
   'test/integration/mirror/imports-at-once.test.ts': {
-    'app/mirror/runs/run-fence.ts enterRun drop advisory.connectionImports':
+    'modules/mirror/runs/run-fence.ts enterRun drop advisory.connectionImports':
       'imports of one connection are applied one after the other',
-    'app/mirror/runs/run-fence.ts enterRun drop advisory.connectionStopLists':
+    'modules/mirror/runs/run-fence.ts enterRun drop advisory.connectionStopLists':
       'imports of stop-lists are applied one after the other, and never wait for a menu',
-    'app/mirror/runs/run-fence.ts enterRun drop .forUpdate':
+    'modules/mirror/runs/run-fence.ts enterRun drop .forUpdate':
       'who closes a run that is being applied waits for its transaction',
-    'app/mirror/menu/merge-rows.ts mergeRows drop on conflict':
+    'modules/mirror/menu/merge-rows.ts mergeRows drop on conflict':
       'that two connections bring at the same moment exists once',
-    'app/mirror/menu/merge-items.ts mergeItems drop on conflict':
+    'modules/mirror/menu/merge-items.ts mergeItems drop on conflict':
       'that two connections bring at the same moment exists once',
-    'app/mirror/menu/merge-items.ts lockItems drop for no key update':
+    'modules/mirror/menu/merge-items.ts lockItems drop for no key update':
       'a dish that menus of two connections lose at the same moment is deleted',
-    'app/mirror/menu/merge-items.ts lockItems drop order by':
+    'modules/mirror/menu/merge-items.ts lockItems drop order by':
       'which other connections may write as well, are locked in id order',
-    'app/mirror/import-organizations.ts save drop advisory.organizationOwners':
+    'modules/mirror/import-organizations.ts save drop advisory.organizationOwners':
       'an organization that two connections bring at the same moment',
-    'app/mirror/menu/merge-rows.ts mergeRows drop for no key update':
+    'modules/mirror/menu/merge-rows.ts mergeRows drop for no key update':
       'renamed product categories, which belong to all connections',
-    'app/mirror/menu/merge-rows.ts mergeRows drop order by #2':
+    'modules/mirror/menu/merge-rows.ts mergeRows drop order by #2':
       'renamed product categories, which belong to all connections',
   },
   'test/workflows/stop-list-refresh.test.ts': {
@@ -73,14 +74,15 @@ export const MIRROR: Proofs = {
       'that arrives when an import has its answer already makes the ERP asked again',
   },
   'test/workflows/menu-runs.test.ts': {
-    'app/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate': 'of several at once one starts the import',
-    'app/mirror/menu/shrink-guard.ts judgeShrink false !isCovered()':
+    'modules/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate': 'of several at once one starts the import',
+    'modules/mirror/menu/shrink-guard.ts judgeShrink false !isCovered()':
       'a larger share than the accepted one is refused again',
   },
   'test/integration/mirror/shared-dishes.test.ts': {
-    'app/mirror/menu/merge-items.ts lockItems drop for no key update': 'a menu that comes first keeps the name',
+    'modules/mirror/menu/merge-items.ts lockItems drop for no key update': 'a menu that comes first keeps the name',
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
-    'app/mirror/pauses/import-pauses.ts readPause drop .forUpdate pause': 'a pause that two end at once is ended once',
+    'modules/mirror/pauses/import-pauses.ts readPause drop .forUpdate pause':
+      'a pause that two end at once is ended once',
   },
 };

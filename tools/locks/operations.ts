@@ -2,41 +2,43 @@ import type { Proofs } from './mutation.ts';
 
 /** Notifications, settings, webhooks, and what retention and gauges must not lose or count twice. */
 export const OPERATIONS: Proofs = {
-  'test/integration/audit/chain.test.ts': {
-    'app/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
+  'test/integration/access/chain.test.ts': {
+    'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
       'of many who seal at once each entry is sealed by one, and none fails',
   },
   'test/integration/notifications/at-once.test.ts': {
-    'app/notifications/raise-notification.ts raiseNotification true row.repeated':
+    'modules/notifications/raise-notification.ts raiseNotification true row.repeated':
       'one notification raised by many at once',
-    'app/notifications/raise-notification.ts raiseNotification drop .onConflict':
+    'modules/notifications/raise-notification.ts raiseNotification drop .onConflict':
       'one notification raised by many at once',
   },
   'test/http/settings/settings.test.ts': {
-    'app/edits.ts saveKeyed true old.version =': 'one wins, the others learn the version',
+    'kernel/edits.ts saveKeyed true old.version =': 'one wins, the others learn the version',
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
-    'app/mirror/external-menus.ts updateExternalMenu drop seen:': 'of two who change the settings',
+    'modules/mirror/external-menus.ts updateExternalMenu drop seen:': 'of two who change the settings',
   },
   'test/integration/notifications/send.test.ts': {
-    'app/notifications/send-notification.ts sendNotification false row.sentAt': 'a second call sends nothing',
-    'app/notifications/send-notification.ts sendNotification false row.sentChannels.includes()':
+    'modules/notifications/send-notification.ts sendNotification false row.sentAt': 'a second call sends nothing',
+    'modules/notifications/send-notification.ts sendNotification false row.sentChannels.includes()':
       'one channel that fails does not stop the other',
-    'app/notifications/send-notification.ts giveUpNotification drop .where sentAt':
+    'modules/notifications/send-notification.ts giveUpNotification drop .where sentAt':
       'giving up is recorded, and never over a notification that was sent',
   },
   'test/integration/retention/retention.test.ts': {
-    'app/retention.ts LIFE_TIMES true status <>': 'never the last run, the last success or the last full success',
-    'app/retention.ts LIFE_TIMES true exists sync_run': 'never the last run, the last success or the last full success',
-    'app/retention.ts LIFE_TIMES true status =': 'never the last run, the last success or the last full success',
-    'app/retention.ts LIFE_TIMES true mode is #2': 'never the last run, the last success or the last full success',
+    'modules/retention.ts LIFE_TIMES true status <>': 'never the last run, the last success or the last full success',
+    'modules/retention.ts LIFE_TIMES true exists sync_run':
+      'never the last run, the last success or the last full success',
+    'modules/retention.ts LIFE_TIMES true status =': 'never the last run, the last success or the last full success',
+    'modules/retention.ts LIFE_TIMES true mode is #2': 'never the last run, the last success or the last full success',
   },
   'test/integration/observability/state.test.ts': {
-    'app/mirror/runs/close-run.ts closeRun drop .where status': 'a run that is closed twice is measured once',
+    'modules/mirror/runs/close-run.ts closeRun drop .where status': 'a run that is closed twice is measured once',
   },
   'test/http/webhooks/erp-webhook.test.ts': {
-    'app/webhooks/receive-webhook.ts store drop on conflict':
+    'modules/webhooks/receive-webhook.ts store drop on conflict':
       'two receivers of one array at once store each event once',
-    'app/webhooks/receive-webhook.ts store drop order by': 'two receivers of one array at once store each event once',
+    'modules/webhooks/receive-webhook.ts store drop order by':
+      'two receivers of one array at once store each event once',
   },
 };

@@ -3,42 +3,43 @@ import type { Proofs } from './mutation.ts';
 /** Carts that are changed and joined at once, promocodes that are guessed, and orders that are withdrawn while they are sent. */
 export const ORDERING: Proofs = {
   'test/http/ordering/cart.test.ts': {
-    'app/ordering/carts.ts inOneState unwrap retryConflicts': [
+    'modules/ordering/carts.ts inOneState unwrap retryConflicts': [
       'of many edits of one version one is made',
       'anonymous carts that join one customer are one cart with all their lines',
     ],
-    'app/ordering/carts.ts inOneState drop oneState:': 'of many edits of one version one is made',
-    'app/window-count.ts countInWindow drop on conflict': 'after ten codes a cart is refused, whatever the next one is',
+    'modules/ordering/carts.ts inOneState drop oneState:': 'of many edits of one version one is made',
+    'kernel/window-count.ts countInWindow drop on conflict':
+      'after ten codes a cart is refused, whatever the next one is',
   },
   'test/integration/access/window-count.test.ts': {
-    'app/window-count.ts takeBack drop order by':
+    'kernel/window-count.ts takeBack drop order by':
       'counts and what takes them back never wait for each other in a circle',
   },
   'test/workflows/orders.test.ts': {
-    'app/ordering/order-revision.ts saveRevision drop advisory.orderRevision':
+    'modules/ordering/order-revision.ts saveRevision drop advisory.orderRevision':
       'hears of it also when both end at the same moment',
-    'app/ordering/order-revision.ts readAgainFrom drop advisory.orderRevision':
+    'modules/ordering/order-revision.ts readAgainFrom drop advisory.orderRevision':
       'hears of it also when both end at the same moment',
-    'app/ordering/order-row.ts holdOrder drop .forUpdate':
+    'modules/ordering/order-row.ts holdOrder drop .forUpdate':
       'an order that is withdrawn while it is sent is one of the two',
-    'app/ordering/not-configured.ts endNotConfigured drop advisory.notConfiguredOrders':
+    'modules/ordering/not-configured.ts endNotConfigured drop advisory.notConfiguredOrders':
       'ends although the last two that wait end at the same moment',
-    'app/ordering/not-configured.ts tellNotConfigured drop advisory.notConfiguredOrders':
+    'modules/ordering/not-configured.ts tellNotConfigured drop advisory.notConfiguredOrders':
       'stays while an order begins to wait at the moment in which the last other one ends',
   },
   'test/http/ordering/gifts.test.ts': {
-    'app/ordering/write-order.ts writeOrder drop reserveRights()':
+    'modules/ordering/write-order.ts writeOrder drop reserveRights()':
       'get it once: the loser is refused with a preflight without the gift, never ordered without it in silence',
   },
   'test/http/ordering/orders.test.ts': {
-    'app/ordering/carts.ts inOneState unwrap retryConflicts': [
+    'modules/ordering/carts.ts inOneState unwrap retryConflicts': [
       'race for one cart: there is one order',
       'race for the last use of a promocode: one order has it, the other is refused',
     ],
-    'app/ordering/discount-uses.ts useDiscounts drop order by':
+    'modules/ordering/discount-uses.ts useDiscounts drop order by':
       'many guests send at once with one promocode that is given often enough are all accepted',
-    'app/idempotency.ts once false stored': 'race with one key: there is one order and one answer',
-    'app/ordering/place-order.ts make drop requireAsSeen()': [
+    'kernel/idempotency.ts once false stored': 'race with one key: there is one order and one answer',
+    'modules/ordering/place-order.ts make drop requireAsSeen()': [
       'race with a stop-list: what is sold out is sold to nobody who comes later',
       'race with another price: each costs what its guest was told, or is refused',
       'race with the end of their slot: none is for a time at which no orders are taken',

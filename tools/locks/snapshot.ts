@@ -2,31 +2,33 @@ import type { Proofs } from './mutation.ts';
 
 /** Public menus: publication, patches, the first build, delivery of events, rebuilds. */
 export const MENUS: Proofs = {
-  'test/integration/snapshot/publish.test.ts': {
-    'app/snapshot/snapshot-row.ts lockSnapshot drop advisory.snapshot':
+  'test/integration/menus/publish.test.ts': {
+    'modules/menus/snapshot/snapshot-row.ts lockSnapshot drop advisory.snapshot':
       'a patch waits for a first publication that is under way',
-    'app/snapshot/publish-snapshot.ts isStale false request.builtSeq':
+    'modules/menus/snapshot/publish-snapshot.ts isStale false request.builtSeq':
       'a build from older facts never replaces a newer menu',
-    'app/rebuilds/build-result.ts markBuilt false dirty_seq >':
+    'modules/rebuilds/build-result.ts markBuilt false dirty_seq >':
       'a change recorded while building leaves the request open',
-    'app/snapshot/publish-snapshot.ts finalBytes true guess.flags.every()':
+    'modules/menus/snapshot/publish-snapshot.ts finalBytes true guess.flags.every()':
       'a stop that lands between build and publication is in what is published',
-    'app/snapshot/publish-snapshot.ts publishSnapshot false stored.contentHash': 'competing first builds publish once',
-    'app/rebuilds/build-result.ts markBuilt drop greatest': 'a build from older facts never replaces a newer menu',
+    'modules/menus/snapshot/publish-snapshot.ts publishSnapshot false stored.contentHash':
+      'competing first builds publish once',
+    'modules/rebuilds/build-result.ts markBuilt drop greatest': 'a build from older facts never replaces a newer menu',
   },
-  'test/integration/snapshot/facts.test.ts': {
-    'app/snapshot/read-facts.ts readFacts drop isolation level':
+  'test/integration/menus/facts.test.ts': {
+    'modules/menus/snapshot/read-facts.ts readFacts drop isolation level':
       'sees an import that commits meanwhile whole or not at all',
   },
-  'test/integration/snapshot/builds-at-once.test.ts': {
+  'test/integration/menus/builds-at-once.test.ts': {
     'activities/snapshot.ts buildSnapshot unwrap builds.run':
       'a worker builds two menus at once, whatever asks for more',
   },
-  'test/integration/storefront/menu-store.test.ts': {
-    'app/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
+  'test/integration/menus/menu-store.test.ts': {
+    'modules/menus/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
       'is waited for without holding a connection while another process builds it',
-    'app/storefront/ensure-snapshot.ts tryBuild false stored': 'is not built a second time when it is there already',
-    'app/storefront/ensure-snapshot.ts inTurn unwrap last.then':
+    'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored':
+      'is not built a second time when it is there already',
+    'modules/menus/storefront/ensure-snapshot.ts inTurn unwrap last.then':
       'of many organizations at once needs no more connections than a small pool has',
   },
   'test/unit/platform/latest-run.test.ts': {
@@ -34,19 +36,19 @@ export const MENUS: Proofs = {
       'calls during a run share one further run that starts after it',
   },
   'test/integration/events/outbox.test.ts': {
-    'app/rebuilds/wake-rebuilds.ts takeDue drop skip locked':
+    'modules/rebuilds/wake-rebuilds.ts takeDue drop skip locked':
       'a menu that somebody marks or builds at that moment keeps the others from nothing',
-    'app/rebuilds/wake-rebuilds.ts takeDue drop for update':
+    'modules/rebuilds/wake-rebuilds.ts takeDue drop for update':
       'a menu that somebody marks or builds at that moment keeps the others from nothing',
-    'app/rebuilds/wake-rebuilds.ts takeDue true dirty_seq > #2':
+    'modules/rebuilds/wake-rebuilds.ts takeDue true dirty_seq > #2':
       '200 edits that waited for Temporal cost each menu one signal',
-    'app/events/outbox-rows.ts claimRows drop for update':
+    'kernel/events/outbox-rows.ts claimRows drop for update':
       'what one process is claiming another one leaves out and does not wait for',
-    'app/events/outbox-rows.ts claimRows drop nextAttemptAt:':
+    'kernel/events/outbox-rows.ts claimRows drop nextAttemptAt:':
       'what a process has claimed that died is delivered by another one',
-    'app/events/outbox-rows.ts markFailed drop .where attempts':
+    'kernel/events/outbox-rows.ts markFailed drop .where attempts':
       'who finds its lease ended leaves the row to the one who has it now',
-    'app/events/listeners.ts combineListeners false failed': 'a failing listener keeps its row with the error',
+    'kernel/events/listeners.ts combineListeners false failed': 'a failing listener keeps its row with the error',
   },
   'test/workflows/snapshot-rebuild.test.ts': {
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
@@ -57,21 +59,22 @@ export const MENUS: Proofs = {
       'builds at the ceiling under a constant stream of reasons',
   },
   'test/integration/db/migrations.test.ts': {
-    'db/migrate.ts withMigrateLock drop pg_advisory_lock': 'two migrate commands at once',
+    'platform/db/migrate.ts withMigrateLock drop pg_advisory_lock': 'two migrate commands at once',
   },
   'test/integration/catalog/beside-imports.test.ts': {
-    'db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is the victim of a deadlock runs again',
+    'platform/db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is the victim of a deadlock runs again',
   },
   'test/integration/rebuilds/mark-dirty.test.ts': {
-    'app/rebuilds/mark-dirty.ts mark drop + 1': 'reasons that many give at once',
+    'modules/rebuilds/mark-dirty.ts mark drop + 1': 'reasons that many give at once',
   },
-  'test/integration/snapshot/revisions.test.ts': {
-    'app/snapshot/publish-snapshot.ts isStale false readPin().id':
+  'test/integration/menus/revisions.test.ts': {
+    'modules/menus/snapshot/publish-snapshot.ts isStale false readPin().id':
       'a build from the content of today that meets a pin is dropped',
-    'app/snapshot/pin-revision.ts isKept drop .forKeyShare':
+    'modules/menus/snapshot/pin-revision.ts isKept drop .forKeyShare':
       'that deletes a revision while it is being pinned makes the pin a refusal',
-    'app/snapshot/delete-old-revisions.ts deleteOldRevisions drop for update':
+    'modules/menus/snapshot/delete-old-revisions.ts deleteOldRevisions drop for update':
       'leaves a revision alone that is being pinned just now',
-    'app/snapshot/pin-revision.ts pinRevision false present': 'of competing pins one wins and the others are refused',
+    'modules/menus/snapshot/pin-revision.ts pinRevision false present':
+      'of competing pins one wins and the others are refused',
   },
 };

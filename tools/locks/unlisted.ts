@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { placesOf, type Place } from './places.ts';
 
-const SOURCES = '{app,db,api,erp,platform,activities,workers,workflows}/**/*.ts';
+const SOURCES = '{activities,api,erp,kernel,modules,platform,workers,workflows}/**/*.ts';
 
 /**
  * Locks and claims of the sources that no listed place takes away or decides about, except those of `noLocks`; and entries of

@@ -1,12 +1,12 @@
-import { ACCESS_TOKEN_SECONDS } from '../../../app/access/access-token.ts';
-import { login } from '../../../app/access/login.ts';
-import { logout } from '../../../app/access/logout.ts';
-import { refresh } from '../../../app/access/refresh.ts';
-import { SESSION_DAYS } from '../../../app/access/session-life.ts';
-import type { Tokens } from '../../../app/access/session.ts';
-import { Problem } from '../../../contracts/problem.ts';
+import { ACCESS_TOKEN_SECONDS } from '../../../modules/access/access-token.ts';
+import { login } from '../../../modules/access/login.ts';
+import { logout } from '../../../modules/access/logout.ts';
+import { refresh } from '../../../modules/access/refresh.ts';
+import { SESSION_DAYS } from '../../../modules/access/session-life.ts';
+import type { Tokens } from '../../../modules/access/session.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { bearerToken } from '../../http/guard.ts';
-import { AccessToken, Credentials } from '../../../contracts/access.ts';
+import { AccessToken, Credentials } from '../../../modules/access/schemas/access.ts';
 import { defineRoute, type Cookie } from '../../http/route.ts';
 
 export const REFRESH_COOKIE = 'carte_refresh';

@@ -1,9 +1,9 @@
-import { changePassword } from '../../../app/access/change-password.ts';
-import { readProfile } from '../../../app/access/profile.ts';
-import { Problem } from '../../../contracts/problem.ts';
-import { endOtherSessions, endSession, listSessions } from '../../../app/access/sessions.ts';
-import { PasswordChange, Profile, Session } from '../../../contracts/access.ts';
-import { Page, Strict, Uuid } from '../../../contracts/schemas.ts';
+import { changePassword } from '../../../modules/access/change-password.ts';
+import { readProfile } from '../../../modules/access/profile.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { endOtherSessions, endSession, listSessions } from '../../../modules/access/sessions.ts';
+import { PasswordChange, Profile, Session } from '../../../modules/access/schemas/access.ts';
+import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery } from '../../http/schemas.ts';
 

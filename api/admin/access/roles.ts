@@ -1,6 +1,6 @@
-import { createRole, getRole, listRoles, updateRole } from '../../../app/access/roles.ts';
-import { NewRole, Role, RoleEdit } from '../../../contracts/access.ts';
-import { Page, Strict } from '../../../contracts/schemas.ts';
+import { createRole, getRole, listRoles, updateRole } from '../../../modules/access/roles.ts';
+import { NewRole, Role, RoleEdit } from '../../../modules/access/schemas/access.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

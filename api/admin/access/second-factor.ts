@@ -1,12 +1,12 @@
-import { confirmSecondFactor, beginSecondFactor } from '../../../app/access/second-factor/set-factor.ts';
-import { removeFactorOfUser, removeOwnFactor } from '../../../app/access/second-factor/remove-factor.ts';
+import { confirmSecondFactor, beginSecondFactor } from '../../../modules/access/second-factor/set-factor.ts';
+import { removeFactorOfUser, removeOwnFactor } from '../../../modules/access/second-factor/remove-factor.ts';
 import {
   FactorConfirmation,
   FactorRemoval,
   NewSecondFactor,
   PresentPassword,
   RecoveryCodes,
-} from '../../../contracts/access.ts';
+} from '../../../modules/access/schemas/access.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams } from '../../http/schemas.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { listSecurityEvents } from '../../../app/access/security-events.ts';
-import { Id, Page, Strict, Words } from '../../../contracts/schemas.ts';
-import { SECURITY_EVENT_KINDS, SecurityEvent } from '../../../contracts/security-events.ts';
+import { listSecurityEvents } from '../../../modules/access/security-events.ts';
+import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { SECURITY_EVENT_KINDS, SecurityEvent } from '../../../modules/access/schemas/security-events.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery } from '../../http/schemas.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { finishSignOn } from '../../../app/access/sign-on/finish-sign-on.ts';
-import { SIGN_ON_SECONDS, startSignOn } from '../../../app/access/sign-on/start-sign-on.ts';
+import { finishSignOn } from '../../../modules/access/sign-on/finish-sign-on.ts';
+import { SIGN_ON_SECONDS, startSignOn } from '../../../modules/access/sign-on/start-sign-on.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict } from '../../../contracts/schemas.ts';
+import { Strict } from '../../../kernel/pure/schemas.ts';
 import { refreshCookie } from './auth.ts';
 
 const BROWSER_COOKIE = 'carte_sign_on';

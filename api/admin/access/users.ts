@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { createUser } from '../../../app/access/create-user.ts';
-import { deleteUser } from '../../../app/access/delete-user.ts';
-import { updateUser } from '../../../app/access/update-user.ts';
-import { getUser, listUsers } from '../../../app/access/user-views.ts';
-import { NewUser, User, UserEdit } from '../../../contracts/access.ts';
-import { Page, Strict } from '../../../contracts/schemas.ts';
+import { createUser } from '../../../modules/access/create-user.ts';
+import { deleteUser } from '../../../modules/access/delete-user.ts';
+import { updateUser } from '../../../modules/access/update-user.ts';
+import { getUser, listUsers } from '../../../modules/access/user-views.ts';
+import { NewUser, User, UserEdit } from '../../../modules/access/schemas/access.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

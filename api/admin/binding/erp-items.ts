@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
-import { getErpItemCard } from '../../../app/binding/erp-item-card.ts';
-import { ERP_ITEM_SORT_FIELDS, listErpItems } from '../../../app/binding/erp-items.ts';
-import { ignoreItem, TRIAGE_NOTE_LENGTH } from '../../../app/binding/triage-item.ts';
-import { NewProductOfItems } from '../../../contracts/catalog-requests.ts';
-import { CreatedProduct, ErpItem, ErpItemCard, TRIAGE_STATES } from '../../../contracts/binding.ts';
-import { Nullable, Page, Strict, Uuid, Words } from '../../../contracts/schemas.ts';
+import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
+import { getErpItemCard } from '../../../modules/binding/erp-item-card.ts';
+import { ERP_ITEM_SORT_FIELDS, listErpItems } from '../../../modules/binding/erp-items.ts';
+import { ignoreItem, TRIAGE_NOTE_LENGTH } from '../../../modules/binding/triage-item.ts';
+import { NewProductOfItems } from '../../../modules/catalog/schemas/catalog-requests.ts';
+import { CreatedProduct, ErpItem, ErpItemCard, TRIAGE_STATES } from '../../../modules/binding/schemas/binding.ts';
+import { Nullable, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { getIncident, listIncidents } from '../../../app/binding/incident-views.ts';
-import { dismissIncident, snoozeIncident } from '../../../app/binding/settle-incident.ts';
-import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '../../../domain/binding/incident-states.ts';
-import { Incident, IncidentDismissal, IncidentPostponement } from '../../../contracts/binding.ts';
-import { Id, Page, Strict, Words } from '../../../contracts/schemas.ts';
+import { getIncident, listIncidents } from '../../../modules/binding/incident-views.ts';
+import { dismissIncident, snoozeIncident } from '../../../modules/binding/settle-incident.ts';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '../../../modules/binding/rules/incident-states.ts';
+import { Incident, IncidentDismissal, IncidentPostponement } from '../../../modules/binding/schemas/binding.ts';
+import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

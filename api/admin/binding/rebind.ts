@@ -1,8 +1,8 @@
-import { listBindingHistory } from '../../../app/binding/binding-history.ts';
-import { rebindCandidates } from '../../../app/binding/rebind-candidates.ts';
-import { rebindVariant } from '../../../app/binding/rebind-variant.ts';
-import { Binding, BindingChange, Rebind, RebindCandidate } from '../../../contracts/binding.ts';
-import { Page, Strict } from '../../../contracts/schemas.ts';
+import { listBindingHistory } from '../../../modules/binding/binding-history.ts';
+import { rebindCandidates } from '../../../modules/binding/rebind-candidates.ts';
+import { rebindVariant } from '../../../modules/binding/rebind-variant.ts';
+import { Binding, BindingChange, Rebind, RebindCandidate } from '../../../modules/binding/schemas/binding.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

@@ -1,7 +1,7 @@
-import { createBadge, deleteBadge, editBadge, listBadges } from '../../../app/catalog/badges.ts';
-import { NewBadge, BadgeEdit } from '../../../contracts/catalog-requests.ts';
-import { Badge } from '../../../contracts/catalog.ts';
-import { Page, Strict } from '../../../contracts/schemas.ts';
+import { createBadge, deleteBadge, editBadge, listBadges } from '../../../modules/catalog/badges.ts';
+import { NewBadge, BadgeEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
+import { Badge } from '../../../modules/catalog/schemas/catalog.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

@@ -1,13 +1,18 @@
 import { Type } from 'typebox';
-import { archiveCategory } from '../../../app/catalog/archive-category.ts';
-import { categoryTree, getCategory, listCategories } from '../../../app/catalog/category-views.ts';
-import { createCategory } from '../../../app/catalog/create-category.ts';
-import { orderCategoryProducts } from '../../../app/catalog/order-category-products.ts';
-import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
-import { updateCategory } from '../../../app/catalog/update-category.ts';
-import { NewCategory, CategoryEdit, CategoryTreeEdit } from '../../../contracts/catalog-requests.ts';
-import { Category, CategoryProducts, NestedCategory, SavedCategoryTree } from '../../../contracts/catalog.ts';
-import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+import { archiveCategory } from '../../../modules/catalog/archive-category.ts';
+import { categoryTree, getCategory, listCategories } from '../../../modules/catalog/category-views.ts';
+import { createCategory } from '../../../modules/catalog/create-category.ts';
+import { orderCategoryProducts } from '../../../modules/catalog/order-category-products.ts';
+import { saveCategoryTree } from '../../../modules/catalog/save-category-tree.ts';
+import { updateCategory } from '../../../modules/catalog/update-category.ts';
+import { NewCategory, CategoryEdit, CategoryTreeEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
+import {
+  Category,
+  CategoryProducts,
+  NestedCategory,
+  SavedCategoryTree,
+} from '../../../modules/catalog/schemas/catalog.ts';
+import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { editModifierGroup, listModifierGroups, orderModifiers } from '../../../app/catalog/modifier-groups.ts';
-import { editModifier, listModifiers } from '../../../app/catalog/modifiers.ts';
-import { ModifierGroupEdit, ModifierOrder, ModifierEdit } from '../../../contracts/catalog-requests.ts';
-import { Modifier, ModifierGroup } from '../../../contracts/catalog.ts';
-import { Page, Strict } from '../../../contracts/schemas.ts';
+import { editModifierGroup, listModifierGroups, orderModifiers } from '../../../modules/catalog/modifier-groups.ts';
+import { editModifier, listModifiers } from '../../../modules/catalog/modifiers.ts';
+import { ModifierGroupEdit, ModifierOrder, ModifierEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
+import { Modifier, ModifierGroup } from '../../../modules/catalog/schemas/catalog.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageQuery, pageOf } from '../../http/schemas.ts';
 

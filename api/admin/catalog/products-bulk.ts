@@ -1,6 +1,6 @@
-import { bulkProducts } from '../../../app/catalog/bulk-products.ts';
-import { BulkRequest } from '../../../contracts/catalog-requests.ts';
-import { BulkResult } from '../../../contracts/catalog.ts';
+import { bulkProducts } from '../../../modules/catalog/bulk-products.ts';
+import { BulkRequest } from '../../../modules/catalog/schemas/catalog-requests.ts';
+import { BulkResult } from '../../../modules/catalog/schemas/catalog.ts';
 import { defineRoute } from '../../http/route.ts';
 
 export const bulkProductsRoute = defineRoute({

@@ -1,14 +1,14 @@
-import { addVariantOption } from '../../../app/catalog/add-variant-option.ts';
-import { editVariantAxis, editVariantOption } from '../../../app/catalog/edit-variant-axis.ts';
-import { createVariantAxis, listVariantAxes } from '../../../app/catalog/variant-axes.ts';
+import { addVariantOption } from '../../../modules/catalog/add-variant-option.ts';
+import { editVariantAxis, editVariantOption } from '../../../modules/catalog/edit-variant-axis.ts';
+import { createVariantAxis, listVariantAxes } from '../../../modules/catalog/variant-axes.ts';
 import {
   NewVariantAxis,
   VariantAxisEdit,
   NewVariantOption,
   VariantOptionEdit,
-} from '../../../contracts/catalog-requests.ts';
-import { VariantAxis } from '../../../contracts/catalog.ts';
-import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+} from '../../../modules/catalog/schemas/catalog-requests.ts';
+import { VariantAxis } from '../../../modules/catalog/schemas/catalog.ts';
+import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

@@ -1,6 +1,6 @@
-import { variantSuggestions } from '../../../app/catalog/suggest-variants.ts';
-import { VariantSuggestions } from '../../../contracts/catalog.ts';
-import { Strict, Uuid } from '../../../contracts/schemas.ts';
+import { variantSuggestions } from '../../../modules/catalog/suggest-variants.ts';
+import { VariantSuggestions } from '../../../modules/catalog/schemas/catalog.ts';
+import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 
 export const variantSuggestionsRoute = defineRoute({

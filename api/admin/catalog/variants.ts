@@ -1,11 +1,11 @@
-import { addVariant } from '../../../app/catalog/add-variant.ts';
-import { editVariant } from '../../../app/catalog/edit-variant.ts';
-import { orderVariants } from '../../../app/catalog/order-variants.ts';
-import { removeVariant } from '../../../app/catalog/remove-variant.ts';
-import { listVariants } from '../../../app/catalog/variant-views.ts';
-import { NewVariant, VariantEdit, VariantOrderEdit } from '../../../contracts/catalog-requests.ts';
-import { Variant, VariantOrder } from '../../../contracts/catalog.ts';
-import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+import { addVariant } from '../../../modules/catalog/add-variant.ts';
+import { editVariant } from '../../../modules/catalog/edit-variant.ts';
+import { orderVariants } from '../../../modules/catalog/order-variants.ts';
+import { removeVariant } from '../../../modules/catalog/remove-variant.ts';
+import { listVariants } from '../../../modules/catalog/variant-views.ts';
+import { NewVariant, VariantEdit, VariantOrderEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
+import { Variant, VariantOrder } from '../../../modules/catalog/schemas/catalog.ts';
+import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

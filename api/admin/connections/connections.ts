@@ -1,12 +1,17 @@
 import { Type } from 'typebox';
-import { getConnection } from '../../../app/connections/connection-view.ts';
-import { createConnection } from '../../../app/connections/create-connection.ts';
-import { switchConnection } from '../../../app/connections/switch-connection.ts';
-import { listConnections } from '../../../app/connections/list-connections.ts';
-import { renameConnection } from '../../../app/connections/rename-connection.ts';
-import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
-import { ApiLoginEdit, Connection, ConnectionEdit, NewConnection } from '../../../contracts/connections.ts';
-import { Id, Page, SeenVersion, Strict } from '../../../contracts/schemas.ts';
+import { getConnection } from '../../../modules/connections/connection-view.ts';
+import { createConnection } from '../../../modules/connections/create-connection.ts';
+import { switchConnection } from '../../../modules/connections/switch-connection.ts';
+import { listConnections } from '../../../modules/connections/list-connections.ts';
+import { renameConnection } from '../../../modules/connections/rename-connection.ts';
+import { replaceApiLogin } from '../../../modules/connections/replace-api-login.ts';
+import {
+  ApiLoginEdit,
+  Connection,
+  ConnectionEdit,
+  NewConnection,
+} from '../../../modules/connections/schemas/connections.ts';
+import { Id, Page, SeenVersion, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

@@ -2,9 +2,9 @@ import {
   createWebhookSecret,
   deleteWebhookSecret,
   listWebhookSecrets,
-} from '../../../app/connections/webhook-secrets.ts';
-import { NewWebhookSecret, WebhookSecret } from '../../../contracts/connections.ts';
-import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+} from '../../../modules/connections/webhook-secrets.ts';
+import { NewWebhookSecret, WebhookSecret } from '../../../modules/connections/schemas/connections.ts';
+import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { deleteMedia } from '../../../app/media/delete-media.ts';
-import { listFolders, listMedia, MEDIA_SORT_FIELDS } from '../../../app/media/list-media.ts';
-import { getMedia } from '../../../app/media/media-rows.ts';
-import { listUsages } from '../../../app/media/media-uses.ts';
-import { updateMedia } from '../../../app/media/update-media.ts';
-import { uploadMedia } from '../../../app/media/upload-media.ts';
-import { MAX_UPLOAD_BYTES } from '../../../domain/media/accepted.ts';
+import { deleteMedia } from '../../../modules/media/delete-media.ts';
+import { listFolders, listMedia, MEDIA_SORT_FIELDS } from '../../../modules/media/list-media.ts';
+import { getMedia } from '../../../modules/media/media-rows.ts';
+import { listUsages } from '../../../modules/media/media-uses.ts';
+import { updateMedia } from '../../../modules/media/update-media.ts';
+import { uploadMedia } from '../../../modules/media/upload-media.ts';
+import { MAX_UPLOAD_BYTES } from '../../../modules/media/rules/accepted.ts';
 import {
   Folder,
   Media,
@@ -14,8 +14,8 @@ import {
   MediaUsage,
   UploadedMedia,
   UploadFields,
-} from '../../../contracts/media.ts';
-import { Page, Strict } from '../../../contracts/schemas.ts';
+} from '../../../modules/media/schemas/media.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
 

@@ -1,10 +1,16 @@
 import { Type } from 'typebox';
-import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/external-menus.ts';
-import { listOrganizations } from '../../../app/mirror/organizations.ts';
-import { listPriceCategories } from '../../../app/mirror/list-price-categories.ts';
-import { listTerminals } from '../../../app/mirror/terminals.ts';
-import { ErpOrganization, ExternalMenu, ExternalMenuEdit, PriceCategory, Terminal } from '../../../contracts/mirror.ts';
-import { Id, OrganizationId, Page, Strict } from '../../../contracts/schemas.ts';
+import { listExternalMenus, updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
+import { listOrganizations } from '../../../modules/mirror/organizations.ts';
+import { listPriceCategories } from '../../../modules/mirror/list-price-categories.ts';
+import { listTerminals } from '../../../modules/mirror/terminals.ts';
+import {
+  ErpOrganization,
+  ExternalMenu,
+  ExternalMenuEdit,
+  PriceCategory,
+  Terminal,
+} from '../../../modules/mirror/schemas/mirror.ts';
+import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

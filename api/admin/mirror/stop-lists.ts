@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { listStopLists } from '../../../app/mirror/list-stop-lists.ts';
-import { StopListEntry } from '../../../contracts/mirror.ts';
-import { Id, OrganizationId, Page, Strict } from '../../../contracts/schemas.ts';
+import { listStopLists } from '../../../modules/mirror/list-stop-lists.ts';
+import { StopListEntry } from '../../../modules/mirror/schemas/mirror.ts';
+import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageQuery, pageOf } from '../../http/schemas.ts';
 

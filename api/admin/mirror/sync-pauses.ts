@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { endImportPause, listImportPauses, pauseImport } from '../../../app/mirror/pauses/import-pauses.ts';
-import { ImportPause, NewPause } from '../../../contracts/mirror.ts';
-import { Page, Strict } from '../../../contracts/schemas.ts';
+import { endImportPause, listImportPauses, pauseImport } from '../../../modules/mirror/pauses/import-pauses.ts';
+import { ImportPause, NewPause } from '../../../modules/mirror/schemas/mirror.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

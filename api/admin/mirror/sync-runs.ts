@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { acceptShrink } from '../../../app/mirror/runs/accept-shrink.ts';
-import { listRuns } from '../../../app/mirror/runs/list-runs.ts';
-import { getRunWithProgress } from '../../../app/mirror/runs/run-progress.ts';
-import { startImport } from '../../../app/mirror/runs/start-import.ts';
-import { JOBS, RUN_STATUSES } from '../../../contracts/jobs.ts';
-import { NewRun, Run, RunDetail, StartedRun } from '../../../contracts/mirror.ts';
-import { Page, Strict, Words } from '../../../contracts/schemas.ts';
+import { acceptShrink } from '../../../modules/mirror/runs/accept-shrink.ts';
+import { listRuns } from '../../../modules/mirror/runs/list-runs.ts';
+import { getRunWithProgress } from '../../../modules/mirror/runs/run-progress.ts';
+import { startImport } from '../../../modules/mirror/runs/start-import.ts';
+import { JOBS, RUN_STATUSES } from '../../../kernel/pure/jobs.ts';
+import { NewRun, Run, RunDetail, StartedRun } from '../../../modules/mirror/schemas/mirror.ts';
+import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

@@ -1,5 +1,5 @@
-import { readSyncStatus } from '../../../app/observability/sync-status.ts';
-import { SyncStatus } from '../../../contracts/observability.ts';
+import { readSyncStatus } from '../../../modules/observability/sync-status.ts';
+import { SyncStatus } from '../../../modules/mirror/schemas/sync-status.ts';
 import { defineRoute } from '../../http/route.ts';
 
 /** Summary for operators (rule OPS-3). */

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import { getNotification, listNotifications } from '../../../app/notifications/list-notifications.ts';
-import { readNotification } from '../../../app/notifications/read-notification.ts';
-import { resendNotification } from '../../../app/notifications/resend-notification.ts';
+import { getNotification, listNotifications } from '../../../modules/notifications/list-notifications.ts';
+import { readNotification } from '../../../modules/notifications/read-notification.ts';
+import { resendNotification } from '../../../modules/notifications/resend-notification.ts';
 import {
   NOTIFICATIONS,
   Notification,
   NotificationSeverity,
   type NotificationKind,
-} from '../../../contracts/notifications.ts';
-import { Page, Strict, Words } from '../../../contracts/schemas.ts';
+} from '../../../modules/notifications/schemas/notifications.ts';
+import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 

@@ -5,8 +5,8 @@ import {
   editCompositionRule,
   getCompositionRule,
   listCompositionRules,
-} from '../../../app/ordering/composition-rules.ts';
-import { listServiceRoles, replaceServiceRoles } from '../../../app/ordering/service-roles.ts';
+} from '../../../modules/ordering/composition-rules.ts';
+import { listServiceRoles, replaceServiceRoles } from '../../../modules/ordering/service-roles.ts';
 import {
   CompositionAnswer,
   CompositionQuestion,
@@ -15,8 +15,8 @@ import {
   NewCompositionRule,
   ServiceRoles,
   ServiceRolesEdit,
-} from '../../../contracts/ordering-requests.ts';
-import { Page, Strict } from '../../../contracts/schemas.ts';
+} from '../../../modules/ordering/schemas/requests.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
 

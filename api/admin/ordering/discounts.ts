@@ -5,14 +5,14 @@ import {
   editDiscount,
   getDiscount,
   listDiscounts,
-} from '../../../app/ordering/discounts.ts';
+} from '../../../modules/ordering/discounts.ts';
 import {
   createPromocode,
   deletePromocode,
   editPromocode,
   getPromocode,
   listPromocodes,
-} from '../../../app/ordering/promocodes.ts';
+} from '../../../modules/ordering/promocodes.ts';
 import {
   Discount,
   DiscountEdit,
@@ -20,8 +20,8 @@ import {
   NewPromocode,
   Promocode,
   PromocodeEdit,
-} from '../../../contracts/ordering-requests.ts';
-import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+} from '../../../modules/ordering/schemas/requests.ts';
+import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { acceptGiftDay } from '../../../app/ordering/accept-gift-day.ts';
-import { giftDaysSheet, readGiftDays, type GiftDaysQuestion } from '../../../app/ordering/gift-days.ts';
-import { AcceptedGiftDay, GiftDay, GiftSheet } from '../../../contracts/gift-reconciliation.ts';
-import { OrganizationId, Page, Strict } from '../../../contracts/schemas.ts';
+import { acceptGiftDay } from '../../../modules/ordering/accept-gift-day.ts';
+import { giftDaysSheet, readGiftDays, type GiftDaysQuestion } from '../../../modules/ordering/gift-days.ts';
+import { AcceptedGiftDay, GiftDay, GiftSheet } from '../../../modules/ordering/schemas/gift-reconciliation.ts';
+import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery } from '../../http/schemas.ts';
 

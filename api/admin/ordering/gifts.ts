@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { explainRight } from '../../../app/ordering/explain-right.ts';
-import { CompensationExplanation } from '../../../contracts/compensation-explanation.ts';
-import { Strict, Uuid } from '../../../contracts/schemas.ts';
+import { explainRight } from '../../../modules/ordering/explain-right.ts';
+import { CompensationExplanation } from '../../../modules/gifts/schemas/explanation.ts';
+import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 
 /** What staff see of gifts and carts together. */

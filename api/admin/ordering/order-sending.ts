@@ -1,5 +1,5 @@
-import { editOrderSending, getOrderSending } from '../../../app/fulfillment/order-sending.ts';
-import { OrderSending, OrderSendingEdit } from '../../../contracts/order-sending.ts';
+import { editOrderSending, getOrderSending } from '../../../modules/delivery/order-sending.ts';
+import { OrderSending, OrderSendingEdit } from '../../../modules/delivery/schemas/order-sending.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams } from '../../http/schemas.ts';
 

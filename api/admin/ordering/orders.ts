@@ -6,7 +6,7 @@ import {
   getStaffOrder,
   listStaffOrders,
   settleOrderGifts,
-} from '../../../app/ordering/staff-orders.ts';
+} from '../../../modules/ordering/staff-orders.ts';
 import {
   OrderDecision,
   OrderGiftsOutcome,
@@ -14,8 +14,8 @@ import {
   ORDER_STATES,
   StaffListedOrder,
   StaffOrder,
-} from '../../../contracts/orders.ts';
-import { OrganizationId, Page, Strict, Uuid, Words } from '../../../contracts/schemas.ts';
+} from '../../../modules/ordering/schemas/orders.ts';
+import { OrganizationId, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery } from '../../http/schemas.ts';
 

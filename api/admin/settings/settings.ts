@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { changeSetting } from '../../../app/settings/change-setting.ts';
-import { getSetting, listSettings } from '../../../app/settings/list-settings.ts';
-import { Setting, SettingEdit } from '../../../contracts/settings.ts';
-import { Page, Strict } from '../../../contracts/schemas.ts';
+import { changeSetting } from '../../../modules/settings/change-setting.ts';
+import { getSetting, listSettings } from '../../../modules/settings/list-settings.ts';
+import { Setting, SettingEdit } from '../../../modules/settings/schemas/settings.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageQuery, pageOf } from '../../http/schemas.ts';
 

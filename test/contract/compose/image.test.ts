@@ -21,7 +21,7 @@ const ENTRIES = [
   'workers/prepare-bundle.ts',
   'workers/build-bundle.ts',
   'workflows/all.ts',
-  'workflows/interceptors.ts',
+  'workflows/support/interceptors.ts',
   'tools/run.mjs',
   'tools/migrate.ts',
   'tools/secrets-rotate.ts',

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { closeServer, listen } from '../../../platform/http-server.ts';
 import { resolveChromium } from '../../../tools/chromium-binary.ts';
 import { startGuarded } from '../../../tools/guarded-process.ts';

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { FIELD_CODES } from '../../../contracts/field-codes.ts';
+import { FIELD_CODES } from '../../../kernel/pure/field-codes.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -16,7 +16,7 @@ const PLACES = [
 
 test('every code of a field error in the sources is in the list, and every code of the list is in use', async () => {
   const used = new Map<string, string>();
-  const files = glob(['app/**/*.ts', 'api/**/*.ts', 'domain/**/*.ts'], { cwd: root });
+  const files = glob(['api/**/*.ts', 'kernel/**/*.ts', 'modules/**/*.ts'], { cwd: root });
   for await (const file of files) {
     const source = await readFile(`${root}/${file}`, 'utf8');
     for (const place of PLACES)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { NOTIFICATIONS } from '../../../contracts/notifications.ts';
+import { NOTIFICATIONS } from '../../../modules/notifications/schemas/notifications.ts';
 import { documentedMetrics } from '../../../tools/metrics-docs.ts';
 import { resolvePromtool } from '../../../tools/prometheus-binaries.ts';
 import { metricsIn } from '../../support/metric-names.ts';

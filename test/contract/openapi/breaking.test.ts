@@ -19,7 +19,7 @@ type Operation = {
 };
 type Description = { paths: Record<string, { get: Operation }> };
 
-const RELEASED = new URL('../../../contracts/openapi/released/public.json', import.meta.url);
+const RELEASED = new URL('../../../api/openapi/released/public.json', import.meta.url);
 const released = JSON.parse(await readFile(RELEASED, 'utf8')) as Description;
 const oasdiff = await resolveOasdiff({ log: (line) => process.stderr.write(`${line}\n`) });
 const text = { type: 'string' } as Schema;

@@ -8,7 +8,7 @@ import { PROBLEM_EXAMPLES } from '../../../api/http/problem-examples.ts';
 import { permissionsOf, type Api, type Route } from '../../../api/http/route.ts';
 import { bodyValidator, queryValidator } from '../../../api/http/validation.ts';
 import { routes } from '../../../api/routes.ts';
-import { PROBLEMS } from '../../../contracts/problems.ts';
+import { PROBLEMS } from '../../../kernel/pure/problems.ts';
 import { RECIPES } from '../../examples/recipes.ts';
 
 type Schema = Record<string, unknown>;

@@ -5,10 +5,10 @@ import { PARAMETER_TEXTS } from '../../../api/http/parameter-texts.ts';
 import { problemKinds, UNROUTED_KINDS } from '../../../api/http/problem-kinds.ts';
 import type { Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { PROBLEMS } from '../../../contracts/problems.ts';
+import { PROBLEMS } from '../../../kernel/pure/problems.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 
-const BASELINE = new URL('../../../contracts/openapi/public.json', import.meta.url);
+const BASELINE = new URL('../../../api/openapi/public.json', import.meta.url);
 const APIS: Api[] = ['public', 'admin', 'webhooks'];
 
 type Operation = {

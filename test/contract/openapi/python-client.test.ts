@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { pythonGenerator, useStorefrontWithPython } from '../../../tools/python-client/use-storefront.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { checkImports } from '../../../tools/check-imports.ts';
-import { capabilityLevels } from '../../../tools/import-rules.ts';
+import { moduleLevels } from '../../../tools/import-rules.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
@@ -14,10 +14,10 @@ test('the project keeps the import rules', async () => {
   expect(modules).toBeGreaterThan(60);
 });
 
-test('every capability has exactly one place in the order', () => {
-  const names = capabilityLevels.flat();
+test('gives every module exactly one level', () => {
+  const names = moduleLevels.flat();
   expect(new Set(names).size).toBe(names.length);
-  expect(names).toHaveLength(19);
+  expect(names).toHaveLength(15);
 });
 
 describe('negative control', () => {
@@ -38,100 +38,103 @@ describe('negative control', () => {
   }
 
   test.each([
-    ['a static import', `import { a } from '../db/a.ts';`],
-    ['a type import where none is allowed', `import type { A } from '../db/a.ts';`],
-    ['a bare import', `import '../db/a.ts';`],
-    ['a re-export', `export { a } from '../db/a.ts';`],
-    ['a re-export of everything', `export * from '../db/a.ts';`],
-    ['a dynamic import', `await import('../db/a.ts');`],
-    ['a type query', `type A = import('../db/a.ts').A;`],
-  ])('%s of a forbidden layer is found', async (_case, source) => {
-    expect(await check({ 'domain/rule.ts': `\n${source}` })).toEqual([
-      'domain/rule.ts:2 domain/ may not import db/: db/a.ts',
+    ['a static import', `import { a } from '../../../platform/db/a.ts';`],
+    ['a type import where none is allowed', `import type { A } from '../../../platform/db/a.ts';`],
+    ['a bare import', `import '../../../platform/db/a.ts';`],
+    ['a re-export', `export { a } from '../../../platform/db/a.ts';`],
+    ['a re-export of everything', `export * from '../../../platform/db/a.ts';`],
+    ['a dynamic import', `await import('../../../platform/db/a.ts');`],
+    ['a type query', `type A = import('../../../platform/db/a.ts').A;`],
+  ])('%s of a forbidden zone is found', async (_case, source) => {
+    expect(await check({ 'modules/mirror/rules/rule.ts': `\n${source}` })).toEqual([
+      'modules/mirror/rules/rule.ts:2 modules/rules may not import platform/db: platform/db/a.ts',
     ]);
   });
 
   test('where only types may be imported, a value is found and a type is not', async () => {
     const problems = await check({
-      'erp/types.ts': `import type { Rule } from '../domain/rule.ts';\nimport { type Other } from '../domain/rule.ts';`,
-      'erp/values.ts': `import { type Rule, decide } from '../domain/rule.ts';`,
+      'modules/mirror/rules/types.ts': `import type { Answer } from '../../../erp/menu.ts';\nimport { type Other } from '../../../erp/menu.ts';`,
+      'modules/mirror/rules/values.ts': `import { type Answer, read } from '../../../erp/menu.ts';`,
       'workflows/process.ts': `import type * as activities from '../activities/all.ts';`,
     });
-    expect(problems).toEqual(['erp/values.ts:1 erp/ may import only types of domain/: domain/rule.ts']);
+    expect(problems).toEqual([
+      'modules/mirror/rules/values.ts:1 modules/rules may import only types of erp: erp/menu.ts',
+    ]);
   });
 
   test('composition roots import what they assemble, but neither workflows nor the emulator', async () => {
     const problems = await check({
-      'api/api.ts': `import { pool } from '../db/pool.ts';\nimport { client } from '../erp/client.ts';`,
-      'api/admin/routes.ts': `import { pool } from '../../db/pool.ts';`,
+      'api/api.ts': `import { pool } from '../platform/db/pool.ts';\nimport { client } from '../erp/client.ts';`,
+      'api/admin/routes.ts': `import { pool } from '../../platform/db/pool.ts';`,
       'workers/worker.ts': `import { order } from '../workflows/order.ts';\nimport { server } from '../emulator/server.ts';`,
       'emulator/server.ts': `import { log } from '../platform/log.ts';`,
     });
     expect(problems).toEqual([
-      'api/admin/routes.ts:1 api/ may not import db/: db/pool.ts',
-      'emulator/server.ts:1 emulator/ may not import platform/: platform/log.ts',
-      'workers/worker.ts:1 workers/ may not import workflows/: workflows/order.ts',
-      'workers/worker.ts:2 workers/ may not import emulator/: emulator/server.ts',
+      'api/admin/routes.ts:1 api may import only types of platform/db: platform/db/pool.ts',
+      'emulator/server.ts:1 emulator may not import platform: platform/log.ts',
+      'workers/worker.ts:1 workers may not import workflows: workflows/order.ts',
+      'workers/worker.ts:2 workers may not import emulator: emulator/server.ts',
     ]);
   });
 
   test('an answer that a route declares itself is found', async () => {
-    const message = 'declares the shape of an answer: answers are declared in contracts/';
+    const message = 'declares the shape of an answer: answers are declared in schemas/';
     expect(
       await check({
-        'contracts/catalog.ts': 'export const Product = Named("Product", Type.Object({}));',
+        'modules/catalog/schemas/catalog.ts': 'export const Product = Named("Product", Type.Object({}));',
         'api/admin/inline.ts': 'defineRoute({ responses: {\n  200: Type.Object({ id: Id }) } });',
         'api/admin/named.ts': 'const Product = Type.Object({});\ndefineRoute({ responses: { 200: Page(Product) } });',
         'api/admin/right.ts':
-          "import { Product } from '../../contracts/catalog.ts';\nconst Body = Type.Object({});\ndefineRoute({ body: Body, responses: { 200: Product, 204: null } });",
+          "import { Product } from '../../modules/catalog/schemas/catalog.ts';\nconst Body = Type.Object({});\ndefineRoute({ body: Body, responses: { 200: Product, 204: null } });",
       }),
     ).toEqual([`api/admin/inline.ts:2 ${message}`, `api/admin/named.ts:2 ${message}`]);
   });
 
   test('a statement as text is found outside of the files that may have one', async () => {
     const problems = await check({
-      'app/catalog/read.ts': "await tx.db.selectFrom('a').execute();\nawait tx.query('select 1');",
-      'app/catalog/write.ts': 'await tx\n  .execute(`update a set b = 1`);',
+      'modules/catalog/read.ts': "await tx.db.selectFrom('a').execute();\nawait tx.query('select 1');",
+      'modules/catalog/write.ts': 'await tx\n  .execute(`update a set b = 1`);',
       'api/admin/read.ts': 'const rows = await deps.db.query<Row>(TEXT, [1]);',
       'tools/seed.ts': "await db.query('select 1');",
     });
     const message = 'hands the database a statement as text: use tx.db';
     expect(problems).toEqual([
       `api/admin/read.ts:1 ${message}`,
-      `app/catalog/read.ts:2 ${message}`,
-      `app/catalog/write.ts:2 ${message}`,
+      `modules/catalog/read.ts:2 ${message}`,
+      `modules/catalog/write.ts:2 ${message}`,
     ]);
   });
 
-  test('capabilities point one way, in folders and in file names', async () => {
+  test('finds imports of a module above, and a module without a level', async () => {
     const problems = await check({
-      'app/mirror/apply.ts': `import { publish } from '../catalog/publish.ts';`,
-      'app/catalog/publish.ts': `import { item } from '../mirror/item.ts';`,
-      'api/admin/snapshot.ts': `import type { Cart } from '../../domain/ordering/cart.ts';`,
-      'domain/binding/decide.ts': `import { menu } from '../snapshot/menu.ts';`,
+      'modules/mirror/apply.ts': `import { publish } from '../catalog/publish.ts';`,
+      'modules/catalog/publish.ts': `import { item } from '../mirror/item.ts';`,
+      'modules/binding/rules/decide.ts': `import type { Cart } from '../../ordering/schemas/cart.ts';`,
+      'modules/menus/build.ts': `import { bind } from '../binding/bind.ts';\nimport { x } from '../unheard/x.ts';`,
     });
     expect(problems).toEqual([
-      'api/admin/snapshot.ts:1 snapshot comes before ordering and may not import it: domain/ordering/cart.ts',
-      'app/mirror/apply.ts:1 mirror comes before catalog and may not import it: app/catalog/publish.ts',
+      'modules/binding/rules/decide.ts:1 binding is below ordering and may not import it: modules/ordering/schemas/cart.ts',
+      'modules/menus/build.ts:2 unheard has no level in import-rules.ts',
+      'modules/mirror/apply.ts:1 mirror is below catalog and may not import it: modules/catalog/publish.ts',
     ]);
   });
 
-  test('delivery of events knows no capability, and a capability not all the others', async () => {
+  test('finds a kernel that imports a module, and a module that imports values of a registry', async () => {
     const problems = await check({
-      'app/events/delivery.ts': `import { ids } from '../../contracts/messages/snapshot.ts';\nimport { build } from '../snapshot/build.ts';`,
-      'app/event-listeners.ts': `import { LISTENERS } from './snapshot/listeners.ts';`,
-      'app/snapshot/build.ts': `import type { Deps } from '../event-listeners.ts';\nimport { all } from '../event-listeners.ts';`,
-      'workers/worker.ts': `import { all } from '../app/event-listeners.ts';`,
+      'kernel/events/delivery.ts': `import { build } from '../../modules/menus/build.ts';`,
+      'modules/event-listeners.ts': `import { LISTENERS } from './menus/listeners.ts';`,
+      'modules/menus/build.ts': `import type { Deps } from '../event-listeners.ts';\nimport { all } from '../event-listeners.ts';`,
+      'workers/worker.ts': `import { all } from '../modules/event-listeners.ts';`,
     });
     expect(problems).toEqual([
-      'app/events/delivery.ts:2 app/events/ delivers events and knows no capability: app/snapshot/build.ts',
-      'app/snapshot/build.ts:2 only composition roots put capabilities together: app/event-listeners.ts',
+      'kernel/events/delivery.ts:1 kernel may not import modules: modules/menus/build.ts',
+      'modules/menus/build.ts:2 modules may import only types of registries: modules/event-listeners.ts',
     ]);
   });
 
   test('clocks, chance and Node are found in rules and workflows', async () => {
     const problems = await check({
-      'domain/clock.ts': [
+      'modules/mirror/rules/clock.ts': [
         'Temporal.Now.instant();',
         'Date.now();',
         'new Date();',
@@ -145,12 +148,12 @@ describe('negative control', () => {
     });
     const places = new Set(problems.map((problem) => problem.slice(0, problem.indexOf(' '))));
     expect([...places]).toEqual([
-      'domain/clock.ts:1',
-      'domain/clock.ts:2',
-      'domain/clock.ts:3',
-      'domain/clock.ts:5',
-      'domain/clock.ts:6',
-      'domain/clock.ts:7',
+      'modules/mirror/rules/clock.ts:1',
+      'modules/mirror/rules/clock.ts:2',
+      'modules/mirror/rules/clock.ts:3',
+      'modules/mirror/rules/clock.ts:5',
+      'modules/mirror/rules/clock.ts:6',
+      'modules/mirror/rules/clock.ts:7',
       'workflows/clock.ts:1',
       'workflows/clock.ts:2',
       'workflows/clock.ts:3',
@@ -159,11 +162,11 @@ describe('negative control', () => {
 
   test('a computed import and an unknown folder are found', async () => {
     const problems = await check({
-      'app/load.ts': `await import(name);\nimport { x } from '../helpers/x.ts';`,
+      'erp/load.ts': `await import(name);\nimport { x } from '../helpers/x.ts';`,
     });
     expect(problems).toEqual([
-      'app/load.ts:1 imports a module whose name is computed',
-      'app/load.ts:2 app/ may not import helpers/: helpers/x.ts',
+      'erp/load.ts:1 imports a module whose name is computed',
+      'erp/load.ts:2 erp may not import helpers: helpers/x.ts',
     ]);
   });
 

@@ -71,7 +71,7 @@ describe('operators', () => {
     }
   `;
   /** What is left of the lines of the function when a place is taken away. */
-  const without = (place: string): string => withoutPlace(`app/a.ts take ${place}`, SOURCE);
+  const without = (place: string): string => withoutPlace(`modules/a.ts take ${place}`, SOURCE);
 
   const cases: readonly [place: string, before: string, after: string][] = [
     ['drop advisory.snapshot', 'await advisory.snapshot(tx, id);', 'await true;'],
@@ -105,26 +105,26 @@ describe('operators', () => {
   });
 
   test('a place that is gone is refused', () => {
-    expect(() => without('drop .forShare')).toThrow('no such place any more: app/a.ts take drop .forShare');
+    expect(() => without('drop .forShare')).toThrow('no such place any more: modules/a.ts take drop .forShare');
   });
 
   test('a comment offers nothing', () => {
-    expect(placesOf('app/a.ts', '// where id = 1 for update\n')).toEqual([]);
+    expect(placesOf('modules/a.ts', '// where id = 1 for update\n')).toEqual([]);
   });
 });
 
 describe('negative control', () => {
   test('a lock that nobody has listed is found', async () => {
     const folder = await temporaryFolder('locks');
-    await mkdir(join(folder, 'app'));
+    await mkdir(join(folder, 'modules'));
     await writeFile(
-      join(folder, 'app/new.ts'),
+      join(folder, 'modules/new.ts'),
       `export const hold = (tx: Tx) => sql\`select from x for update\`.execute(tx);`,
     );
     try {
-      expect(await unlistedLocks(folder, NOTHING, new Set(['app/old.ts hold drop for update']))).toEqual({
-        unlisted: ['app/new.ts hold drop for update'],
-        needless: ['app/old.ts hold drop for update'],
+      expect(await unlistedLocks(folder, NOTHING, new Set(['modules/old.ts hold drop for update']))).toEqual({
+        unlisted: ['modules/new.ts hold drop for update'],
+        needless: ['modules/old.ts hold drop for update'],
       });
     } finally {
       await rm(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TOTP, Secret } from 'otpauth';
 import { routes } from '../../../api/routes.ts';
-import type { SecurityEventKind } from '../../../contracts/security-events.ts';
+import type { SecurityEventKind } from '../../../modules/access/schemas/security-events.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { deleteOutdated } from '../../../app/retention.ts';
-import type { SecurityEvent } from '../../../contracts/security-events.ts';
+import { deleteOutdated } from '../../../modules/retention.ts';
+import type { SecurityEvent } from '../../../modules/access/schemas/security-events.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { asOwner } from '../../support/database-roles.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createKeyring } from '../../../app/access/keyring.ts';
-import { verifyAccessToken } from '../../../app/access/access-token.ts';
+import { createKeyring } from '../../../modules/access/keyring.ts';
+import { verifyAccessToken } from '../../../modules/access/access-token.ts';
 import { authRoutes, REFRESH_COOKIE } from '../../../api/admin/access/auth.ts';
 import { meRoutes } from '../../../api/admin/access/me.ts';
-import { PERMISSIONS } from '../../../contracts/permissions.ts';
+import { PERMISSIONS } from '../../../kernel/pure/permissions.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
-import { countLoginAttempt } from '../../../app/access/login-throttle.ts';
+import { countLoginAttempt } from '../../../modules/access/login-throttle.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { GuestIdentities } from '../../../app/clients/guest-identities.ts';
+import type { GuestIdentities } from '../../../modules/access/customers/guest-identities.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { guestRoutes } from '../../support/guest-routes.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { PROBLEMS, type ProblemKind } from '../../../contracts/problems.ts';
+import { PROBLEMS, type ProblemKind } from '../../../kernel/pure/problems.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -94,15 +94,15 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
     title: 'needs a key, and the same key gives the first answer again, also after the cart is gone',
   },
   'compensation-taken': {
-    file: 'test/http/compensation/admin.test.ts',
+    file: 'test/http/gifts/admin.test.ts',
     title: 'that an order has is not moved by staff, and the order is told',
   },
   'reason-required': {
-    file: 'test/http/compensation/admin.test.ts',
+    file: 'test/http/gifts/admin.test.ts',
     title: 'is cancelled and bound to another gift with a reason only, and its history says who, when and why',
   },
   'grant-limit-reached': {
-    file: 'test/http/compensation/admin.test.ts',
+    file: 'test/http/gifts/admin.test.ts',
     title: 'are as many in a day as the setting allows, also when they are asked for at once',
   },
   'order-not-cancellable': {

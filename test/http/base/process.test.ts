@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { migratedDatabase } from '../../support/database.ts';

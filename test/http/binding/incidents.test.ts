@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { evaluateBindings } from '../../../app/binding/evaluate-bindings.ts';
+import { evaluateBindings } from '../../../modules/binding/evaluate-bindings.ts';
 import { routes } from '../../../api/routes.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';

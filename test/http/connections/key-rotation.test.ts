@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { rotateSecrets } from '../../../app/rotate-secrets.ts';
+import { rotateSecrets } from '../../../modules/rotate-secrets.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';

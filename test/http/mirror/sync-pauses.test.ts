@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { reconcileImports } from '../../../app/mirror/reconcile.ts';
-import { isPaused } from '../../../app/mirror/pauses/is-paused.ts';
-import { hasDirtyStopLists } from '../../../app/mirror/mark-stop-lists-dirty.ts';
-import { drawRunId, openRun } from '../../../app/mirror/runs/open-run.ts';
-import type { Job, RunTrigger } from '../../../contracts/jobs.ts';
-import { queuesWithPrefix } from '../../../contracts/queues.ts';
+import { reconcileImports } from '../../../modules/mirror/reconcile.ts';
+import { isPaused } from '../../../modules/mirror/pauses/is-paused.ts';
+import { hasDirtyStopLists } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
+import { drawRunId, openRun } from '../../../modules/mirror/runs/open-run.ts';
+import type { Job, RunTrigger } from '../../../kernel/pure/jobs.ts';
+import { queuesWithPrefix } from '../../../kernel/pure/queues.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { raiseNotification, resolveNotification } from '../../../app/notifications/raise-notification.ts';
+import { raiseNotification, resolveNotification } from '../../../modules/notifications/raise-notification.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import type { OrderSending } from '../../../contracts/order-sending.ts';
-import type { CompositionAnswer, Discount, Promocode, ServiceRole } from '../../../contracts/ordering-requests.ts';
+import type { OrderSending } from '../../../modules/delivery/schemas/order-sending.ts';
+import type {
+  CompositionAnswer,
+  Discount,
+  Promocode,
+  ServiceRole,
+} from '../../../modules/ordering/schemas/requests.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows } from '../../support/menu-rows.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AddedAddress } from '../../../contracts/fulfillment/addresses.ts';
-import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
-import { DISCOUNT_REASONS, type DiscountReason } from '../../../domain/ordering/discounts.ts';
-import { GATE_CODES } from '../../../domain/ordering/gate.ts';
+import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
+import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
+import { DISCOUNT_REASONS, type DiscountReason } from '../../../modules/ordering/rules/discounts.ts';
+import { GATE_CODES } from '../../../modules/ordering/rules/gate.ts';
 import { ALWAYS_OPEN, openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld } from '../../support/ordering-world.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';

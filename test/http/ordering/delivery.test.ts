@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DeliverySlots } from '../../../contracts/fulfillment.ts';
-import type { AddedAddress } from '../../../contracts/fulfillment/addresses.ts';
-import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
-import type { PlacedOrder } from '../../../contracts/orders.ts';
+import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
+import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
+import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
+import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { readPersonal } from '../../../app/clients/personal-data.ts';
-import type { OrderPersonal } from '../../../app/ordering/order-personal.ts';
-import type { DeliverySlots } from '../../../contracts/fulfillment.ts';
-import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
-import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
+import { readPersonal } from '../../../modules/access/customers/personal-data.ts';
+import type { OrderPersonal } from '../../../modules/ordering/order-personal.ts';
+import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
+import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
+import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { refusalOf } from '../../support/refusal.ts';

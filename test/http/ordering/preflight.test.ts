@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
+import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { countStatements } from '../../support/statements.ts';
 import { orderingWorld, type Answer } from '../../support/ordering-world.ts';

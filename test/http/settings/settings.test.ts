@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { changeSetting } from '../../../app/settings/change-setting.ts';
-import { readSettings } from '../../../app/settings/read-settings.ts';
-import { SETTING_RULES } from '../../../app/settings/setting-rules.ts';
-import { SETTING_DEFAULTS, type SettingKey } from '../../../contracts/settings.ts';
+import { changeSetting } from '../../../modules/settings/change-setting.ts';
+import { readSettings } from '../../../modules/settings/read-settings.ts';
+import { SETTING_RULES } from '../../../modules/settings/setting-rules.ts';
+import { SETTING_DEFAULTS, type SettingKey } from '../../../modules/settings/schemas/settings.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { issueAccessToken, verifyAccessToken } from '../../../app/access/access-token.ts';
-import { ensureAdministrator } from '../../../app/access/ensure-administrator.ts';
-import { ensureRoles } from '../../../app/access/ensure-roles.ts';
-import { createKeyring } from '../../../app/access/keyring.ts';
-import { PERMISSIONS, SEED_ROLES } from '../../../contracts/permissions.ts';
-import type { Database } from '../../../db/database.ts';
+import { issueAccessToken, verifyAccessToken } from '../../../modules/access/access-token.ts';
+import { ensureAdministrator } from '../../../modules/access/ensure-administrator.ts';
+import { ensureRoles } from '../../../modules/access/ensure-roles.ts';
+import { createKeyring } from '../../../modules/access/keyring.ts';
+import { PERMISSIONS, SEED_ROLES } from '../../../kernel/pure/permissions.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';

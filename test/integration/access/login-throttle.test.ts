@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { clearLoginAttempts, countLoginAttempt } from '../../../app/access/login-throttle.ts';
+import { clearLoginAttempts, countLoginAttempt } from '../../../modules/access/login-throttle.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;

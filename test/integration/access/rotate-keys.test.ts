@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { createKeyring } from '../../../app/access/keyring.ts';
-import { verifyAccessToken } from '../../../app/access/access-token.ts';
-import { rotateKeys } from '../../../app/access/rotate-keys.ts';
+import { createKeyring } from '../../../modules/access/keyring.ts';
+import { verifyAccessToken } from '../../../modules/access/access-token.ts';
+import { rotateKeys } from '../../../modules/access/rotate-keys.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 
 /** Two instances over one database. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { countInWindow, takeBack } from '../../../app/window-count.ts';
+import { countInWindow, takeBack } from '../../../kernel/window-count.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;

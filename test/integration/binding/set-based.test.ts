@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { evaluateBindings } from '../../../app/binding/evaluate-bindings.ts';
+import { evaluateBindings } from '../../../modules/binding/evaluate-bindings.ts';
 import { bindingDeps } from '../../support/bindings.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { countingDatabase, manyVariants } from '../../support/many-variants.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
-import { archiveCategory } from '../../../app/catalog/archive-category.ts';
-import { createProduct } from '../../../app/catalog/create-product.ts';
-import { createCategory } from '../../../app/catalog/create-category.ts';
-import { editProduct } from '../../../app/catalog/edit-product.ts';
-import { moveProduct } from '../../../app/catalog/move-product.ts';
-import type { Database } from '../../../db/database.ts';
+import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
+import { archiveCategory } from '../../../modules/catalog/archive-category.ts';
+import { createProduct } from '../../../modules/catalog/create-product.ts';
+import { createCategory } from '../../../modules/catalog/create-category.ts';
+import { editProduct } from '../../../modules/catalog/edit-product.ts';
+import { moveProduct } from '../../../modules/catalog/move-product.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import { buildDish, buildMedia, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BulkRequest } from '../../../contracts/catalog-requests.ts';
-import { createBadge } from '../../../app/catalog/badges.ts';
-import { createCategory } from '../../../app/catalog/create-category.ts';
-import { createProduct } from '../../../app/catalog/create-product.ts';
-import { getProduct } from '../../../app/catalog/product-views.ts';
-import type { Database } from '../../../db/database.ts';
-import { BULK_ACTION_NAMES, BULK_ACTIONS } from '../../../domain/catalog/bulk-actions.ts';
+import type { BulkRequest } from '../../../modules/catalog/schemas/catalog-requests.ts';
+import { createBadge } from '../../../modules/catalog/badges.ts';
+import { createCategory } from '../../../modules/catalog/create-category.ts';
+import { createProduct } from '../../../modules/catalog/create-product.ts';
+import { getProduct } from '../../../modules/catalog/product-views.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { BULK_ACTION_NAMES, BULK_ACTIONS } from '../../../modules/catalog/rules/bulk-actions.ts';
 import { bulk } from '../../support/bulk.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';

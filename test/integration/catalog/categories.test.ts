@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { categoryTree, getCategory, listCategories } from '../../../app/catalog/category-views.ts';
-import { createCategory } from '../../../app/catalog/create-category.ts';
-import { createVariantAxis, listVariantAxes } from '../../../app/catalog/variant-axes.ts';
-import type { Database } from '../../../db/database.ts';
+import { categoryTree, getCategory, listCategories } from '../../../modules/catalog/category-views.ts';
+import { createCategory } from '../../../modules/catalog/create-category.ts';
+import { createVariantAxis, listVariantAxes } from '../../../modules/catalog/variant-axes.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
-import { archiveCategory } from '../../../app/catalog/archive-category.ts';
-import { categoryTree, getCategory } from '../../../app/catalog/category-views.ts';
-import { createCategory } from '../../../app/catalog/create-category.ts';
-import { moveProduct } from '../../../app/catalog/move-product.ts';
-import { orderCategoryProducts } from '../../../app/catalog/order-category-products.ts';
-import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
-import { updateCategory } from '../../../app/catalog/update-category.ts';
-import type { Database } from '../../../db/database.ts';
+import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
+import { archiveCategory } from '../../../modules/catalog/archive-category.ts';
+import { categoryTree, getCategory } from '../../../modules/catalog/category-views.ts';
+import { createCategory } from '../../../modules/catalog/create-category.ts';
+import { moveProduct } from '../../../modules/catalog/move-product.ts';
+import { orderCategoryProducts } from '../../../modules/catalog/order-category-products.ts';
+import { saveCategoryTree } from '../../../modules/catalog/save-category-tree.ts';
+import { updateCategory } from '../../../modules/catalog/update-category.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { claimItems } from '../../../app/catalog/claim-items.ts';
-import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
-import { createCategory } from '../../../app/catalog/create-category.ts';
-import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
-import type { Database } from '../../../db/database.ts';
-import { isProblem } from '../../../contracts/problem.ts';
-import type { NewProductOfItems } from '../../../contracts/catalog-requests.ts';
+import { claimItems } from '../../../modules/catalog/claim-items.ts';
+import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
+import { createCategory } from '../../../modules/catalog/create-category.ts';
+import { createVariantAxis } from '../../../modules/catalog/variant-axes.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { isProblem } from '../../../kernel/problem.ts';
+import type { NewProductOfItems } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';

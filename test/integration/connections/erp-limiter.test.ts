@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createErpLimiter } from '../../../app/connections/erp-limiter.ts';
+import { createErpLimiter } from '../../../modules/connections/erp-limiter.ts';
 import type { Limiter } from '../../../erp/ports.ts';
-import type { Database } from '../../../db/database.ts';
-import { openDatabase } from '../../../db/own-database.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { openDatabase } from '../../../modules/own-database.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { switchConnection } from '../../../app/connections/switch-connection.ts';
-import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
-import { createErpTokenStore, type TokenTimings } from '../../../app/connections/erp-token-store.ts';
-import type { Database } from '../../../db/database.ts';
-import { openDatabase } from '../../../db/own-database.ts';
+import { switchConnection } from '../../../modules/connections/switch-connection.ts';
+import { replaceApiLogin } from '../../../modules/connections/replace-api-login.ts';
+import { createErpTokenStore, type TokenTimings } from '../../../modules/connections/erp-token-store.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { openDatabase } from '../../../modules/own-database.ts';
 import { ErpFailure } from '../../../erp/failure.ts';
 import type { ObtainToken, TokenStore } from '../../../erp/ports.ts';
 import { aConnection, testActor, testSecrets } from '../../support/connection.ts';

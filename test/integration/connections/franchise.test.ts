@@ -4,11 +4,11 @@ import {
   getFranchisee,
   listFranchisees,
   updateFranchisee,
-} from '../../../app/franchise/franchisees.ts';
-import { createLegalEntity, listLegalEntities } from '../../../app/franchise/legal-entities.ts';
-import { isOperationallyActive } from '../../../app/franchise/operationally-active.ts';
-import { CONSTRAINT_PROBLEMS, problemOfConstraint } from '../../../app/constraint-problems.ts';
-import type { Database } from '../../../db/database.ts';
+} from '../../../modules/connections/franchise/franchisees.ts';
+import { createLegalEntity, listLegalEntities } from '../../../modules/connections/franchise/legal-entities.ts';
+import { isOperationallyActive } from '../../../modules/connections/franchise/operationally-active.ts';
+import { CONSTRAINT_PROBLEMS, problemOfConstraint } from '../../../kernel/constraint-problems.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import { testActor } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 

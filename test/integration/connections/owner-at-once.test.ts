@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createConnection } from '../../../app/connections/create-connection.ts';
+import { createConnection } from '../../../modules/connections/create-connection.ts';
 import { anOwner, testActor, testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';

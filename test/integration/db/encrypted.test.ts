@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase, openOwnDatabase } from '../../../db/own-database.ts';
+import { openDatabase, openOwnDatabase } from '../../../modules/own-database.ts';
 import type { Postgres } from '../../../tools/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { certificate } from '../../support/tls-certificates.ts';

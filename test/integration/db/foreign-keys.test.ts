@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { judgeSizes } from '../../../app/offers/judge-sizes.ts';
+import { judgeSizes } from '../../../modules/menus/offers/judge-sizes.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';

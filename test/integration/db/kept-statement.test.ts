@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { anyOf } from '../../../db/database.ts';
-import { keptStatement } from '../../../db/kept-statement.ts';
+import { anyOf } from '../../../platform/db/database.ts';
+import { keptStatement } from '../../../platform/db/kept-statement.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
 const database = await migratedDatabase();

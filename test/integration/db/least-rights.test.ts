@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../../db/database.ts';
-import { openDatabase, requireSchema } from '../../../db/own-database.ts';
-import { grantRights, mayChangeSchema } from '../../../db/rights.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { openDatabase, requireSchema } from '../../../modules/own-database.ts';
+import { grantRights, mayChangeSchema } from '../../../platform/db/rights.ts';
 import { createLog } from '../../../platform/log.ts';
 import { APPLICATION, asApplication, asOwner, asOwnerOf, makeApplicationRole } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';

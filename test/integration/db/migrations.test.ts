@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { json, type Database, type Sql } from '../../../db/database.ts';
-import { openDatabase } from '../../../db/own-database.ts';
-import { describeSchema } from '../../../db/describe-schema.ts';
-import { migrateDown, migrateUp, pendingMigrations } from '../../../db/migrate.ts';
+import { json, type Database, type Sql } from '../../../platform/db/database.ts';
+import { openDatabase } from '../../../modules/own-database.ts';
+import { describeSchema } from '../../../platform/db/describe-schema.ts';
+import { migrateDown, migrateUp, pendingMigrations } from '../../../platform/db/migrate.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 let target: Awaited<ReturnType<typeof testDatabase>>;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { from as copyFrom } from 'pg-copy-streams';
 import { problemOfError } from '../../../api/http/error-problem.ts';
-import type { Sql } from '../../../db/database.ts';
-import { openDatabase, openOwnDatabase } from '../../../db/own-database.ts';
-import { watchSilence } from '../../../db/kept-connection.ts';
-import { advisory } from '../../../db/locks.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { openDatabase, openOwnDatabase } from '../../../modules/own-database.ts';
+import { watchSilence } from '../../../platform/db/kept-connection.ts';
+import { advisory } from '../../../platform/db/locks.ts';
 import { createLog } from '../../../platform/log.ts';
 import { describeStartFailure } from '../../../platform/start-failure.ts';
 import { silentProxyTo, startSilentProxy } from '../../support/chaos/silent-proxy.ts';

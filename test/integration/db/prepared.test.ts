@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import type { SettingKey } from '../../../contracts/settings.ts';
-import type { Database, Tx } from '../../../db/database.ts';
-import { openDatabase } from '../../../db/own-database.ts';
-import { retryConflicts } from '../../../db/retry-conflicts.ts';
+import type { SettingKey } from '../../../modules/settings/schemas/settings.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { openDatabase } from '../../../modules/own-database.ts';
+import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 let db: Database;

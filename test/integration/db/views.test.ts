@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setFranchiseeActive } from '../../../app/franchise/franchisees.ts';
+import { setFranchiseeActive } from '../../../modules/connections/franchise/franchisees.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { connectionHealth } from '../../../app/connections/connection-health.ts';
-import { createErpCircuits } from '../../../app/connections/erp-circuits.ts';
-import type { Database } from '../../../db/database.ts';
-import { openDatabase } from '../../../db/own-database.ts';
+import { connectionHealth } from '../../../modules/connections/connection-health.ts';
+import { createErpCircuits } from '../../../modules/connections/erp-circuits.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { openDatabase } from '../../../modules/own-database.ts';
 import { createBreaker, type Breaker } from '../../../erp/breaker.ts';
 import { ErpFailure, type ErpFailureKind } from '../../../erp/failure.ts';
 import { createLog } from '../../../platform/log.ts';

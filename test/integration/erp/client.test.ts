@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createErpPorts } from '../../../app/connections/erp-ports.ts';
-import type { Database } from '../../../db/database.ts';
-import { openDatabase } from '../../../db/own-database.ts';
+import { createErpPorts } from '../../../modules/connections/erp-ports.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { openDatabase } from '../../../modules/own-database.ts';
 import { startEmulator, type Emulator } from '../../../emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import type { ErpRequestEvent, ExchangeEntry } from '../../../erp/ports.ts';

@@ -4,17 +4,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createEventActivities } from '../../../activities/events.ts';
-import { EVENT_LISTENERS, type ListenerDeps } from '../../../app/event-listeners.ts';
-import { combineListeners, type Listeners } from '../../../app/events/listeners.ts';
-import { createOutboxDelivery } from '../../../app/events/outbox-delivery.ts';
-import { claimRows } from '../../../app/events/outbox-rows.ts';
-import { markAllDirty, markDirty } from '../../../app/rebuilds/mark-dirty.ts';
-import { reconcileRebuilds } from '../../../app/rebuilds/reconcile-rebuilds.ts';
-import { wakeRebuilds } from '../../../app/rebuilds/wake-rebuilds.ts';
-import { workflowIds } from '../../../contracts/ids.ts';
-import type { Sql } from '../../../db/database.ts';
-import { openDatabase } from '../../../db/own-database.ts';
-import { appendOutbox } from '../../../db/outbox.ts';
+import { EVENT_LISTENERS, type ListenerDeps } from '../../../modules/event-listeners.ts';
+import { combineListeners, type Listeners } from '../../../kernel/events/listeners.ts';
+import { createOutboxDelivery } from '../../../kernel/events/outbox-delivery.ts';
+import { claimRows } from '../../../kernel/events/outbox-rows.ts';
+import { markAllDirty, markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
+import { reconcileRebuilds } from '../../../modules/rebuilds/reconcile-rebuilds.ts';
+import { wakeRebuilds } from '../../../modules/rebuilds/wake-rebuilds.ts';
+import { workflowIds } from '../../../kernel/pure/ids.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { openDatabase } from '../../../modules/own-database.ts';
+import { appendOutbox } from '../../../kernel/outbox.ts';
 import { logContext, withLogContext } from '../../../platform/log-context.ts';
 import { aConnection } from '../../support/connection.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
@@ -539,7 +539,7 @@ describe('delivery', () => {
 });
 
 test('somebody listens to every event of the contract', async () => {
-  const contract = await readFile(new URL('../../../contracts/events.ts', import.meta.url), 'utf8');
+  const contract = await readFile(new URL('../../../kernel/pure/events.ts', import.meta.url), 'utf8');
   const events = [...contract.matchAll(/^  (\w+): \{/gm)].map(([, event]) => event!);
   expect(events.length).toBeGreaterThan(7);
   expect([...EVENT_LISTENERS.keys()].toSorted()).toEqual(events.toSorted());

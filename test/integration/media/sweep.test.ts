@@ -1,12 +1,12 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { deleteMedia } from '../../../app/media/delete-media.ts';
-import { storedFileOf } from '../../../app/media/media-urls.ts';
-import type { MediaView } from '../../../app/media/media-rows.ts';
-import { sweepMedia, type SweepDeps } from '../../../app/media/sweep-media.ts';
-import { updateMedia } from '../../../app/media/update-media.ts';
-import { uploadMedia } from '../../../app/media/upload-media.ts';
+import { deleteMedia } from '../../../modules/media/delete-media.ts';
+import { storedFileOf } from '../../../modules/media/media-urls.ts';
+import type { MediaView } from '../../../modules/media/media-rows.ts';
+import { sweepMedia, type SweepDeps } from '../../../modules/media/sweep-media.ts';
+import { updateMedia } from '../../../modules/media/update-media.ts';
+import { uploadMedia } from '../../../modules/media/upload-media.ts';
 import { createFailpoints } from '../../../platform/failpoint.ts';
 import type { MediaStore } from '../../../platform/media-store.ts';
 import { createLog } from '../../../platform/log.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { applyImport, type AppliedBatch, type ApplyInput } from '../../../app/mirror/menu/apply-import.ts';
-import { fetchAndStage } from '../../../app/mirror/menu/fetch-and-stage.ts';
-import { planMenuImport } from '../../../app/mirror/menu/plan-menu-import.ts';
-import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { applyImport, type AppliedBatch, type ApplyInput } from '../../../modules/mirror/menu/apply-import.ts';
+import { fetchAndStage } from '../../../modules/mirror/menu/fetch-and-stage.ts';
+import { planMenuImport } from '../../../modules/mirror/menu/plan-menu-import.ts';
+import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { createFailpoints } from '../../../platform/failpoint.ts';
 import { aConnection } from '../../support/connection.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listErpItems } from '../../../app/binding/erp-items.ts';
+import { listErpItems } from '../../../modules/binding/erp-items.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 
 /** Every menu of the emulator has three. */

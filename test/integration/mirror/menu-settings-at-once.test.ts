@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
-import { endImportPause, pauseImport } from '../../../app/mirror/pauses/import-pauses.ts';
+import { updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
+import { endImportPause, pauseImport } from '../../../modules/mirror/pauses/import-pauses.ts';
 import { buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { aConnection } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';

@@ -1,9 +1,9 @@
-import type { ExternalMenuEdit } from '../../../contracts/mirror.ts';
+import type { ExternalMenuEdit } from '../../../modules/mirror/schemas/mirror.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
-import { importMenuList } from '../../../app/mirror/import-menu-list.ts';
-import { applyImport } from '../../../app/mirror/menu/apply-import.ts';
-import { planMenuImport } from '../../../app/mirror/menu/plan-menu-import.ts';
+import { updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
+import { importMenuList } from '../../../modules/mirror/import-menu-list.ts';
+import { applyImport } from '../../../modules/mirror/menu/apply-import.ts';
+import { planMenuImport } from '../../../modules/mirror/menu/plan-menu-import.ts';
 import { testActor } from '../../support/connection.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { asksWithRevision, aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { applyImport, type Applied } from '../../../app/mirror/menu/apply-import.ts';
-import { digest } from '../../../app/mirror/menu/fetch-and-stage.ts';
-import { stageRows } from '../../../app/mirror/menu/stage-rows.ts';
-import { normalizeMenu } from '../../../domain/mirror/normalize-menu.ts';
+import { applyImport, type Applied } from '../../../modules/mirror/menu/apply-import.ts';
+import { digest } from '../../../modules/mirror/menu/fetch-and-stage.ts';
+import { stageRows } from '../../../modules/mirror/menu/stage-rows.ts';
+import { normalizeMenu } from '../../../modules/mirror/rules/normalize-menu.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { fromOlderMenu, type OlderMenu } from '../../support/older-menu.ts';
 import { askEmulator, organizationsOf } from '../../support/raw-menu.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
-import { importTerminals } from '../../../app/mirror/import-terminals.ts';
-import { closeRun } from '../../../app/mirror/runs/close-run.ts';
-import { getRun } from '../../../app/mirror/runs/list-runs.ts';
+import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
+import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
+import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
+import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import { aConnection } from '../../support/connection.ts';
 import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';

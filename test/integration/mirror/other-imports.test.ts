@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/external-menus.ts';
-import { importMenuList } from '../../../app/mirror/import-menu-list.ts';
-import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
-import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
-import { importTerminals } from '../../../app/mirror/import-terminals.ts';
-import { planMenuImport } from '../../../app/mirror/menu/plan-menu-import.ts';
-import { closeRun } from '../../../app/mirror/runs/close-run.ts';
-import { importInBatches } from '../../../app/mirror/runs/import-in-batches.ts';
-import { recordAnswer, recordAsked } from '../../../app/mirror/runs/run-facts.ts';
-import { getRun, listRuns } from '../../../app/mirror/runs/list-runs.ts';
-import { drawRunId, openRun, recordRun } from '../../../app/mirror/runs/open-run.ts';
+import { listExternalMenus, updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
+import { importMenuList } from '../../../modules/mirror/import-menu-list.ts';
+import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
+import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
+import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
+import { planMenuImport } from '../../../modules/mirror/menu/plan-menu-import.ts';
+import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
+import { importInBatches } from '../../../modules/mirror/runs/import-in-batches.ts';
+import { recordAnswer, recordAsked } from '../../../modules/mirror/runs/run-facts.ts';
+import { getRun, listRuns } from '../../../modules/mirror/runs/list-runs.ts';
+import { drawRunId, openRun, recordRun } from '../../../modules/mirror/runs/open-run.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
 import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 

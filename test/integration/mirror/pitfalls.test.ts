@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
-import { importTerminals } from '../../../app/mirror/import-terminals.ts';
-import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
+import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
+import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { rawMenu, type RawGroup, type RawMenu, type RawPlace } from '../../support/raw-menu.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ImportMode } from '../../../contracts/jobs.ts';
-import { applyImport } from '../../../app/mirror/menu/apply-import.ts';
+import type { ImportMode } from '../../../kernel/pure/jobs.ts';
+import { applyImport } from '../../../modules/mirror/menu/apply-import.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
 

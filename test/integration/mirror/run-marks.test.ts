@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { copyRows } from '../../../app/mirror/menu/copy-rows.ts';
+import { copyRows } from '../../../modules/mirror/menu/copy-rows.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 
 /** Stamped for every row that a run saw. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { applyImport, type ApplyInput } from '../../../app/mirror/menu/apply-import.ts';
+import { applyImport, type ApplyInput } from '../../../modules/mirror/menu/apply-import.ts';
 import { eventually } from '../../support/processes.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { repetitions } from '../../support/repetitions.ts';

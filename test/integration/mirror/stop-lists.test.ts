@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
-import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
-import { importTerminals } from '../../../app/mirror/import-terminals.ts';
-import { listStopLists } from '../../../app/mirror/list-stop-lists.ts';
-import { hasDirtyStopLists, markStopListsDirty } from '../../../app/mirror/mark-stop-lists-dirty.ts';
-import { getRun } from '../../../app/mirror/runs/list-runs.ts';
+import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
+import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
+import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
+import { listStopLists } from '../../../modules/mirror/list-stop-lists.ts';
+import { hasDirtyStopLists, markStopListsDirty } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
+import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import { aConnection } from '../../support/connection.ts';
 import { eventually } from '../../support/processes.ts';

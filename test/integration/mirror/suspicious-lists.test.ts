@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
-import { isImportRefused } from '../../../app/mirror/import-refused.ts';
-import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
-import { importTerminals } from '../../../app/mirror/import-terminals.ts';
-import { closeRun } from '../../../app/mirror/runs/close-run.ts';
-import { importZones } from '../../../app/mirror/zones/import-zones.ts';
+import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
+import { isImportRefused } from '../../../modules/mirror/import-refused.ts';
+import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
+import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
+import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
+import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
 import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 
 const JOBS = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { getRun } from '../../../app/mirror/runs/list-runs.ts';
-import { importZones } from '../../../app/mirror/zones/import-zones.ts';
+import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
+import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 
 const ENDPOINT = '/api/1/delivery_restrictions';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { raiseNotification } from '../../../app/notifications/raise-notification.ts';
+import { raiseNotification } from '../../../modules/notifications/raise-notification.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;

@@ -1,7 +1,11 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { giveUpNotification, sendNotification, type SendDeps } from '../../../app/notifications/send-notification.ts';
-import { raiseNotification, resolveNotification } from '../../../app/notifications/raise-notification.ts';
+import {
+  giveUpNotification,
+  sendNotification,
+  type SendDeps,
+} from '../../../modules/notifications/send-notification.ts';
+import { raiseNotification, resolveNotification } from '../../../modules/notifications/raise-notification.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts';
 import { createNotifyChannels } from '../../../platform/notify-channels.ts';

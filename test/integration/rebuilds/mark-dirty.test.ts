@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { markAllDirty, markDirty } from '../../../app/rebuilds/mark-dirty.ts';
+import { markAllDirty, markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
 import { buildMirror } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { LIFE_TIMES } from '../../../app/retention.ts';
+import { LIFE_TIMES } from '../../../modules/retention.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
 /** Names of columns that hold something of a person, or of what a person is counted as. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createUpkeepActivities } from '../../../activities/upkeep.ts';
-import { LIFE_TIMES, deleteOutdated as deleteRows } from '../../../app/retention.ts';
+import { LIFE_TIMES, deleteOutdated as deleteRows } from '../../../modules/retention.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { announceProcess, requireKnownKey } from '../../../app/running-process.ts';
+import { announceProcess, requireKnownKey } from '../../../kernel/running-process.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { aConnection } from '../../support/connection.ts';

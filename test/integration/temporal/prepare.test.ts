@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../../contracts/search-attributes.ts';
+import { SEARCH_ATTRIBUTES } from '../../../kernel/pure/search-attributes.ts';
 import { prepareTemporal, requirePreparedTemporal } from '../../../platform/prepare-temporal.ts';
 import { eventually } from '../../support/processes.ts';
 import { testTemporal } from '../../support/temporal.ts';

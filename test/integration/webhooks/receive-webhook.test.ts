@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { hasDirtyStopLists } from '../../../app/mirror/mark-stop-lists-dirty.ts';
-import { deleteOutdated } from '../../../app/retention.ts';
-import { receiveWebhook } from '../../../app/webhooks/receive-webhook.ts';
-import { readWebhookQueue } from '../../../app/webhooks/webhook-queue.ts';
+import { hasDirtyStopLists } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
+import { deleteOutdated } from '../../../modules/retention.ts';
+import { receiveWebhook } from '../../../modules/webhooks/receive-webhook.ts';
+import { readWebhookQueue } from '../../../modules/webhooks/webhook-queue.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { repetitions } from '../../support/repetitions.ts';

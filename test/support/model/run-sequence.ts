@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { prepareSnapshot } from '../../../app/snapshot/prepare-snapshot.ts';
+import { prepareSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import { COMING_AND_GOING, type Accident, type ImportStep, type Step } from './draws.ts';
 import { answerFor, contentOf, type ContentDraw, type ErpContent } from './erp.ts';
 import type { ModelWorld, Prepared, Ready } from './model-world.ts';

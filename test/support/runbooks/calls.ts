@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ORDERING_PARTS } from '../../../contracts/fulfillment.ts';
+import { ORDERING_PARTS } from '../../../modules/delivery/schemas/hours.ts';
 import type { Ids } from './pages.ts';
 import type { RunbookWorld } from './world.ts';
 

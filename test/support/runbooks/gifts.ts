@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { clientOf } from '../../../app/compensation/clients.ts';
-import { noteCandidates } from '../../../app/compensation/note-candidates.ts';
-import { wakeClearing } from '../../../app/compensation/start-clearing.ts';
-import { raiseNotification, resolveNotifications } from '../../../app/notifications/raise-notification.ts';
-import { BLOCK } from '../compensation/gift-desk.ts';
+import { clientOf } from '../../../modules/gifts/clients.ts';
+import { noteCandidates } from '../../../modules/gifts/note-candidates.ts';
+import { wakeClearing } from '../../../modules/gifts/start-clearing.ts';
+import { raiseNotification, resolveNotifications } from '../../../modules/notifications/raise-notification.ts';
+import { BLOCK } from '../gifts/gift-desk.ts';
 import { eventually } from '../processes.ts';
 import { grantTo } from '../rights.ts';
 import { addRow } from '../rows.ts';

@@ -1,4 +1,4 @@
-import { importWorkflowId } from '../../../contracts/ids.ts';
+import { importWorkflowId } from '../../../kernel/pure/ids.ts';
 import { mapOf, square } from '../delivery-map.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';

@@ -1,8 +1,8 @@
-import { tellLeftBehind } from '../../../app/fulfillment/left-behind.ts';
-import { tellFeeInWords } from '../../../app/ordering/delivery-fee-item.ts';
-import { holdOrder } from '../../../app/ordering/order-row.ts';
+import { tellLeftBehind } from '../../../modules/delivery/left-behind.ts';
+import { tellFeeInWords } from '../../../modules/ordering/delivery-fee-item.ts';
+import { holdOrder } from '../../../modules/ordering/order-row.ts';
 import { eventually } from '../processes.ts';
-import { BLOCK } from '../compensation/gift-desk.ts';
+import { BLOCK } from '../gifts/gift-desk.ts';
 import { menuRows } from '../menu-rows.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookWorld } from './world.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { QUEUES } from '../../../contracts/queues.ts';
+import { QUEUES } from '../../../kernel/pure/queues.ts';
 import { createLog } from '../../../platform/log.ts';
 import { workflowBundle } from '../../../workers/workflow-bundle.ts';
 import { eventually } from '../processes.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { escalateIncident } from '../../../app/binding/incident-timers.ts';
-import { raiseNotification } from '../../../app/notifications/raise-notification.ts';
+import { escalateIncident } from '../../../modules/binding/incident-timers.ts';
+import { raiseNotification } from '../../../modules/notifications/raise-notification.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
 

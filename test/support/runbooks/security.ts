@@ -1,5 +1,5 @@
-import { insertSecurityEvent } from '../../../app/access/security-events.ts';
-import type { SecurityEventKind } from '../../../contracts/security-events.ts';
+import { insertSecurityEvent } from '../../../modules/access/security-events.ts';
+import type { SecurityEventKind } from '../../../modules/access/schemas/security-events.ts';
 import { newcomerClient } from '../admin-client.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookWorld } from './world.ts';

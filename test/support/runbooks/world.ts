@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { QUEUES } from '../../../contracts/queues.ts';
-import { workflowIds } from '../../../contracts/ids.ts';
-import { searchAttributes } from '../../../contracts/search-attributes.ts';
-import type { Job } from '../../../contracts/jobs.ts';
+import { QUEUES } from '../../../kernel/pure/queues.ts';
+import { workflowIds } from '../../../kernel/pure/ids.ts';
+import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import type { Job } from '../../../kernel/pure/jobs.ts';
 import { readEnv } from '../../../platform/env.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
-import { giftDesk } from '../compensation/gift-desk.ts';
+import { giftDesk } from '../gifts/gift-desk.ts';
 import { scrape } from '../metrics-text.ts';
 import { eventually } from '../processes.ts';
 import { startDemoProduct, type RunningApi, type RunningWorker } from '../product.ts';

@@ -1,4 +1,4 @@
-import type { SearchEntry } from '../../../app/storefront/search-index.ts';
+import type { SearchEntry } from '../../../modules/menus/storefront/search-index.ts';
 
 /** Characters of the longest query that the API takes. */
 const QUERY_CHARACTERS = 100;

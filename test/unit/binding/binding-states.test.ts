@@ -4,9 +4,9 @@ import {
   decideBinding,
   itemConditions,
   type BindingCondition,
-} from '../../../domain/binding/binding-states.ts';
-import { BINDING_STATES } from '../../../domain/catalog/binding-state.ts';
-import { graceEndsAt, graceHasPassed } from '../../../domain/binding/grace.ts';
+} from '../../../modules/binding/rules/binding-states.ts';
+import { BINDING_STATES } from '../../../modules/catalog/rules/binding-state.ts';
+import { graceEndsAt, graceHasPassed } from '../../../modules/binding/rules/grace.ts';
 
 /** The rows of the state table, written down a second time; what applies from either state and what comes of it. */
 const ROWS: readonly {

@@ -9,7 +9,7 @@ import {
   decideIncidentMove,
   type IncidentMove,
   type IncidentStatus,
-} from '../../../domain/binding/incident-states.ts';
+} from '../../../modules/binding/rules/incident-states.ts';
 
 const moves = Object.keys(INCIDENT_MOVES) as IncidentMove[];
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { likenessTo, rankRebinds, type BoundItem, type RebindSize } from '../../../domain/binding/rebind-ranking.ts';
+import {
+  likenessTo,
+  rankRebinds,
+  type BoundItem,
+  type RebindSize,
+} from '../../../modules/binding/rules/rebind-ranking.ts';
 
 const bound: BoundItem = {
   productId: 1,

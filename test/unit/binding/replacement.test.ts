@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { replacementSearch, type FreeSize, type LostItem } from '../../../domain/binding/replacement.ts';
+import { replacementSearch, type FreeSize, type LostItem } from '../../../modules/binding/rules/replacement.ts';
 
 const lost: LostItem = {
   productId: 1,

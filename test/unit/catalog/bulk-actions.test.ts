@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { BULK_ACTION_NAMES, BULK_ACTIONS, payloadErrors } from '../../../domain/catalog/bulk-actions.ts';
-import { EMPTY_CONTENT, type ProductContent } from '../../../domain/catalog/product-content.ts';
+import { BULK_ACTION_NAMES, BULK_ACTIONS, payloadErrors } from '../../../modules/catalog/rules/bulk-actions.ts';
+import { EMPTY_CONTENT, type ProductContent } from '../../../modules/catalog/rules/product-content.ts';
 
 const NOTHING = { categoryId: 0, badgeIds: [], isVisible: true, organizationIds: null };
 const edited = (

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nestCategories, nestingFaults } from '../../../domain/catalog/category-tree.ts';
+import { nestCategories, nestingFaults } from '../../../modules/catalog/rules/category-tree.ts';
 
 test('categories nest under their parents, in order, and lose nobody', () => {
   const rows = [

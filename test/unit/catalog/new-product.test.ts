@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NewProductOfItems } from '../../../contracts/catalog-requests.ts';
-import { planNewProduct, type NewProductFacts } from '../../../domain/catalog/new-product.ts';
+import type { NewProductOfItems } from '../../../modules/catalog/schemas/catalog-requests.ts';
+import { planNewProduct, type NewProductFacts } from '../../../modules/catalog/rules/new-product.ts';
 
 const size = (itemId: number, isErpDefault = false) => ({
   itemId,

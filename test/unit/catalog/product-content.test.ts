@@ -8,8 +8,8 @@ import {
   type ContentEdit,
   type ContentFacts,
   type ProductContent,
-} from '../../../domain/catalog/product-content.ts';
-import type { ProductStatus } from '../../../domain/catalog/product-states.ts';
+} from '../../../modules/catalog/rules/product-content.ts';
+import type { ProductStatus } from '../../../modules/catalog/rules/product-states.ts';
 
 const CONTENT: ProductContent = {
   ...EMPTY_CONTENT,

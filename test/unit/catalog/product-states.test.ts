@@ -5,7 +5,7 @@ import {
   PRODUCT_STATUSES,
   type ProductMove,
   type ProductStatus,
-} from '../../../domain/catalog/product-states.ts';
+} from '../../../modules/catalog/rules/product-states.ts';
 
 const moves = Object.keys(PRODUCT_MOVES) as ProductMove[];
 

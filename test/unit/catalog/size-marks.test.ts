@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { comparable, readName, readSize, type SizeKind } from '../../../domain/catalog/size-marks.ts';
+import { comparable, readName, readSize, type SizeKind } from '../../../modules/catalog/rules/size-marks.ts';
 
 /** Names as chains write them: the name, what is left without the size, and the sizes. */
 const NAMES: readonly (readonly [name: string, base: string, ...sizes: `${SizeKind} ${number}`[]])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { freeSlug, slugOf } from '../../../domain/catalog/slug.ts';
+import { freeSlug, slugOf } from '../../../modules/catalog/rules/slug.ts';
 
 describe('an address made of a name', () => {
   test.each([

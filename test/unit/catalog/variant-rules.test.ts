@@ -4,7 +4,7 @@ import {
   optionErrors,
   orderErrors,
   type NewVariantFacts,
-} from '../../../domain/catalog/variant-rules.ts';
+} from '../../../modules/catalog/rules/variant-rules.ts';
 
 const ITEM = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 const request = { erpItemId: ITEM, erpItemSizeId: 5, variantOptionId: 2 };

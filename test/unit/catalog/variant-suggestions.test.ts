@@ -5,7 +5,7 @@ import {
   suggestVariants,
   type SuggestionAxis,
   type SuggestionSize,
-} from '../../../domain/catalog/variant-suggestions.ts';
+} from '../../../modules/catalog/rules/variant-suggestions.ts';
 
 let next = 0;
 /** One unsized dish for each name, or one dish with sizes. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type, type TSchema } from 'typebox';
 import { bodyValidator } from '../../../api/http/validation.ts';
-import { Nullable, Strict, Words } from '../../../contracts/schemas.ts';
+import { Nullable, Strict, Words } from '../../../kernel/pure/schemas.ts';
 
 const check = (schema: TSchema, value: unknown) =>
   bodyValidator(schema)(value).map(({ field, code, message }) => `${field} ${code}: ${message}`);

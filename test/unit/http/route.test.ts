@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { defineRoute } from '../../../api/http/route.ts';
 import { IdParams } from '../../../api/http/schemas.ts';
-import { Strict, Uuid, Words } from '../../../contracts/schemas.ts';
+import { Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 
 const base = {
   api: 'admin',

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { createSerializer } from '../../../api/http/serializer.ts';
-import { kopecksOf, moneyText } from '../../../domain/money.ts';
-import { Money, Nullable, Timestamp } from '../../../contracts/schemas.ts';
+import { kopecksOf, moneyText } from '../../../kernel/pure/money.ts';
+import { Money, Nullable, Timestamp } from '../../../kernel/pure/schemas.ts';
 
 describe('moneyText', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ACCEPTED_FORMATS, decideImage, formatOfMime } from '../../../domain/media/accepted.ts';
-import { normalFolder, shownFileName } from '../../../domain/media/folder.ts';
+import { ACCEPTED_FORMATS, decideImage, formatOfMime } from '../../../modules/media/rules/accepted.ts';
+import { normalFolder, shownFileName } from '../../../modules/media/rules/folder.ts';
 
 describe('an image', () => {
   test.each(['jpeg', 'png', 'webp'] as const)('is taken as %s, of up to 50 million pixels', (format) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findImageReference, imageReference } from '../../../domain/media/image-reference.ts';
-import { planRenditions } from '../../../domain/media/rendition-plan.ts';
+import { findImageReference, imageReference } from '../../../modules/media/rules/image-reference.ts';
+import { planRenditions } from '../../../modules/media/rules/rendition-plan.ts';
 
 const CENTRE = { x: 0.5, y: 0.5 };
 const sizes = (width: number, height: number) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { storedFileOf } from '../../../app/media/media-urls.ts';
-import { longUrl, shortUrl } from '../../../domain/media/short-url.ts';
+import { storedFileOf } from '../../../modules/media/media-urls.ts';
+import { longUrl, shortUrl } from '../../../modules/media/rules/short-url.ts';
 
 const FOLDER = '11bfc848d50bc665da0d7ae9';
 

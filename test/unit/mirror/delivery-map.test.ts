@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createAnomalies } from '../../../domain/mirror/anomalies.ts';
-import { deliveryMapRows, type DeliveryMapSource } from '../../../domain/mirror/delivery-map.ts';
+import { createAnomalies } from '../../../modules/mirror/rules/anomalies.ts';
+import { deliveryMapRows, type DeliveryMapSource } from '../../../modules/mirror/rules/delivery-map.ts';
 
 const HERE = 'AB000001-0000-4000-8000-000000000001';
 /** A zone of one degree from this longitude on. */

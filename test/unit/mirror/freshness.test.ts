@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Job } from '../../../contracts/jobs.ts';
-import { ALERT_AFTER_SECONDS, freshnessOf, type ImportFacts } from '../../../domain/mirror/freshness.ts';
+import type { Job } from '../../../kernel/pure/jobs.ts';
+import { ALERT_AFTER_SECONDS, freshnessOf, type ImportFacts } from '../../../modules/mirror/rules/freshness.ts';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;

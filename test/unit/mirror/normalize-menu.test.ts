@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { MenuSource, PlacementSource } from '../../../domain/mirror/menu-source.ts';
-import { normalizeMenu } from '../../../domain/mirror/normalize-menu.ts';
+import type { MenuSource, PlacementSource } from '../../../modules/mirror/rules/menu-source.ts';
+import { normalizeMenu } from '../../../modules/mirror/rules/normalize-menu.ts';
 
 const FIRST = '3f6a1c52-8d0e-4b7a-9c11-5e2d7a904b01';
 const SECOND = '3f6a1c52-8d0e-4b7a-9c11-5e2d7a904b02';

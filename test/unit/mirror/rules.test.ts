@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { RUN_STATUSES } from '../../../contracts/jobs.ts';
-import { inBatches } from '../../../domain/batches.ts';
-import { createAnomalies, mergeAnomalies } from '../../../domain/mirror/anomalies.ts';
-import { normalizeOrganization } from '../../../domain/mirror/organization.ts';
-import { fingerprintText, revisionToSave } from '../../../domain/mirror/revision.ts';
-import { RUN_TRANSITIONS, statusesBefore } from '../../../domain/mirror/run-states.ts';
-import { isCovered, isSuspicious, shrinkOf } from '../../../domain/mirror/shrink.ts';
-import { normalizeTimeZone } from '../../../domain/mirror/time-zone.ts';
+import { RUN_STATUSES } from '../../../kernel/pure/jobs.ts';
+import { inBatches } from '../../../kernel/pure/batches.ts';
+import { createAnomalies, mergeAnomalies } from '../../../modules/mirror/rules/anomalies.ts';
+import { normalizeOrganization } from '../../../modules/mirror/rules/organization.ts';
+import { fingerprintText, revisionToSave } from '../../../modules/mirror/rules/revision.ts';
+import { RUN_TRANSITIONS, statusesBefore } from '../../../modules/mirror/rules/run-states.ts';
+import { isCovered, isSuspicious, shrinkOf } from '../../../modules/mirror/rules/shrink.ts';
+import { normalizeTimeZone } from '../../../modules/mirror/rules/time-zone.ts';
 
 /** No dish loses its modifiers. */
 const NONE = { before: 0, vanished: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isPausedElsewhere, noteElsewhere, wantedState } from '../../../app/mirror/schedules/schedule-note.ts';
+import { isPausedElsewhere, noteElsewhere, wantedState } from '../../../modules/mirror/schedules/schedule-note.ts';
 
 const running = { paused: false, note: 'definition abc' };
 const pause = { pauseId: 7, reason: 'the kitchen moves' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { matchZones } from '../../../domain/mirror/match-zones.ts';
-import { zonePolygon, type Polygon, type Position } from '../../../domain/mirror/zone-polygon.ts';
+import { matchZones } from '../../../modules/mirror/rules/match-zones.ts';
+import { zonePolygon, type Polygon, type Position } from '../../../modules/mirror/rules/zone-polygon.ts';
 
 const corners = (...positions: Position[]) => positions.map(([longitude, latitude]) => ({ latitude, longitude }));
 const SQUARE: Position[] = [

@@ -5,7 +5,7 @@ import {
   paidUnits,
   type CompositionRule,
   type ServedItem,
-} from '../../../domain/ordering/composition.ts';
+} from '../../../modules/ordering/rules/composition.ts';
 
 const item = (given: Partial<ServedItem> = {}): ServedItem => ({
   quantity: 1,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { discountErrors, minuteOf, timeOf } from '../../../domain/ordering/discount-fields.ts';
+import { discountErrors, minuteOf, timeOf } from '../../../modules/ordering/rules/discount-fields.ts';
 
 const ALWAYS = { startsAt: null, endsAt: null, fromMinute: null, toMinute: null, weekdays: null };
 const [EARLY, LATE] = [new Date('2026-01-01T00:00Z'), new Date('2026-01-02T00:00Z')];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { judgeDiscounts, type DiscountFacts, type DiscountRule } from '../../../domain/ordering/discounts.ts';
+import { judgeDiscounts, type DiscountFacts, type DiscountRule } from '../../../modules/ordering/rules/discounts.ts';
 import { discountRule as rule } from '../../support/offered.ts';
 import { repetitions } from '../../support/repetitions.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addressInWords } from '../../../domain/ordering/erp-address.ts';
-import { erpGroupId } from '../../../domain/ordering/erp-group.ts';
-import { erpOrderBody, modifiersToSend, type OrderToSend } from '../../../domain/ordering/erp-order.ts';
-import { erpText } from '../../../domain/erp-text.ts';
+import { addressInWords } from '../../../modules/ordering/rules/erp-address.ts';
+import { erpGroupId } from '../../../modules/ordering/rules/erp-group.ts';
+import { erpOrderBody, modifiersToSend, type OrderToSend } from '../../../modules/ordering/rules/erp-order.ts';
+import { erpText } from '../../../kernel/pure/erp-text.ts';
 import { sumOf } from '../../../emulator/endpoints/order-sum.ts';
 import { repetitions } from '../../support/repetitions.ts';
 

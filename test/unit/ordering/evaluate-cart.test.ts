@@ -8,7 +8,7 @@ import {
   type OfferedDiscount,
   type OfferedGift,
   type OfferedVariant,
-} from '../../../domain/ordering/evaluate-cart.ts';
+} from '../../../modules/ordering/rules/evaluate-cart.ts';
 import { discountRule, group as anyGroup, modifier, variant as dish } from '../../support/offered.ts';
 
 const group: typeof anyGroup = (groupKey, modifiers, given) => anyGroup(groupKey, modifiers, { max: 9, ...given });

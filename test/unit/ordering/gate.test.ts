@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allFindings, ASAP, findingsOf, GATE_CODES, judgeOrder } from '../../../domain/ordering/gate.ts';
-import type { AddressFact, GateFacts } from '../../../domain/ordering/gate-facts.ts';
+import { allFindings, ASAP, findingsOf, GATE_CODES, judgeOrder } from '../../../modules/ordering/rules/gate.ts';
+import type { AddressFact, GateFacts } from '../../../modules/ordering/rules/gate-facts.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const CLOSES_AT = Date.parse('2026-11-22T23:00+03:00');

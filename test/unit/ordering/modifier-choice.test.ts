@@ -9,7 +9,7 @@ import {
   type Chosen,
   type OfferedGroup,
   type OfferedModifier,
-} from '../../../domain/ordering/modifier-choice.ts';
+} from '../../../modules/ordering/rules/modifier-choice.ts';
 import { modifier as anyModifier } from '../../support/offered.ts';
 import { repetitions } from '../../support/repetitions.ts';
 

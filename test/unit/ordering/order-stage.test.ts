@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { stageOf, type OrderStage } from '../../../domain/ordering/order-stage.ts';
+import { stageOf, type OrderStage } from '../../../modules/ordering/rules/order-stage.ts';
 import {
   FINAL_STATES,
   ORDER_PATH,
   STATES_OF_STATUSES,
   type OrderState,
-} from '../../../domain/ordering/order-states.ts';
+} from '../../../modules/ordering/rules/order-states.ts';
 import { DELIVERY_STATUSES } from '../../../emulator/deliveries.ts';
 
 const STATES: readonly OrderState[] = [...ORDER_PATH, 'CANCELLED', 'FAILED'];

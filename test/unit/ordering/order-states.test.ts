@@ -7,8 +7,8 @@ import {
   ORDER_PATH,
   OWN_STEPS,
   STATES_OF_STATUSES,
-} from '../../../domain/ordering/order-states.ts';
-import type { ErpFact, OrderStanding, OrderState } from '../../../domain/ordering/order-states.ts';
+} from '../../../modules/ordering/rules/order-states.ts';
+import type { ErpFact, OrderStanding, OrderState } from '../../../modules/ordering/rules/order-states.ts';
 
 const STATES: readonly OrderState[] = [...ORDER_PATH, 'CANCELLED', 'FAILED'];
 const STATUSES = Object.keys(STATES_OF_STATUSES);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { normalCode } from '../../../domain/ordering/promocode.ts';
+import { normalCode } from '../../../modules/ordering/rules/promocode.ts';
 
 test.each([
   [null, null],

@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { normalCode } from '../../../domain/ordering/promocode.ts';
-import { differencesOf, sumsOf, termsOf, type QuotedSums, type QuotedTerms } from '../../../domain/ordering/quote.ts';
+import { normalCode } from '../../../modules/ordering/rules/promocode.ts';
+import {
+  differencesOf,
+  sumsOf,
+  termsOf,
+  type QuotedSums,
+  type QuotedTerms,
+} from '../../../modules/ordering/rules/quote.ts';
 
 const SOUP = { variantId: 7, quantity: 2, unitPrice: 25_050, modifiers: { 'spice/red': 1 } };
 const TERMS: QuotedTerms = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DEFAULT_COMPOSITION } from '../../../domain/ordering/composition.ts';
-import { planService, type ServedLine, type ServiceOptions } from '../../../domain/ordering/service-items.ts';
+import { DEFAULT_COMPOSITION } from '../../../modules/ordering/rules/composition.ts';
+import { planService, type ServedLine, type ServiceOptions } from '../../../modules/ordering/rules/service-items.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const line = (given: Partial<ServedLine> = {}): ServedLine => ({

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { StopRow } from '../../../domain/offers/facts.ts';
-import { balanceRule } from '../../../domain/offers/stops.ts';
+import type { StopRow } from '../../../modules/menus/rules/offers/facts.ts';
+import { balanceRule } from '../../../modules/menus/rules/offers/stops.ts';
 import {
   evaluateCart,
   type CartFacts,
   type CartLine,
   type OfferedVariant,
-} from '../../../domain/ordering/evaluate-cart.ts';
-import type { OfferedGroup } from '../../../domain/ordering/modifier-choice.ts';
+} from '../../../modules/ordering/rules/evaluate-cart.ts';
+import type { OfferedGroup } from '../../../modules/ordering/rules/modifier-choice.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const CHEESE = 'cheese';

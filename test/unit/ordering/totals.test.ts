@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { totalsOf } from '../../../domain/ordering/totals.ts';
+import { totalsOf } from '../../../modules/ordering/rules/totals.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const kopecks = fc.integer({ min: 0, max: 10_000_000 });

@@ -1,0 +1,25 @@
+import { cancellationSignal } from '@temporalio/activity';
+import { clearNextMarker, type ClearDeps, type ClientMarkers } from '../modules/gifts/clear-markers.ts';
+import { lookAtGift, type GiftOfOrder } from '../modules/gifts/look-at-gift.ts';
+import type { Sql } from '../platform/db/database.ts';
+import type { TemporalDeps } from '../kernel/start-workflow.ts';
+
+/** Activities about gifts and their markers at the ERP. */
+export type CompensationActivities = ReturnType<typeof createMarkerActivities> &
+  ReturnType<typeof createGiftActivities>;
+
+/** The activities that ask the ERP, bound to what they need; the worker calls this once. */
+export function createMarkerActivities(deps: ClearDeps) {
+  return {
+    /** Takes the next marker of a client away at the ERP. A second call reads the card first, and finds there what the first has left. */
+    clearNextMarker: (of: ClientMarkers) => clearNextMarker(deps, of, { signal: cancellationSignal() }),
+  };
+}
+
+/** The activities that look at rows, bound to what they need; the worker calls this once. */
+export function createGiftActivities(deps: TemporalDeps & { db: Sql }) {
+  return {
+    /** Looks where a gift of an order stands, and has its marker cleared when nobody does. A second call finds that at work. */
+    lookAtGift: (gift: GiftOfOrder) => lookAtGift(deps, gift),
+  };
+}

@@ -1,0 +1,88 @@
+import {
+  createExpectationRule,
+  deleteExpectationRule,
+  editExpectationRule,
+  getExpectationRule,
+  listExpectationRules,
+} from '../../../modules/delivery/expectation-rules.ts';
+import { ExpectationRule, ExpectationRuleEdit, NewExpectationRule } from '../../../modules/delivery/schemas/context.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+
+const shared = { api: 'admin', tags: ['Ordering'], permission: 'ordering.manage' } as const;
+
+export const expectationRuleRoutes = [
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/expectation-rules',
+    operationId: 'listExpectationRules',
+    summary: 'Rules of expectation',
+    description: 'The newest comes first.',
+    query: Strict(pageQuery),
+    responses: { 200: Page(ExpectationRule) },
+    handler: async ({ query }, { db }) => ({ status: 200, body: await listExpectationRules(db, pageOf(query)) }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'POST',
+    path: '/expectation-rules',
+    operationId: 'createExpectationRule',
+    summary: 'Create a rule of expectation',
+    description:
+      'GLOBAL makes every order longer, CATEGORY those with a dish of `categoryId`. Of several rules the largest counts. Without ' +
+      'bounds a rule is active until it is deleted.',
+    idempotent: true,
+    body: NewExpectationRule,
+    responses: { 201: ExpectationRule },
+
+    handler: async ({ body, actor, idempotency }, deps) => ({
+      status: 201,
+      body: await createExpectationRule(deps, actor, body, idempotency),
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/expectation-rules/{id}',
+    operationId: 'getExpectationRule',
+    summary: 'One rule of expectation',
+    description: 'An update has to name `version`.',
+    params: IdParams,
+    responses: { 200: ExpectationRule },
+    problems: ['not-found'],
+    handler: async ({ params }, { db }) => ({ status: 200, body: await getExpectationRule(db, params.id) }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'PATCH',
+    path: '/expectation-rules/{id}',
+    operationId: 'editExpectationRule',
+    summary: 'Change a rule of expectation',
+    description: 'An absent field keeps its value, `null` clears it. The scope cannot be changed.',
+    params: IdParams,
+    body: ExpectationRuleEdit,
+    responses: { 200: ExpectationRule },
+    problems: ['not-found', 'version-conflict'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await editExpectationRule(deps, actor, params.id, body),
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'DELETE',
+    path: '/expectation-rules/{id}',
+    operationId: 'deleteExpectationRule',
+    summary: 'Delete a rule of expectation',
+    description: 'Guests see the difference at once.',
+    params: IdParams,
+    responses: { 204: null },
+    problems: ['not-found'],
+    async handler({ params, actor }, deps) {
+      await deleteExpectationRule(deps, actor, params.id);
+      return { status: 204 };
+    },
+  }),
+];

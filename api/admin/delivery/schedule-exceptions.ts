@@ -1,0 +1,93 @@
+import {
+  createException,
+  deleteException,
+  editException,
+  listExceptions,
+} from '../../../modules/delivery/schedule-exceptions.ts';
+import {
+  NewScheduleException,
+  ScheduleException,
+  ScheduleExceptionEdit,
+} from '../../../modules/delivery/schemas/hours.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdParams, OrganizationParams, pageOf, pageQuery } from '../../http/schemas.ts';
+
+const shared = { api: 'admin', tags: ['Ordering'], permission: 'ordering.manage' } as const;
+
+const listExceptionsRoute = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/organizations/{id}/schedule-exceptions',
+  operationId: 'listScheduleExceptions',
+  summary: 'Exceptions of the week',
+  description: 'The latest date or beginning comes first.',
+  params: OrganizationParams,
+  query: Strict(pageQuery),
+  responses: { 200: Page(ScheduleException) },
+  problems: ['not-found'],
+  handler: async ({ params, query }, { db }) => ({
+    status: 200,
+    body: await listExceptions(db, params.id, pageOf(query)),
+  }),
+});
+
+const createExceptionRoute = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/organizations/{id}/schedule-exceptions',
+  operationId: 'createScheduleException',
+  summary: 'Create an exception of the week',
+  description:
+    'CLOSED and SPECIAL_HOURS replace the windows that begin on `date`, of one channel or, without `channel`, of all. ' +
+    'INTAKE_STOPPED takes no orders from `from` to `to`, or until it is changed, while the restaurant stays open.',
+  params: OrganizationParams,
+  idempotent: true,
+  body: NewScheduleException,
+  responses: { 201: ScheduleException },
+  problems: ['not-found', 'duplicate'],
+  handler: async ({ params, body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await createException(deps, actor, params.id, body, idempotency),
+  }),
+});
+
+const editExceptionRoute = defineRoute({
+  ...shared,
+  method: 'PATCH',
+  path: '/schedule-exceptions/{id}',
+  operationId: 'editScheduleException',
+  summary: 'Change an exception of the week',
+  description: 'An absent field keeps its value, `null` clears it. The kind cannot be changed.',
+  params: IdParams,
+  body: ScheduleExceptionEdit,
+  responses: { 200: ScheduleException },
+  problems: ['not-found', 'version-conflict', 'duplicate'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await editException(deps, actor, params.id, body),
+  }),
+});
+
+const deleteExceptionRoute = defineRoute({
+  ...shared,
+  method: 'DELETE',
+  path: '/schedule-exceptions/{id}',
+  operationId: 'deleteScheduleException',
+  summary: 'Delete an exception of the week',
+  description: 'The regular week holds again.',
+  params: IdParams,
+  responses: { 204: null },
+  problems: ['not-found'],
+  async handler({ params, actor }, deps) {
+    await deleteException(deps, actor, params.id);
+    return { status: 204 };
+  },
+});
+
+export const scheduleExceptionRoutes = [
+  listExceptionsRoute,
+  createExceptionRoute,
+  editExceptionRoute,
+  deleteExceptionRoute,
+];

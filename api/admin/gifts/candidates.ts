@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { confirmCandidate, dismissCandidate, listCandidates } from '../../../modules/gifts/candidates.ts';
+import {
+  CandidateConfirmation,
+  CandidateDismissal,
+  CompensationCandidate,
+} from '../../../modules/gifts/schemas/candidates.ts';
+import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { CANDIDATE_STATUSES } from '../../../modules/gifts/rules/words.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+
+const common = { api: 'admin', tags: ['Compensation candidates'], permission: 'compensations.grant' } as const;
+
+/** Phrases in comments of clients by which operators may have meant gifts. */
+export const compensationCandidateRoutes = [
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/compensation-candidates',
+    operationId: 'listCompensationCandidates',
+    summary: 'Phrases in comments that may promise a gift',
+    description:
+      'The newest come first. Which phrases are looked for says the setting `gift_phrases`. A phrase gives nothing by itself. Closed ones stay ' +
+      'in the list, without their text.',
+    query: Strict({
+      ...pageQuery,
+      status: Type.Optional(Words(CANDIDATE_STATUSES)),
+      connection_id: Type.Optional(Type.Unsafe<number>({ ...Id, description: 'Keeps clients of this connection.' })),
+    }),
+    responses: { 200: Page(CompensationCandidate) },
+    handler: async ({ query }, deps) => ({
+      status: 200,
+      body: await listCandidates(deps, { status: query.status, connectionId: query.connection_id }, pageOf(query)),
+    }),
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/compensation-candidates/{id}/confirm',
+    operationId: 'confirmCompensationCandidate',
+    summary: 'Give the client of a phrase a gift',
+    description:
+      'The client gets a right as from `POST /compensations`, within the same limits, and a candidate gives one right only: one that is closed is ' +
+      '`invalid-transition`. The comment at the external system is not changed; whoever confirms takes the phrase out of it.',
+    idempotent: true,
+    params: IdParams,
+    body: CandidateConfirmation,
+    responses: { 200: CompensationCandidate },
+    problems: ['not-found', 'invalid-transition', 'grant-limit-reached'],
+    handler: async ({ params, body, actor, idempotency }, deps) => ({
+      status: 200,
+      body: await confirmCandidate(deps, actor, params.id, body, idempotency),
+    }),
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/compensation-candidates/{id}/dismiss',
+    operationId: 'dismissCompensationCandidate',
+    summary: 'Say that a phrase gives nothing',
+    description:
+      'The phrase is not found again before it was gone from the comment. One that is closed is `invalid-transition`.',
+    params: IdParams,
+    body: CandidateDismissal,
+    responses: { 200: CompensationCandidate },
+    problems: ['not-found', 'invalid-transition'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await dismissCandidate(deps, actor, params.id, body),
+    }),
+  }),
+];

@@ -1,0 +1,27 @@
+import { forgetPhone } from '../../../modules/gifts/forget-clients.ts';
+import { ClientForgetting, ForgottenClients } from '../../../modules/gifts/schemas/clients.ts';
+import { defineRoute } from '../../http/route.ts';
+
+/** What staff do about clients with gifts. */
+export const compensationClientRoutes = [
+  defineRoute({
+    api: 'admin',
+    method: 'POST',
+    path: '/clients/forget',
+    operationId: 'forgetClient',
+    summary: 'Forget a client with gifts',
+    description:
+      'Deletes for ever the phone of a client and the pieces of their comment about which nobody has decided. Rights stay, without anybody ' +
+      'who could be named; so do orders, which `POST /orders/{id}/erase` erases, and the customer at the external system. While an order has ' +
+      'reserved a gift of the client it is refused. To forget twice changes nothing.',
+    tags: ['Gifts'],
+    permission: 'compensations.manage',
+    body: ClientForgetting,
+    responses: { 200: ForgottenClients },
+    problems: ['compensation-taken'],
+    handler: async ({ body, actor }, deps) => ({
+      status: 200,
+      body: { clientIds: await forgetPhone(deps, actor, body) },
+    }),
+  }),
+];

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { listConflicts, resolveConflict } from '../../../modules/gifts/conflicts.ts';
+import { CompensationConflict, ConflictDecision } from '../../../modules/gifts/schemas/conflicts.ts';
+import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { CONFLICT_STATUSES } from '../../../modules/gifts/rules/words.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+
+const tags = ['Compensation conflicts'];
+
+/** What people decide about promises that were read at the ERP. */
+export const compensationConflictRoutes = [
+  defineRoute({
+    api: 'admin',
+    method: 'GET',
+    path: '/compensation-conflicts',
+    operationId: 'listCompensationConflicts',
+    summary: 'Promises that people decide about',
+    description: 'The newest come first. Closed ones stay in the list.',
+    tags,
+    permission: 'compensations.read',
+    query: Strict({ ...pageQuery, status: Type.Optional(Words(CONFLICT_STATUSES)) }),
+    responses: { 200: Page(CompensationConflict) },
+    handler: async ({ query }, { db }) => ({
+      status: 200,
+      body: await listConflicts(db, { status: query.status }, pageOf(query)),
+    }),
+  }),
+  defineRoute({
+    api: 'admin',
+    method: 'POST',
+    path: '/compensation-conflicts/{id}/resolve',
+    operationId: 'resolveCompensationConflict',
+    summary: 'Decide about a promise',
+    description:
+      'GRANT gives the client the gift, or leaves it when its promise was removed at the external system. IGNORE gives nothing, or cancels the ' +
+      'gift whose promise was removed. A gift that is given counts like one by hand: nobody gives one to their own phone. Whoever cancels one needs the permission `compensations.manage` as well. A conflict that is closed, and a gift that can no longer be cancelled, are `invalid-transition`.',
+    tags,
+    permission: 'compensations.grant',
+    params: IdParams,
+    body: ConflictDecision,
+    responses: { 200: CompensationConflict },
+    problems: ['not-found', 'invalid-transition', 'grant-limit-reached'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await resolveConflict(deps, actor, params.id, {
+        ...body,
+        mayCancel: actor.permissions.includes('compensations.manage'),
+      }),
+    }),
+  }),
+];

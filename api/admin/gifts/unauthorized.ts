@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { listUnauthorized, settleUnauthorized } from '../../../modules/gifts/unauthorized.ts';
+import { OrganizationId, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { UnauthorizedDecision, UnauthorizedGift } from '../../../modules/gifts/schemas/unauthorized-gifts.ts';
+import { UNAUTHORIZED_STATUSES } from '../../../modules/gifts/rules/words.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+
+const tags = ['Gifts without a right'];
+
+/** Gifts in orders to which nobody had a right. */
+export const unauthorizedGiftRoutes = [
+  defineRoute({
+    api: 'admin',
+    method: 'GET',
+    path: '/compensations/unauthorized',
+    operationId: 'listUnauthorizedGifts',
+    summary: 'Gifts in orders to which nobody had a right',
+    description:
+      'The newest come first. The orders stay as they are: restaurants have taken them. Closed gifts stay in the list.',
+    tags,
+    permission: 'compensations.read',
+    query: Strict({
+      ...pageQuery,
+      status: Type.Optional(Words(UNAUTHORIZED_STATUSES)),
+      organization_id: Type.Optional(OrganizationId),
+    }),
+    responses: { 200: Page(UnauthorizedGift) },
+    handler: async ({ query }, { db }) => ({
+      status: 200,
+      body: await listUnauthorized(db, { status: query.status, organizationId: query.organization_id }, pageOf(query)),
+    }),
+  }),
+  defineRoute({
+    api: 'admin',
+    method: 'POST',
+    path: '/compensations/unauthorized/{id}/settle',
+    operationId: 'settleUnauthorizedGift',
+    summary: 'Decide about a gift without a right',
+    description:
+      'Says with a reason whether it was right to give it. Neither the order nor the rights of its client change. One that is closed is ' +
+      '`invalid-transition`.',
+    tags,
+    permission: 'compensations.manage',
+    params: IdParams,
+    body: UnauthorizedDecision,
+    responses: { 200: UnauthorizedGift },
+    problems: ['not-found', 'invalid-transition'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await settleUnauthorized(deps, actor, params.id, body),
+    }),
+  }),
+];

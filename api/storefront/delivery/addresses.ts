@@ -1,0 +1,83 @@
+import type { CartActor, CustomerActor } from '../../../kernel/actor.ts';
+import {
+  deleteAddress,
+  keepAddress,
+  listAddresses,
+  type AddressOwner,
+} from '../../../modules/delivery/addresses/kept-addresses.ts';
+import { AddedAddress, NewAddress, OwnAddress } from '../../../modules/delivery/schemas/addresses.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
+import { defineRoute } from '../../http/route.ts';
+import { pageOf, pageQuery } from '../../http/schemas.ts';
+
+const shared = { api: 'public', tags: ['Delivery'] } as const;
+
+/** An address of a customer is theirs, whichever cart they name; that of a guest belongs to the cart. */
+function ownerOf(actor: CartActor | CustomerActor | null): AddressOwner {
+  if (actor === null) throw invalidField('cartId', 'required', 'A guest names the cart to which the address belongs.');
+  if (actor.type === 'CART' && actor.customerId === null) return { cartId: actor.cartId };
+  return { customerId: actor.customerId ?? '' };
+}
+
+const addAddressRoute = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/addresses',
+  operationId: 'addAddress',
+  summary: 'Add an address to order to',
+  description:
+    'Keeps an address encrypted and says who delivers there now, as `POST /delivery/resolve` does. The place is named by `city`, ' +
+    '`street` and `house`, by `coords`, or by both: then the point counts where the geocoder does not know the house. An order needs ' +
+    'the words: to a point alone nothing can be ordered. The address of a guest belongs to the cart: it cannot be read back and ends with it, and ' +
+    'of more than ten the oldest is forgotten. A customer has at most 20 addresses. The same address is kept once (200).',
+  permission: 'cart',
+  rateLimit: 'addresses',
+  body: NewAddress,
+  responses: { 200: AddedAddress, 201: AddedAddress },
+  problems: ['not-found'],
+  links: {
+    deleteAddress: { id: 'addressId' },
+    getDeliverySlots: { address_id: 'addressId', organization_id: 'organizationId' },
+  },
+  handler: async ({ body, actor }, deps) => {
+    const { isNew, added } = await keepAddress(deps, ownerOf(actor), body);
+    return { status: isNew ? 201 : 200, body: added };
+  },
+});
+
+const listAddressesRoute = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/addresses',
+  operationId: 'listAddresses',
+  summary: 'Own addresses',
+  description: 'The addresses of the customer, the newest first.',
+  permission: 'customer',
+  query: Strict(pageQuery),
+  responses: { 200: Page(OwnAddress) },
+  handler: async ({ query, actor }, deps) => ({
+    status: 200,
+    body: await listAddresses(deps, actor.customerId, pageOf(query)),
+  }),
+});
+
+const deleteAddressRoute = defineRoute({
+  ...shared,
+  method: 'DELETE',
+  path: '/addresses/{id}',
+  operationId: 'deleteAddress',
+  summary: 'Forget an own address',
+  description: 'The address is erased for ever; orders that were made to it keep theirs.',
+  permission: 'customer',
+  params: Strict({ id: Uuid }),
+  responses: { 204: null },
+  problems: ['not-found'],
+  handler: async ({ params, actor }, deps) => {
+    await deleteAddress(deps, actor.customerId, params.id.toLowerCase());
+    return { status: 204 };
+  },
+});
+
+/** Routes of the addresses of guests and customers. */
+export const addressRoutes = [addAddressRoute, listAddressesRoute, deleteAddressRoute];

@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { readCardOfCart } from '../../../modules/ordering/card-of-cart.ts';
+import { changeCart, getCart } from '../../../modules/ordering/carts.ts';
+import { tryPromocode } from '../../../modules/ordering/promocode-throttle.ts';
+import { Cart, PostedCart } from '../../../modules/ordering/schemas/cart.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
+import type { CartActor, CustomerActor } from '../../../kernel/actor.ts';
+import { defineRoute } from '../../http/route.ts';
+
+const tags = ['Cart'];
+
+const callerOf = (actor: CartActor | CustomerActor | null) => ({
+  cartId: actor?.type === 'CART' ? actor.cartId : null,
+  customerId: actor?.customerId ?? null,
+  verifiedPhone: actor?.verifiedPhone ?? null,
+});
+
+const getCartRoute = defineRoute({
+  api: 'public',
+  method: 'GET',
+  path: '/cart',
+  operationId: 'getCart',
+  summary: 'A cart as it can be ordered now',
+  description:
+    'Prices and availability are those of this moment. What can no longer be sold is removed and listed in `changes` until a newer ' +
+    'version is posted. A customer may omit `cart_id` and gets their own cart.',
+  tags,
+  permission: 'cart',
+  query: Strict({ cart_id: Type.Optional(Uuid) }),
+  responses: { 200: Cart },
+  problems: ['not-found'],
+  links: { getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' } },
+  handler: async ({ actor }, deps) => {
+    if (actor === null) throw invalidField('cart_id', 'required', 'The id of the cart is missing.');
+    const caller = callerOf(actor);
+    const card = await readCardOfCart(deps, caller);
+    return { status: 200, body: await getCart(deps, caller, new Date(), card) };
+  },
+});
+
+const changeCartRoute = defineRoute({
+  api: 'public',
+  method: 'POST',
+  path: '/cart',
+  operationId: 'changeCart',
+  summary: 'Make or change a cart',
+  description:
+    'Send what the guest wants, whole; the answer says what became of it and is the only source of sums. Without `cartId` a cart is made ' +
+    '(201). A change needs the `version` that was seen; another one is answered with 409 and the present version. A cart lives 30 days ' +
+    'after its last change. An anonymous cart that is posted with the token of a customer becomes theirs: the lines of their own ' +
+    'cart are added, equal lines are summed, and the posted id lives on.',
+  tags,
+  permission: 'cart',
+  body: PostedCart,
+  responses: { 200: Cart, 201: Cart },
+  problems: ['not-found', 'version-conflict'],
+  rateLimit: 'ordering',
+  bodyLimit: 262_144,
+  links: { getCart: { cart_id: 'cartId' }, getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' } },
+  handler: async ({ body, actor, clientAddress }, deps) => {
+    const caller = callerOf(actor);
+    const tried = { ...caller, address: clientAddress, promocode: body.promocode ?? null };
+    const { isNew, cart } = await tryPromocode(deps.db, tried, () => changeCart(deps, caller, body, new Date()));
+    return { status: isNew ? 201 : 200, body: cart };
+  },
+});
+
+/** Every route of carts. */
+export const cartRoutes = [getCartRoute, changeCartRoute];

@@ -1,0 +1,31 @@
+import { readCardOfCart } from '../../../modules/ordering/card-of-cart.ts';
+import { preflight } from '../../../modules/ordering/preflight.ts';
+import { CheckoutQuestion, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
+import { defineRoute } from '../../http/route.ts';
+
+/** The one gate of every order, asked beforehand. */
+export const preflightRoute = defineRoute({
+  api: 'public',
+  method: 'POST',
+  path: '/checkout/preflight',
+  operationId: 'checkCheckout',
+  summary: 'Whether a cart can be ordered like this now',
+  description:
+    'The answer lists everything that prevents the order, each item with a code of a closed list, a text, its details and what a program can ' +
+    'do about it. Dishes that cannot be sold and a promocode whose conditions are not met are removed from the cart, which then has ' +
+    'another `cartVersion`. The answer lists them until a request sends that version as `cartVersion` or a newer cart is posted, so a lost ' +
+    'answer loses nothing. The client replaces a slot that has expired. ' +
+    'A delivery names an address of `POST /addresses`. Its zone is resolved for the time of the slot. The cart stores the result, so ' +
+    'its `deliveryFee` and its unavailable dishes are those of this delivery until the next preflight.',
+  tags: ['Checkout'],
+  permission: 'cart',
+  body: CheckoutQuestion,
+  responses: { 200: CheckoutVerdict },
+  problems: ['not-found'],
+  rateLimit: 'ordering',
+  handler: async ({ body, actor }, deps) => {
+    const { customerId, verifiedPhone } = actor;
+    const card = await readCardOfCart(deps, { cartId: body.cartId, customerId, verifiedPhone });
+    return { status: 200, body: await preflight(deps, actor, body, new Date(), card) };
+  },
+});

@@ -1,8 +1,0 @@
-import type { TemporalDeps } from '../../platform/start-workflow.ts';
-import type { Listeners } from '../events/listeners.ts';
-import { wakeClearing } from './start-clearing.ts';
-
-/** What follows when rights are redeemed, by whatever order. */
-export const COMPENSATION_LISTENERS = {
-  MarkersWait: (markers, deps) => wakeClearing(deps, markers),
-} satisfies Listeners<TemporalDeps>;

@@ -1,7 +1,0 @@
-import type { Listeners } from '../events/listeners.ts';
-import { startSending, type SendingDeps } from './start-sending.ts';
-
-/** How a stored notification reaches administrators. */
-export const NOTIFICATION_LISTENERS = {
-  NotificationRaised: ({ notificationId }, deps) => startSending(deps, notificationId),
-} satisfies Listeners<SendingDeps>;

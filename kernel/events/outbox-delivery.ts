@@ -1,0 +1,192 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../platform/db/database.ts';
+import { gathered } from '../../platform/gathered.ts';
+import { latestRun } from '../../platform/latest-run.ts';
+import { loggable, type Log } from '../../platform/log.ts';
+import { withLogContext } from '../../platform/log-context.ts';
+import { inSpan, type OpenSpan, type SpanAbout } from '../../platform/tracing.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { isDatabaseOutage } from '../../platform/database-outage.ts';
+import { isTemporalUnavailable } from '../../platform/temporal.ts';
+import type { Delivering } from './listeners.ts';
+import { claimRows, eventsOf, markDelivered, markFailed, type ClaimedRow, type Lane } from './outbox-rows.ts';
+
+export type DeliveryDeps = { db: Database; metrics: Pick<Metrics, 'outboxDelivered'>; log: Log };
+
+/** Rows that ended while one call waited. */
+export type Delivered = { delivered: number; failed: number };
+
+export type OutboxDelivery = {
+  /** Tries every row that is due and that nobody else tries; resolves when all of them have ended. */
+  deliver(): Promise<Delivered>;
+  /** From now on a first attempt follows each transaction of this process that appends events; further ones come with `deliver`. */
+  start(): void;
+  /** Ends that and resolves when nothing is being delivered any more. */
+  stop(): Promise<void>;
+};
+
+/**
+ * A look for what was committed follows the one before after this pause: at fifty orders a second it finds several at a time instead
+ * of one. After a quieter moment nothing waits.
+ */
+const PAUSE_MS = 50;
+/** Rows that end so close together are marked with one statement. */
+const MARK_MS = 20;
+
+/** Each event has a limit of its own; a lane takes rows as long as there are any. */
+const ENDLESS = { limitMs: null };
+
+/**
+ * Each lane has its own slots and its own limit for one event, so that a row waits only for rows of its kind: what guests may order
+ * now is not behind an edit of the catalogue, and a row that is tried for the first time is not behind those that have failed.
+ * Together they take about as many connections as the pool has.
+ */
+const LANES: readonly Lane[] = [
+  { isUrgent: true, isFirstAttempt: true, slots: 4, limitMs: 5_000 },
+  { isUrgent: true, isFirstAttempt: false, slots: 1, limitMs: 5_000 },
+  // The slowest listener looks through all schedules of Temporal.
+  { isUrgent: false, isFirstAttempt: true, slots: 3, limitMs: 40_000 },
+  { isUrgent: false, isFirstAttempt: false, slots: 1, limitMs: 40_000 },
+];
+
+/**
+ * Delivers the outbox to listeners, each row at least once. A row is claimed for the length of a lease and acted on without an open
+ * transaction; a process that dies is followed by another one when the lease ends. A row that fails is tried again with a growing
+ * delay and parked in the end; no row keeps another one waiting. A process has one delivery.
+ */
+export function createOutboxDelivery<Deps extends DeliveryDeps>(
+  deps: Deps,
+  listeners: Delivering<Deps>,
+  lanes = LANES,
+): OutboxDelivery {
+  const total: Delivered = { delivered: 0, failed: 0 };
+  const mark = gathered(MARK_MS, (ids: readonly number[]) => markDelivered(deps.db.prepared, ids));
+  const attempt = async (row: ClaimedRow, lane: Lane): Promise<void> => {
+    total[(await deliverRow({ ...deps, mark }, listeners, row, lane)) ? 'delivered' : 'failed'] += 1;
+  };
+  const running = lanes.map((lane) => createLane(deps, lane, [...listeners.keys()], attempt));
+
+  async function deliver(): Promise<Delivered> {
+    const before = { ...total };
+    await Promise.all(running.map((lane) => lane.take()));
+    await Promise.all(running.map((lane) => lane.ended()));
+    return { delivered: total.delivered - before.delivered, failed: total.failed - before.failed };
+  }
+  const followed = latestRun(async (lane: (typeof running)[number]) => {
+    await lane.take();
+    await delay(PAUSE_MS);
+  }, ENDLESS);
+  const following = new Set<Promise<unknown>>();
+  let unfollow = (): void => undefined;
+  return {
+    deliver,
+    start() {
+      unfollow = deps.db.onEventsCommitted((events) => {
+        // Nothing else has become due: an order shall not look four times for what one look finds.
+        const due = running.filter(({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0);
+        const looked = Promise.all(due.map(followed))
+          .catch((error: unknown) =>
+            deps.log.warn({ error: loggable(error) }, 'events stay in the outbox until the next sweep'),
+          )
+          .finally(() => following.delete(looked));
+        following.add(looked);
+      });
+    },
+    async stop() {
+      unfollow();
+      await Promise.all(following);
+      await Promise.all(running.map((lane) => lane.ended()));
+    },
+  };
+}
+
+/** Takes due rows of one lane as long as there are any, never more at once than the lane has slots. */
+function createLane(
+  { db }: DeliveryDeps,
+  lane: Lane,
+  events: readonly string[],
+  attempt: (row: ClaimedRow, lane: Lane) => Promise<void>,
+): { lane: Lane; take(): Promise<void>; ended(): Promise<unknown> } {
+  const running = new Set<Promise<void>>();
+  const take = latestRun<'lane'>(async () => {
+    for (;;) {
+      if (running.size === lane.slots) await Promise.race(running);
+      const free = lane.slots - running.size;
+      const rows = await claimRows(db.prepared, lane, events, free);
+      for (const row of rows) {
+        const work = attempt(row, lane).finally(() => running.delete(work));
+        running.add(work);
+      }
+      if (rows.length < free) return;
+    }
+  }, ENDLESS);
+  return { lane, take: () => take('lane'), ended: () => Promise.all(running) };
+}
+
+/** True when the row was delivered. Never rejects: a row whose end cannot be recorded is delivered again after its lease. */
+function deliverRow<Deps extends DeliveryDeps>(
+  deps: Deps & { mark: (id: number) => Promise<void> },
+  listeners: Delivering<Deps>,
+  row: ClaimedRow,
+  lane: Lane,
+): Promise<boolean> {
+  const { id, event, requestId, traceparent } = row;
+  const about = (): SpanAbout => ({
+    name: `deliver ${event}`,
+    kind: 'consumer',
+    parent: traceparent,
+    attributes: {
+      'messaging.system': 'carte.outbox',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': event,
+      'messaging.message.id': String(id),
+    },
+  });
+  return inSpan(about, (span) =>
+    withLogContext({ requestId: requestId ?? undefined, traceId: span?.traceId }, () =>
+      deliver(deps, listeners, row, lane, span),
+    ),
+  );
+}
+
+async function deliver<Deps extends DeliveryDeps>(
+  deps: Deps & { mark: (id: number) => Promise<void> },
+  listeners: Delivering<Deps>,
+  row: ClaimedRow,
+  { limitMs }: Lane,
+  span: OpenSpan | null,
+): Promise<boolean> {
+  const { id: outboxId, event, attempts } = row;
+  try {
+    const listen = listeners.get(event);
+    if (listen === undefined) throw new Error(`nobody listens to ${event}`);
+    await within(limitMs, listen(row.payload, deps));
+    await deps.mark(row.id);
+    deps.metrics.outboxDelivered.inc({ event, outcome: 'delivered' });
+    return true;
+  } catch (error) {
+    span?.fail(error);
+    deps.log.warn({ err: error, event, outboxId, attempts }, 'event not delivered');
+    const message = error instanceof Error ? error.message : String(error);
+    const isOutage = isTemporalUnavailable(error) || isDatabaseOutage(error);
+    const isParked = await markFailed(deps.db, row, { message, isOutage }).catch((fault: unknown) => {
+      deps.log.warn({ err: fault, event, outboxId }, 'the failure of an event was not recorded');
+      return false;
+    });
+    if (isParked) deps.log.error({ event, outboxId, attempts }, 'event parked: an operator must look at it');
+    deps.metrics.outboxDelivered.inc({ event, outcome: isParked ? 'parked' : 'failed' });
+    return false;
+  }
+}
+
+/** The result of `work`; rejects after the limit, whatever becomes of the work. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const limit = setTimeout(() => reject(new Error(`a listener took longer than ${limitMs} ms`)), limitMs);
+  limit.unref();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(limit);
+  }
+}

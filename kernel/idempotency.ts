@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { json, type Sql, type Tx } from '../platform/db/database.ts';
+import { advisory } from '../platform/db/locks.ts';
+import { Problem } from './problem.ts';
+
+/** One use of an Idempotency-Key: who and what it belongs to, and the keyed digest of the request it was sent with. */
+export type Idempotency = {
+  /** API, operation and caller: two callers may choose the same key. */
+  scope: string;
+  key: string;
+  /** Keyed digest of method, path and body. */
+  fingerprint: string;
+  /** True when this stored fingerprint is one of the same request, whichever of the server's keys it was made with. */
+  isSameRequest: (stored: string) => boolean;
+  /** Status of the successful answer, kept for operators. */
+  status: number;
+};
+
+/**
+ * Runs a create command once per Idempotency-Key, inside the caller's transaction: the result is stored together with
+ * the write, so a key exists exactly when its write does. Without a key `work` simply runs.
+ *
+ * The same key and request again → the stored result, `work` does not run. Another request → `idempotency-key-reused`.
+ * Still in flight → `idempotency-in-flight`: an uncommitted row is invisible, hence the advisory lock that is only tried.
+ * A failed command rolls back with its key and can be sent again. Dates survive the storage as dates.
+ */
+export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () => Promise<T>): Promise<T> {
+  if (idempotency === null) return work();
+  const { scope, key, fingerprint, isSameRequest, status } = idempotency;
+  if (!(await advisory.tryIdempotencyKey(tx, scope, key)))
+    throw new Problem('idempotency-in-flight', { headers: { 'Retry-After': '1' } });
+
+  const stored = await tx.db
+    .selectFrom('idempotency_key')
+    .select(['fingerprint', 'body'])
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (stored !== undefined) {
+    if (!isSameRequest(stored.fingerprint)) throw new Problem('idempotency-key-reused');
+    return revive(stored.body) as T;
+  }
+
+  const result = await work();
+  await tx.db
+    .insertInto('idempotency_key')
+    .values({ scope, key, fingerprint, status, body: json(preserve(result)) })
+    .execute();
+  return result;
+}
+
+/**
+ * Forgets what an operation has answered about the thing with this id, because it names somebody who is to be forgotten. The same request with the
+ * same key would be a new one.
+ */
+export async function forgetAnswers({ db }: Sql, operationId: string, id: number): Promise<void> {
+  await db
+    .deleteFrom('idempotency_key')
+    .where('scope', 'like', `%/${operationId}/%`)
+    .where(sql<string>`body ->> 'id'`, '=', String(id))
+    .execute();
+}
+
+const DATE = '$date';
+
+function preserve(value: unknown): unknown {
+  if (value instanceof Date) return { [DATE]: value.toISOString() };
+  if (Array.isArray(value)) return value.map(preserve);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, preserve(each)]));
+  return value === undefined ? null : value;
+}
+
+function revive(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(revive);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  if (entries.length === 1 && entries[0]?.[0] === DATE) return new Date(entries[0][1] as string);
+  return Object.fromEntries(entries.map(([name, each]) => [name, revive(each)]));
+}

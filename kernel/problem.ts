@@ -1,0 +1,46 @@
+import type { Permission } from './pure/permissions.ts';
+import type { FieldError, Violation } from './pure/field-error.ts';
+import { PROBLEMS, type ProblemKind } from './pure/problems.ts';
+
+export type { FieldError, Violation };
+
+export type ProblemDetails = {
+  detail?: string;
+  errors?: FieldError[];
+  violations?: Violation[];
+  /** Extra members of the body, for example `currentVersion` or `boundProduct`. */
+  extra?: Record<string, unknown>;
+  /** Response headers, for example Retry-After. */
+  headers?: Record<string, string>;
+};
+
+/**
+ * The one error that use cases throw for what the caller did or met; the API and the activities translate it.
+ * Recognise it by `name`, never by `instanceof`: test realms have copies of the class.
+ */
+export class Problem extends Error {
+  readonly kind: ProblemKind;
+  readonly details: ProblemDetails;
+  constructor(kind: ProblemKind, details: ProblemDetails = {}) {
+    super(details.detail ?? PROBLEMS[kind].title);
+    this.name = 'Problem';
+    this.kind = kind;
+    this.details = details;
+  }
+}
+
+/** True when `error` is a Problem of any realm. */
+export function isProblem(error: unknown): error is Problem {
+  return error instanceof Error && error.name === 'Problem' && 'kind' in error;
+}
+
+/** A `validation` problem with one field error. */
+export function invalidField(field: string, code: string, message: string): Problem {
+  return new Problem('validation', { errors: [{ field, code, message }] });
+}
+
+/** The answer to a user who has none of these permissions. */
+export function permissionMissing(wanted: readonly Permission[]): Problem {
+  const permission = wanted.join(' or ');
+  return new Problem('forbidden', { detail: `The permission ${permission} is missing`, extra: { permission } });
+}

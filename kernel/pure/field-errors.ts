@@ -1,0 +1,23 @@
+import type { FieldError } from './field-error.ts';
+
+export type { FieldError };
+
+/** A field error with these three parts. */
+export function fieldError(field: string, code: string, message: string): FieldError {
+  return { field, code, message };
+}
+
+/** Errors of a list of ids: those that are named twice, and those that `known` does not have. `what` is used in the messages. */
+export function listErrors(
+  field: string,
+  ids: readonly number[],
+  known: ReadonlySet<number>,
+  what: string,
+): FieldError[] {
+  const firstAt = new Map(ids.map((id, at): [number, number] => [id, at]).toReversed());
+  return ids.flatMap((id, at): FieldError[] => {
+    const path = `${field}.${at}`;
+    if (firstAt.get(id) !== at) return [fieldError(path, 'duplicate', `The ${what} is named twice.`)];
+    return known.has(id) ? [] : [fieldError(path, 'not_found', `No such ${what}.`)];
+  });
+}

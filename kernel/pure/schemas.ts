@@ -1,0 +1,86 @@
+import { Type, type TProperties, type TSchema } from 'typebox';
+
+/** Parts of body and answer schemas. The schemas of a module are in its `schemas/`. */
+
+/** The keyword that carries the name of a schema. */
+export const NAME_KEYWORD = 'x-name';
+/** The keyword of money: whole kopecks in code, a number with two decimals in the JSON text. */
+export const MONEY_KEYWORD = 'x-money';
+/** The keyword of a number for which a request may send the UUID of the ERP instead; the number is what a handler gets. */
+export const OR_UUID_KEYWORD = 'x-or-uuid';
+/** Our own keywords: they say something to us and nothing to a validator, which has to be told so. */
+export const ANNOTATIONS: readonly string[] = [NAME_KEYWORD, MONEY_KEYWORD, OR_UUID_KEYWORD];
+
+/**
+ * Gives a new schema the name under which the API descriptions and the generated clients know it. A name belongs to one schema:
+ * the descriptions cannot be made when two different schemas have the same one.
+ */
+export const Named = <S extends TSchema>(name: string, schema: S): S => Object.assign(schema, { [NAME_KEYWORD]: name });
+
+/** The name of a schema, if it has one; a recursive schema is named by what it refers to. */
+const nameOf = (schema: TSchema): string | undefined =>
+  (schema as { [NAME_KEYWORD]?: string })[NAME_KEYWORD] ?? (schema as { $ref?: string }).$ref;
+
+/** Money in answers: whole kopecks in code, a number with two decimals in the JSON text (rule HTTP-7). */
+export const Money = Type.Unsafe<number>({
+  type: 'number',
+  [MONEY_KEYWORD]: true,
+  description: 'Roubles (RUB) with two decimals.',
+});
+
+/** A moment in an answer: a Date or an ISO text in code, ISO 8601 with zone in the JSON text. */
+export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' });
+
+/** The same fields as the database gives them, with moments as dates. */
+export type WithDates<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], string> : T[K] };
+
+/** Our own long id. Beyond 2^53 no id of ours exists. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+/**
+ * An organization in a request of the admin API: our number, or the UUID of the ERP that storefronts send under the same name. The
+ * handler gets the number (decision 39).
+ */
+export const OrganizationId = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  [OR_UUID_KEYWORD]: true,
+  description: 'The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.',
+});
+
+/** An id of the ERP. */
+export const Uuid = Type.String({ format: 'uuid' });
+
+/** A number of things. */
+export const Count = Type.Integer({ minimum: 0 });
+
+/** `schema` or null. */
+export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+export const NullableText = Nullable(Type.String());
+
+/** A closed list of words. */
+export const Words = <const T extends readonly string[]>(words: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+
+/** An object of a request: unknown fields are refused. */
+export const Strict = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** `version` of an edit: the version the caller has seen (rule HTTP-5). */
+export const Version = Type.Integer({ minimum: 1, description: 'Version the caller has seen' });
+
+/** The body of a request that says nothing else. */
+export const SeenVersion = Named('SeenVersion', Strict({ version: Type.Optional(Version) }));
+
+/** The envelope of every list, named after its items (rule HTTP-2). */
+export function Page<S extends TSchema>(item: S) {
+  const page = Type.Object({
+    items: Type.Array(item),
+    page: Type.Integer(),
+    size: Type.Integer(),
+    total: Type.Integer({ description: 'Number of items on all pages.' }),
+  });
+  const name = nameOf(item);
+  return name === undefined ? page : Named(`${name}Page`, page);
+}

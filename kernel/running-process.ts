@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { loggable, type Log } from '../platform/log.ts';
+import { ROW_MARKER, type SecretBox } from '../platform/secrets.ts';
+import { StartFailure } from '../platform/start-failure.ts';
+import type { Sql } from '../platform/db/database.ts';
+
+const BEAT_MS = 10_000;
+/** A process that was silent for so long is gone, or has not reached the database for longer than its statements may take. */
+const SILENT = '2 minutes';
+
+/**
+ * Notes every ten seconds that this process runs and which keys it knows (rule OPS-60). Resolves after the first note; `stop` takes the note
+ * away. Tells operators of a writing key that binds nothing to its row.
+ */
+export async function announceProcess(
+  { db, secrets, log }: { db: Sql; secrets: SecretBox; log: Log },
+  name: string,
+  beatMs = BEAT_MS,
+): Promise<{ stop: () => Promise<void> }> {
+  const id = randomUUID();
+  const keyIds = [...secrets.keyIds];
+  const [writer = ''] = keyIds;
+  if (!writer.endsWith(ROW_MARKER))
+    log.warn(
+      { key: writer },
+      `the first key of ENCRYPTION_KEYS does not bind what it encrypts to its row; replace it with one whose id ends with ${ROW_MARKER}`,
+    );
+  const beat = () =>
+    db.db
+      .insertInto('running_process')
+      .values({ id, name, keyIds })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt: sql<Date>`now()` }))
+      .execute();
+  const fails = (error: unknown) => log.warn({ error: loggable(error) }, 'cannot note that this process runs');
+  await beat();
+  const stopped = new AbortController();
+  const ended = (async () => {
+    while (!stopped.signal.aborted) {
+      await delay(beatMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      if (!stopped.signal.aborted) await beat().catch(fails);
+    }
+  })();
+  return {
+    async stop() {
+      stopped.abort();
+      await ended;
+      // Without the database the note ends by itself.
+      await db.db.deleteFrom('running_process').where('id', '=', id).execute().catch(fails);
+    },
+  };
+}
+
+/**
+ * Throws StartFailure with the names of the processes that run and do not know the key that these secrets are written with (rule OPS-60): they could
+ * not read what is written now.
+ */
+export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<void> {
+  const [writer = ''] = secrets.keyIds;
+  const strangers = await db
+    .selectFrom('running_process')
+    .select('name')
+    .where('seenAt', '>', sql<Date>`now() - ${SILENT}::interval`)
+    .where((eb) => eb.not(eb(eb.val(writer), '=', eb.fn.any('keyIds'))))
+    .orderBy('name')
+    .execute();
+  if (strangers.length === 0) return;
+  throw new StartFailure(
+    `Nothing was changed: these processes run without the key "${writer}" in ENCRYPTION_KEYS and could not read what it encrypts: ` +
+      `${strangers.map(({ name }) => name).join(', ')}. Give it to every process, restart them and repeat. ` +
+      `A process that was killed counts for ${SILENT}.`,
+  );
+}

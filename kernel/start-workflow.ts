@@ -1,0 +1,75 @@
+import type { Client } from '@temporalio/client';
+import type { SearchAttributePair, SignalDefinition, Workflow, WorkflowIdConflictPolicy } from '@temporalio/common';
+import type { Queues } from './pure/queues.ts';
+import { QUEUE_OF, type Workflows, type WorkflowType } from '../modules/workflows.ts';
+
+/** What starting a workflow needs. */
+export type TemporalDeps = { temporal: Client; queues: Queues };
+
+/** One start: the id is the lock (`kernel/pure/ids.ts`), the attributes are what operators filter by. */
+export type WorkflowStart<T extends WorkflowType> = {
+  workflowId: string;
+  args: Parameters<Workflows[T]>;
+  attributes: SearchAttributePair[];
+  /** Ids for whoever reads the list of executions. */
+  memo?: Record<string, string | number>;
+  /** What it is about, in the words of staff, for whoever looks at it in Temporal's UI: the name of a restaurant or a dish, never of a person (OPS-32). */
+  summary?: string | undefined;
+  /** The execution is ended by Temporal after this time, whatever has become of it, and its id is free again. */
+  limitMs?: number | undefined;
+};
+
+/** Temporal refuses summaries of more than 400 bytes, and a character may have four. */
+const SUMMARY_CHARACTERS = 100;
+const shortened = (text: string): string => Array.from(text).slice(0, SUMMARY_CHARACTERS).join('');
+
+const queueOf = (queues: Queues, type: WorkflowType): string => queues[QUEUE_OF[type] ?? 'workflows'];
+
+/** Temporal answers in milliseconds or not at all. */
+const DEADLINE_MS = 5_000;
+
+/**
+ * Starts a workflow. With `USE_EXISTING` one of the same id that runs already is what was wanted; with `FAIL` it throws
+ * WorkflowExecutionAlreadyStartedError. Gives up after 5 s, and throws what Temporal throws.
+ */
+export async function startWorkflow<T extends WorkflowType>(
+  { temporal, queues }: TemporalDeps,
+  type: T,
+  { workflowId, args, attributes, memo, summary, limitMs }: WorkflowStart<T>,
+  conflict: Extract<WorkflowIdConflictPolicy, 'FAIL' | 'USE_EXISTING'>,
+): Promise<void> {
+  await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+    temporal.workflow.start<Workflow>(type, {
+      workflowId,
+      args,
+      taskQueue: queueOf(queues, type),
+      workflowIdConflictPolicy: conflict,
+      typedSearchAttributes: attributes,
+      ...(limitMs === undefined ? {} : { workflowExecutionTimeout: limitMs }),
+      ...(memo === undefined ? {} : { memo }),
+      ...(summary === undefined ? {} : { staticSummary: shortened(summary) }),
+    }),
+  );
+}
+
+/** Signals the workflow of this id, and starts it first when none runs. Gives up after 5 s, and throws what Temporal throws. */
+export async function startOrSignal<T extends WorkflowType, Args extends unknown[]>(
+  { temporal, queues }: TemporalDeps,
+  type: T,
+  { workflowId, args, attributes, memo, summary }: WorkflowStart<T>,
+  signal: SignalDefinition<Args>,
+  ...signalArgs: Args
+): Promise<void> {
+  await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+    temporal.workflow.signalWithStart<Workflow, unknown[]>(type, {
+      workflowId,
+      args,
+      taskQueue: queueOf(queues, type),
+      signal: signal.name,
+      signalArgs,
+      typedSearchAttributes: attributes,
+      ...(memo === undefined ? {} : { memo }),
+      ...(summary === undefined ? {} : { staticSummary: shortened(summary) }),
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { anyOf, type Sql } from '../platform/db/database.ts';
+
+/** Something that may happen `most` times in a window: what is counted, and for whom. */
+export type Limit = { kind: string; of: string; most: number };
+
+/** What is left of the tightest of some limits, and for how many seconds; `isOver` when one of them is used up. */
+export type Left = { isOver: boolean; times: number; seconds: number };
+
+/**
+ * Counts once against each of these limits, for all instances together, with one statement (rule ORD-71). A window begins with the first
+ * count of its key. Counting comes before what is counted, so whatever comes at the same time cannot slip through. Only
+ * digests are stored.
+ */
+export async function countInWindow({ db }: Sql, windowSeconds: number, limits: readonly Limit[]): Promise<Left> {
+  const mostOf = new Map(limits.map((limit) => [windowKey(limit), limit.most]));
+  const { rows } = await sql<{ key: string; times: number; seconds: number }>`
+    insert into window_count as counted (key, times, ends_at)
+    select key, 1, now() + ${windowSeconds}::int * interval '1 second' from unnest(${[...mostOf.keys()]}::text[]) as key order by key
+    on conflict (key) do update set
+      times = case when counted.ends_at > now() then counted.times + 1 else 1 end,
+      ends_at = case when counted.ends_at > now() then counted.ends_at else excluded.ends_at end
+    returning key, times, greatest(1, ceil(extract(epoch from ends_at - now())))::int as seconds`.execute(db);
+  const left = rows.map(({ key, times, seconds }) => ({ times: mostOf.get(key)! - times, seconds }));
+  const over = left.filter((each) => each.times < 0);
+  const tightest = over.length > 0 ? Math.max(...over.map((each) => each.seconds)) : null;
+  const least = left.toSorted((a, b) => a.times - b.times)[0]!;
+  return { isOver: tightest !== null, times: Math.max(0, least.times), seconds: tightest ?? least.seconds };
+}
+
+type Counted = Omit<Limit, 'most'>;
+
+/**
+ * Takes back all counts of some keys, and one count of others. The rows are locked in the order in which counting locks them: guests behind one
+ * address count and take back at once.
+ */
+export async function takeBack(
+  { db }: Sql,
+  { all, one }: { all: readonly Counted[]; one: readonly Counted[] },
+): Promise<void> {
+  const [cleared, lessened] = [all.map(windowKey), one.map(windowKey)];
+  await sql`
+    with locked as (select key from window_count where key = ${anyOf([...cleared, ...lessened], 'text')} order by key for update)
+    update window_count as counted
+       set times = case when counted.key = ${anyOf(cleared, 'text')} then 0 else counted.times - 1 end
+      from locked
+     where counted.key = locked.key`.execute(db);
+}
+
+/** Under which key something is counted. */
+const windowKey = ({ kind, of }: Counted): string => `${kind}:${createHash('sha256').update(of).digest('base64url')}`;

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { advisory } from '../../platform/db/locks.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { IdentityProvider } from '../../platform/identity-provider.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+
+/** What a change of users and roles needs. `identityProvider`: null when staff can sign in with a password only. */
+export type AdministratorDeps = { db: Database; identityProvider: IdentityProvider | null };
+
+/**
+ * Makes changes of users and roles wait for each other until their transactions end: two administrators who take the right
+ * from one another at once must not both succeed. Take it before anything else is read.
+ */
+export async function lockAdministrators(tx: Sql): Promise<void> {
+  await advisory.administrators(tx);
+}
+
+/** Whether somebody who can sign in may manage users: with a password, or without one where `withoutPassword` is possible. */
+export async function hasAdministrator(
+  { db }: Sql,
+  { withoutPassword }: { withoutPassword: boolean },
+): Promise<boolean> {
+  const administrators = db
+    .selectFrom('access_user as user')
+    .innerJoin('access_user_role as link', 'link.userId', 'user.id')
+    .innerJoin('access_role as role', 'role.id', 'link.roleId')
+    .select('user.id')
+    .where(sql<boolean>`'users.manage' = any (${sql.ref('role.permissions')})`)
+    .where('user.isActive', '=', true)
+    .where('user.deletedAt', 'is', null)
+    .limit(1);
+  const able = withoutPassword ? administrators : administrators.where('user.passwordHash', 'is not', null);
+  return (await able.executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Throws `last-administrator` when, after the change of this transaction, nobody who can sign in may manage users: the product
+ * would be locked from inside. Without an identity provider somebody without a password cannot sign in. Needs {@link lockAdministrators}.
+ */
+export async function requireAdministrator(
+  tx: Sql,
+  { identityProvider }: Pick<AdministratorDeps, 'identityProvider'>,
+): Promise<void> {
+  if (!(await hasAdministrator(tx, { withoutPassword: identityProvider !== null })))
+    throw new Problem('last-administrator', { detail: 'Nobody would be left who may manage users' });
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { AuditEntity } from '../schemas/audit.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+
+export type AuditRecord = {
+  entityType: AuditEntity;
+  entityId: number | string;
+  action: string;
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
+  reason?: string;
+};
+
+const SECRET_FIELD = /password|secret|token|apiLogin|phone|email|fullName/i;
+
+/** Appends one audit row in the caller's transaction. Secret and personal fields are masked here, once for everybody. */
+export function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise<void> {
+  return recordAudits(tx, actor, [record]);
+}
+
+/** Like {@link recordAudit} for many rows in one statement. */
+export async function recordAudits(tx: Sql, actor: Actor, records: readonly AuditRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const userId = actor.type === 'USER' ? actor.userId : null;
+  const name = actor.type === 'SYSTEM' ? actor.name : null;
+  await sql`insert into audit_entry (actor_type, actor_id, entity_type, entity_id, action, before, after, reason, request_id)
+    select ${actor.type}, ${userId}::bigint, change.*, ${actor.requestId}
+      from unnest(${records.map((record) => record.entityType)}::text[],
+                  ${records.map((record) => String(record.entityId))}::text[],
+                  ${records.map((record) => record.action)}::text[],
+                  ${records.map((record) => maskFields(record.before))}::jsonb[],
+                  ${records.map((record) => maskFields(record.after, record.before))}::jsonb[],
+                  ${records.map((record) => record.reason ?? name)}::text[]) as change`.execute(tx.db);
+}
+
+type Fields = Record<string, unknown> | null | undefined;
+
+/** As JSON without what must not be read; a masked field that is another one than before says so (rule ACC-25). */
+function maskFields(fields: Fields, before: Fields = null): string | null {
+  if (fields === null || fields === undefined) return null;
+  return JSON.stringify(fields, function (this: unknown, key, value: unknown) {
+    if (!SECRET_FIELD.test(key) || value === null) return value;
+    const isOther =
+      this === fields && before != null && key in before && JSON.stringify(before[key]) !== JSON.stringify(value);
+    return isOther ? '[masked, changed]' : '[masked]';
+  });
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { advisory } from '../../../platform/db/locks.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { BEGINNING, digestOf, ENTRY_TEXT, IS_UNSEALED } from './audit-chain.ts';
+
+type Deps = { db: Database; log: Log };
+
+/** Entries that are sealed in one transaction. */
+const BATCH = 1_000;
+/** One call seals no more, so that it stays short; the next one goes on. */
+const BATCHES_PER_CALL = 20;
+
+/** Where the chain ends: how many entries it has, and the digest of the last one as hexadecimal digits. */
+export type AuditSeal = { position: number; digest: string };
+
+/**
+ * Takes the entries of the audit that are new into its chain of digests (rule ACC-22), and writes where the chain ends into the log: whoever keeps the log elsewhere can prove later that
+ * nothing before it was changed. Returns how many entries were sealed. A second call finds nothing; calls at once wait for each other.
+ */
+export async function sealAudit(deps: Deps): Promise<{ sealed: number }> {
+  let sealed = 0;
+  for (let batch = 0; batch < BATCHES_PER_CALL; batch += 1) {
+    const { entries, end } = await deps.db.transaction(sealBatch);
+    sealed += entries;
+    if (end !== null) deps.log.info({ ...end }, 'audit sealed');
+    if (entries < BATCH) break;
+  }
+  return { sealed };
+}
+
+async function sealBatch(tx: Tx): Promise<{ entries: number; end: AuditSeal | null }> {
+  await advisory.auditSeal(tx);
+  const entries = await tx.db
+    .selectFrom('audit_entry')
+    .select(['id', ENTRY_TEXT.as('text')])
+    .where(IS_UNSEALED)
+    .orderBy('id')
+    .limit(BATCH)
+    .execute();
+  if (entries.length === 0) return { entries: 0, end: null };
+  const last = await tx.db
+    .selectFrom('audit_seal')
+    .select(['position', 'digest'])
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  let { position, digest } = last ?? { position: 0, digest: BEGINNING };
+  const seals = entries.map(({ id, text }) => {
+    position += 1;
+    digest = digestOf(digest, text);
+    return { position, entryId: id, digest };
+  });
+  await sql`
+    insert into audit_seal (position, entry_id, digest)
+    select * from unnest(${seals.map((seal) => seal.position)}::bigint[], ${seals.map((seal) => seal.entryId)}::bigint[],
+                         ${seals.map((seal) => seal.digest)}::bytea[])`.execute(tx.db);
+  return { entries: entries.length, end: { position, digest: digest.toString('hex') } };
+}

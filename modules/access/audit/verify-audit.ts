@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../../platform/db/database.ts';
+import { BEGINNING, digestOf, ENTRY_TEXT } from './audit-chain.ts';
+import type { AuditSeal } from './seal-audit.ts';
+
+/** Seals that are read at once. */
+const BATCH = 5_000;
+
+/**
+ * What is wrong with the audit: an entry that says something else than when it was sealed (`CHANGED`), a seal that is missing in the row of seals or whose entry is
+ * gone (`MISSING`), entries of more than an hour ago that nobody has sealed (`UNSEALED`), a chain that ends before the expected place (`SHORTER`) or has
+ * another digest there (`OTHER`).
+ */
+export type AuditFault = {
+  what: 'CHANGED' | 'MISSING' | 'UNSEALED' | 'SHORTER' | 'OTHER';
+  position: number;
+  entryId: number | null;
+};
+
+/**
+ * Follows the chain of digests over the audit from its beginning (rule ACC-22) and returns where it ends, and the first fault. `expected` is a place and
+ * digest that were kept elsewhere, for example in the log.
+ */
+export async function verifyAudit(
+  from: Sql,
+  expected: AuditSeal | null = null,
+): Promise<{ end: AuditSeal; fault: AuditFault | null }> {
+  let position = 0;
+  let digest: Buffer = BEGINNING;
+  const found = (what: AuditFault['what'], entryId: number | null = null) => ({
+    end: { position, digest: digest.toString('hex') },
+    fault: { what, position: position + 1, entryId },
+  });
+  for (;;) {
+    const seals = await from.db
+      .selectFrom('audit_seal')
+      .leftJoin('audit_entry', 'audit_entry.id', 'audit_seal.entryId')
+      .select(['position', 'entryId', 'digest', 'audit_entry.id as id', ENTRY_TEXT.as('text')])
+      .where('position', '>', position)
+      .orderBy('position')
+      .limit(BATCH)
+      .execute();
+    for (const seal of seals) {
+      if (seal.position !== position + 1 || seal.id === null) return found('MISSING', seal.entryId);
+      const next = digestOf(digest, seal.text);
+      if (!next.equals(seal.digest)) return found('CHANGED', seal.entryId);
+      position += 1;
+      digest = next;
+      if (expected?.position === position && expected.digest !== digest.toString('hex'))
+        return found('OTHER', seal.entryId);
+    }
+    if (seals.length < BATCH) break;
+  }
+  if (expected !== null && expected.position > position) return found('SHORTER');
+  const unsealed = await from.db
+    .selectFrom('audit_entry')
+    .select('id')
+    .where('at', '<', sql<Date>`now() - interval '1 hour'`)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('audit_seal').whereRef('entryId', '=', 'audit_entry.id'))))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (unsealed !== undefined) return found('UNSEALED', unsealed.id);
+  return { end: { position, digest: digest.toString('hex') }, fault: null };
+}

@@ -1,0 +1,52 @@
+import type { NewUser, User } from './schemas/access.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { recordAudit } from './audit/record-audit.ts';
+import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { once, type Idempotency } from '../../kernel/idempotency.ts';
+import { requiredTexts } from '../../kernel/required-texts.ts';
+import { refuseGuessable } from './guessable-password.ts';
+import { requireRights, rightsOfRoles } from './held-rights.ts';
+import { hashPassword } from './password.ts';
+import { emailOf, phoneOf, replaceRoles, roleIds } from './user-fields.ts';
+import { getUser } from './user-views.ts';
+
+/**
+ * Creates an active user. Without a password he signs in through the identity provider, or when an administrator sets one. A
+ * password that others have set is good for changing it (rule ACC-27).
+ * Problems: validation, forbidden (roles with more than the actor may do), duplicate (e-mail).
+ */
+export async function createUser(
+  { db }: { db: Database },
+  actor: Actor,
+  input: NewUser,
+  idempotency: Idempotency | null = null,
+): Promise<User> {
+  const { fullName } = requiredTexts({ fullName: input.fullName }, { fullName: 200 });
+  const email = emailOf(input.email);
+  const phone = phoneOf(input.phone);
+  if (input.password != null) await refuseGuessable('password', input.password, [email, fullName, phone]);
+  const passwordHash = input.password == null ? null : await hashPassword(input.password);
+  return withConstraintProblems(() =>
+    db.transaction((tx) =>
+      once(tx, idempotency, async () => {
+        const roles = await roleIds(tx, input.roles);
+        await requireRights(tx, actor, await rightsOfRoles(tx, roles));
+        const { id } = await tx.db
+          .insertInto('access_user')
+          .values({ email, fullName, phone, passwordHash, mustChangePassword: passwordHash !== null })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await replaceRoles(tx, id, roles);
+        const user = await getUser(tx, id);
+        await recordAudit(tx, actor, {
+          entityType: 'user',
+          entityId: id,
+          action: 'create',
+          after: { email, fullName, phone, roles: user.roles, hasPassword: user.hasPassword },
+        });
+        return user;
+      }),
+    ),
+  );
+}

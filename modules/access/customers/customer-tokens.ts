@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { Problem } from '../../../kernel/problem.ts';
+import type { Env } from '../../../platform/env.ts';
+import { loggable, type Log } from '../../../platform/log.ts';
+
+/** Who a customer of the storefront is. */
+export type Customer = {
+  /** Opaque and constant: a digest of the provider and its subject, because a subject may be an e-mail or a phone. */
+  id: string;
+  /** In the form +79990001122; null unless the provider vouches for it. */
+  verifiedPhone: string | null;
+};
+
+export type CustomerTokens = {
+  /** The customer to whom the configured provider issued this token; null when it proves nothing. Problem `unavailable`. */
+  customerOf: (token: string) => Promise<Customer | null>;
+};
+
+const TIMEOUT_MS = 5_000;
+/** How long after an answer the provider is not asked for its keys again, whatever key a token names. */
+const KEY_COOLDOWN_MS = 30_000;
+/** How far the clocks of the provider and ours may differ. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+
+/** What jose says of a token that proves nothing. Everything else is a failure of the provider. */
+const PROVES_NOTHING = new Set([
+  'ERR_JOSE_ALG_NOT_ALLOWED',
+  'ERR_JOSE_NOT_SUPPORTED',
+  'ERR_JWKS_MULTIPLE_MATCHING_KEYS',
+  'ERR_JWKS_NO_MATCHING_KEY',
+  'ERR_JWS_INVALID',
+  'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
+  'ERR_JWT_CLAIM_VALIDATION_FAILED',
+  'ERR_JWT_EXPIRED',
+  'ERR_JWT_INVALID',
+]);
+
+/**
+ * Checks tokens of customers: signature (RS256, ES256 or EdDSA, by the provider's published keys), issuer, audience and times
+ * (rule CLI-1). Null when no provider is configured. Keys are asked for with the first token, kept, and asked for again when an
+ * unknown key signs, at most once in `cooldownMs`.
+ */
+export function createCustomerTokens(
+  { CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: audience }: Pick<Env, 'CUSTOMER_ISSUER' | 'CUSTOMER_AUDIENCE'>,
+  log: Log,
+  cooldownMs = KEY_COOLDOWN_MS,
+): CustomerTokens | null {
+  if (issuer === null || audience === null) return null;
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  const keysOfProvider = (): Promise<JWTVerifyGetKey> => {
+    keys ??= discoverKeys(issuer, cooldownMs).catch((error: unknown) => {
+      keys = undefined;
+      throw error;
+    });
+    return keys;
+  };
+  return {
+    async customerOf(token) {
+      try {
+        const { payload } = await jwtVerify(token, async (...given) => (await keysOfProvider())(...given), {
+          algorithms: ['RS256', 'ES256', 'EdDSA'],
+          issuer,
+          audience,
+          requiredClaims: ['sub', 'exp'],
+          clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        });
+        return customerOfClaims(issuer, payload);
+      } catch (error) {
+        if (PROVES_NOTHING.has((error as { code?: string }).code ?? '')) return null;
+        log.warn({ error: loggable(error) }, 'the keys of the provider of customers cannot be read');
+        throw new Problem('unavailable', { detail: 'The provider that customers sign in with does not answer.' });
+      }
+    },
+  };
+}
+
+async function discoverKeys(issuer: string, cooldownDuration: number): Promise<JWTVerifyGetKey> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+  if (!response.ok) throw new Error(`The provider answered ${response.status} to ${url}`);
+  const found = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+  if (found.issuer !== issuer || typeof found.jwks_uri !== 'string')
+    throw new Error(`${url} does not describe the issuer ${issuer}`);
+  return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: TIMEOUT_MS, cooldownDuration });
+}
+
+const PHONE = /^\+[1-9]\d{6,14}$/;
+
+function customerOfClaims(issuer: string, claims: JWTPayload): Customer | null {
+  const { sub = '', phone_number: phone, phone_number_verified: isVerified } = claims;
+  if (sub === '') return null;
+  const isPhone = isVerified === true && typeof phone === 'string' && PHONE.test(phone);
+  const id = createHash('sha256').update(`${issuer}\n${sub}`).digest('base64url').slice(0, 22);
+  return { id, verifiedPhone: isPhone ? phone : null };
+}

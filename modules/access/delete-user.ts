@@ -1,0 +1,37 @@
+import { AccessUser } from './tables/access.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { recordAudit } from './audit/record-audit.ts';
+import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
+import { forgetAnswers } from '../../kernel/idempotency.ts';
+import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
+import { requireRightsOf } from './held-rights.ts';
+import { dropSecondFactor } from './second-factor/remove-factor.ts';
+import { endSessions } from './user-fields.ts';
+import { getUser } from './user-views.ts';
+
+/**
+ * Deletes a user: no sign-in, no roles, no personal data in any table (rule ACC-20); the empty row stays, because audit and runs name its id, and the
+ * e-mail is free again. Problems: not-found (also the second time), last-administrator, forbidden (rights that the actor does not hold).
+ */
+export function deleteUser(deps: AdministratorDeps, actor: Actor, id: number): Promise<void> {
+  return deps.db.transaction(async (tx) => {
+    await lockAdministrators(tx);
+    const { roles } = await getUser(tx, id);
+    await requireRightsOf(tx, actor, id);
+    await saveEdit(tx, await holdForEdit(tx, AccessUser, id), {
+      deletedAt: new Date(),
+      isActive: false,
+      email: 'deleted',
+      fullName: 'Deleted user',
+      phone: null,
+      passwordHash: null,
+    });
+    await dropSecondFactor(tx, id);
+    await tx.db.deleteFrom('access_user_role').where('userId', '=', id).execute();
+    await requireAdministrator(tx, deps);
+    await endSessions(tx, id, 'DELETED');
+    await tx.db.updateTable('access_session').set({ userAgent: null }).where('userId', '=', id).execute();
+    await forgetAnswers(tx, 'createUser', id);
+    await recordAudit(tx, actor, { entityType: 'user', entityId: id, action: 'delete', before: { roles } });
+  });
+}

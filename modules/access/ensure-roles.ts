@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { SEED_ROLES } from '../../kernel/pure/permissions.ts';
+import type { Database } from '../../platform/db/database.ts';
+
+/**
+ * Creates the roles a new database starts with. Roles that exist keep what staff made of them, except ADMIN, which
+ * always holds every permission: a release with a new one must not lock everybody out. Safe to run again and in parallel.
+ */
+export async function ensureRoles({ db }: { db: Database }): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { code, name, permissions } of SEED_ROLES)
+      await tx.db
+        .insertInto('access_role')
+        .values({ code, name, permissions: [...permissions] })
+        .onConflict((conflict) =>
+          conflict
+            .column('code')
+            .doUpdateSet((eb) => ({
+              permissions: eb.ref('excluded.permissions'),
+              updatedAt: sql<Date>`now()`,
+              version: eb('access_role.version', '+', 1),
+            }))
+            .where('access_role.code', '=', 'ADMIN')
+            .whereRef('access_role.permissions', '<>', 'excluded.permissions'),
+        )
+        .execute();
+  });
+}

@@ -1,0 +1,99 @@
+import { siteOf } from '../../kernel/client-site.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { countInWindow, takeBack } from '../../kernel/window-count.ts';
+
+const WINDOW_SECONDS = 15 * 60;
+/** Wrong passwords in a window: a hundred an hour for one account, from wherever. */
+const MOST = {
+  address: 50,
+  site: 200,
+  accountAtAddress: 10,
+  account: 25,
+  knownBrowser: 10,
+  password: 10,
+  code: 10,
+} as const;
+
+const DAY_SECONDS = 86_400;
+/** Wrong codes after the right password in a day: three of a million are right at any moment, so guessing one takes 45 years on average. */
+const MOST_CODES_A_DAY = 20;
+
+/** An attempt to sign in; `browserId` is of a browser in which the account has signed in before. */
+export type LoginAttempt = { account: string; address: string; browserId: string | null };
+
+/** An address first: whoever has used up what it may costs neither its site nor an account any. */
+function limitsOf({ account, address, browserId }: LoginAttempt) {
+  if (browserId !== null)
+    return [{ kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser }] as const;
+  const site = siteOf(address);
+  return [
+    { kind: 'login-address', of: address, most: MOST.address },
+    ...(site === undefined ? [] : [{ kind: 'login-site', of: site, most: MOST.site } as const]),
+    { kind: 'login-account-address', of: `${account} ${address}`, most: MOST.accountAtAddress },
+    { kind: 'login-account', of: account, most: MOST.account },
+  ] as const;
+}
+
+/**
+ * Counts one attempt to sign in (rule ACC-6): against its address and, with IPv6, its site, the account at this address, and the account in all browsers that it does not
+ * know; a known browser has attempts of its own, so that strangers cannot lock anybody out. Throws `rate-limited` when one of them has
+ * used up its attempts of 15 minutes; such an attempt costs no password check.
+ */
+export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
+  for (const limit of limitsOf(attempt)) await count(sql, limit, 'Too many sign-in attempts');
+}
+
+/** Takes back what a sign-in that succeeded has counted; wrong ones of the same browser, or of the account at the same address, are forgotten. */
+export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
+  const limits = limitsOf(attempt);
+  const isOwn = ({ kind }: { kind: string }) => kind === 'login-browser' || kind === 'login-account-address';
+  return takeBack(sql, { all: limits.filter(isOwn), one: limits.filter((limit) => !isOwn(limit)) });
+}
+
+/** Takes back what an attempt has counted that was no guess: the password was right, and the code is still to come. */
+export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
+  return takeBack(sql, { all: [], one: limitsOf(attempt) });
+}
+
+const factorLimit = ({ account }: LoginAttempt) => ({ kind: 'second-factor', of: account, most: MOST_CODES_A_DAY });
+
+/** Counts one code that came with the right password in a browser that the account does not know (rule ACC-18). Throws `rate-limited`. */
+export async function countFactorAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
+  if (attempt.browserId === null) await count(sql, factorLimit(attempt), 'Too many wrong codes', DAY_SECONDS);
+}
+
+/** Forgets the wrong codes of an account. */
+export function clearFactorAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
+  return takeBack(sql, { all: [factorLimit(attempt)], one: [] });
+}
+
+/** Counts one code that was sent in a session, apart from passwords: naming the right password makes no room for more codes. Throws `rate-limited`. */
+export function countCodeAttempt(sql: Sql, sessionId: string): Promise<void> {
+  return count(sql, { kind: 'code', of: sessionId, most: MOST.code }, 'Too many wrong codes');
+}
+
+/** Forgets the wrong codes of a session. */
+export function clearCodeAttempts(sql: Sql, sessionId: string): Promise<void> {
+  return takeBack(sql, { all: [{ kind: 'code', of: sessionId }], one: [] });
+}
+
+/** Counts one attempt to name the present password in a session; strangers have none. Throws `rate-limited` after ten wrong ones. */
+export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void> {
+  return count(sql, { kind: 'password', of: sessionId, most: MOST.password }, 'Too many wrong passwords');
+}
+
+/** Forgets the wrong ones of a session. */
+export function clearPasswordAttempts(sql: Sql, sessionId: string): Promise<void> {
+  return takeBack(sql, { all: [{ kind: 'password', of: sessionId }], one: [] });
+}
+
+async function count(
+  sql: Sql,
+  limit: { kind: string; of: string; most: number },
+  detail: string,
+  windowSeconds = WINDOW_SECONDS,
+): Promise<void> {
+  const { isOver, seconds } = await countInWindow(sql, windowSeconds, [limit]);
+  if (isOver) throw new Problem('rate-limited', { detail, headers: { 'Retry-After': String(seconds) } });
+}

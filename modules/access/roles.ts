@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { NewRole, Role, RoleEdit } from './schemas/access.ts';
+import type { Permission } from '../../kernel/pure/permissions.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import { AccessRole } from './tables/access.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { recordAudit } from './audit/record-audit.ts';
+import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
+import { once, type Idempotency } from '../../kernel/idempotency.ts';
+import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { requiredTexts } from '../../kernel/required-texts.ts';
+import { requireRights } from './held-rights.ts';
+import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
+
+/** This role always holds every permission, so that a release with a new one locks nobody out. */
+const ADMINISTRATOR = 'ADMIN';
+
+function readRoles({ db }: Sql) {
+  return db.selectFrom('access_role as role').select((eb) => [
+    'role.id',
+    'role.code',
+    'role.name',
+    'role.permissions',
+    sql<number>`(${eb
+      .selectFrom('access_user_role as link')
+      .whereRef('link.roleId', '=', 'role.id')
+      .select((counted) => counted.fn.countAll().as('users'))})`.as('users'),
+    'role.createdAt',
+    'role.updatedAt',
+    'role.version',
+  ]);
+}
+
+/** One page of roles, sorted by their codes. */
+export function listRoles(sql: Sql, paging: Paging): Promise<Page<Role>> {
+  return readPage(readRoles(sql).orderBy('role.code'), paging);
+}
+
+/** One role. Problem `not-found`. */
+export function getRole(sql: Sql, id: number): Promise<Role> {
+  return readRoles(sql)
+    .where('role.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such role' }));
+}
+
+/** Creates a role. Problems: validation, forbidden (permissions that the actor does not hold), duplicate (code). */
+export async function createRole(
+  { db }: { db: Database },
+  actor: Actor,
+  input: NewRole,
+  idempotency: Idempotency | null = null,
+): Promise<Role> {
+  const { name } = requiredTexts({ name: input.name }, { name: 200 });
+  return withConstraintProblems(() =>
+    db.transaction((tx) =>
+      once(tx, idempotency, async () => {
+        await requireRights(tx, actor, input.permissions);
+        const { id } = await tx.db
+          .insertInto('access_role')
+          .values({ code: input.code, name, permissions: sorted(input.permissions) })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const role = await getRole(tx, id);
+        await recordAudit(tx, actor, {
+          entityType: 'role',
+          entityId: role.id,
+          action: 'create',
+          after: fieldsOf(role),
+        });
+        return role;
+      }),
+    ),
+  );
+}
+
+/**
+ * Merges a change into a role; it acts with the next request of everybody who holds it.
+ * Problems: not-found, version-conflict, validation (the permissions of ADMIN are fixed), last-administrator, forbidden (new
+ * permissions that the actor does not hold).
+ */
+export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, change: RoleEdit): Promise<Role> {
+  return deps.db.transaction(async (tx) => {
+    await lockAdministrators(tx);
+    const row = await holdForEdit(tx, AccessRole, id, { seen: change.version, detail: 'No such role' });
+    const before = await getRole(tx, id);
+    const after = {
+      ...before,
+      ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
+      ...(change.permissions === undefined ? {} : { permissions: sorted(change.permissions) }),
+    };
+    if (JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
+    if (before.code === ADMINISTRATOR && change.permissions !== undefined)
+      throw invalidField('permissions', 'not_supported', 'The role ADMIN always holds every permission');
+
+    await requireRights(
+      tx,
+      actor,
+      after.permissions.filter((each) => !before.permissions.includes(each)),
+    );
+    await saveEdit(tx, row, { name: after.name, permissions: after.permissions });
+    await requireAdministrator(tx, deps);
+    await recordAudit(tx, actor, {
+      entityType: 'role',
+      entityId: id,
+      action: 'update',
+      before: fieldsOf(before),
+      after: fieldsOf(after),
+    });
+    return getRole(tx, id);
+  });
+}
+
+function sorted(permissions: readonly Permission[]): Permission[] {
+  return [...new Set(permissions)].toSorted();
+}
+
+function fieldsOf({ code, name, permissions }: Role): Record<string, unknown> {
+  return { code, name, permissions: permissions.toSorted() };
+}

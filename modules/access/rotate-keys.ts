@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { systemActor } from '../../kernel/actor.ts';
+import { recordAudit } from './audit/record-audit.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { createKeys } from './keyring.ts';
+
+export type RotatedKeys = { retired: number; sessionsEnded: number };
+
+/**
+ * Makes new keys of access and refresh tokens and retires those of before (rule ACC-14): every instance signs with the new ones within a second. What
+ * the old ones have signed goes on until its time is over, unless they are compromised: then nothing that they have signed is believed any
+ * more, and every session ends. Calls at once make one pair each, of which the last stays.
+ */
+export function rotateKeys(
+  { db, secrets }: { db: Database; secrets: SecretBox },
+  { isCompromised }: { isCompromised: boolean },
+): Promise<RotatedKeys> {
+  return db.transaction(async (tx) => {
+    await sql`lock table access_signing_key in share row exclusive mode`.execute(tx.db);
+    const retired = await tx.db
+      .updateTable('access_signing_key')
+      .set({ retiredAt: isCompromised ? sql<Date>`'-infinity'` : sql<Date>`now()` })
+      .$if(!isCompromised, (keys) => keys.where('retiredAt', 'is', null))
+      .returning('kid')
+      .execute();
+    await createKeys(tx, secrets);
+    const ended = !isCompromised
+      ? []
+      : await tx.db
+          .updateTable('access_session')
+          .set({ endedAt: sql<Date>`now()`, endReason: 'KEYS_COMPROMISED' })
+          .where('endedAt', 'is', null)
+          .returning('id')
+          .execute();
+    await recordAudit(tx, systemActor('keys-rotate'), {
+      entityType: 'signing-key',
+      entityId: 'all',
+      action: 'rotate',
+      after: { retired: retired.length, isCompromised, sessionsEnded: ended.length },
+    });
+    return { retired: retired.length, sessionsEnded: ended.length };
+  });
+}

@@ -1,0 +1,74 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named, Nullable, NullableText, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
+
+/** Everything the audit tells of: `entityType` of its entries, and the words its filter knows. */
+export const AUDIT_ENTITIES = [
+  'badge',
+  'binding-incident',
+  'category',
+  'category-tree',
+  'compensation',
+  'compensation-candidate',
+  'compensation-client',
+  'compensation-conflict',
+  'unauthorized-gift',
+  'gift-day',
+  'composition-rule',
+  'connection',
+  'delivery-zone',
+  'discount',
+  'erp-item',
+  'expectation-rule',
+  'external-menu',
+  'franchisee',
+  'guest-notice',
+  'import-pause',
+  'legal-entity',
+  'media',
+  'modifier',
+  'modifier-group',
+  'notification',
+  'order',
+  'order-sending',
+  'organization-ordering',
+  'organization-schedule',
+  'payment-method',
+  'product',
+  'promocode',
+  'reward',
+  'role',
+  'schedule-exception',
+  'service-roles',
+  'setting',
+  'signing-key',
+  'snapshot',
+  'sync-run',
+  'user',
+  'variant',
+  'variant-axis',
+  'variant-option',
+  'zone-override',
+] as const;
+export type AuditEntity = (typeof AUDIT_ENTITIES)[number];
+
+const Fields = Nullable(Type.Record(Type.String(), Type.Unknown()));
+
+/** One change: who did what to which entity, with the fields before and after; secret and personal fields are masked. */
+export const AuditEntry = Named(
+  'AuditEntry',
+  Type.Object({
+    id: Id,
+    at: Timestamp,
+    actorType: Words(['USER', 'SYSTEM']),
+    userId: Nullable(Id),
+    userName: Nullable(Type.String({ description: 'Current name of the user.' })),
+    entityType: Words(AUDIT_ENTITIES),
+    entityId: Type.String(),
+    action: Type.String(),
+    before: Fields,
+    after: Fields,
+    reason: NullableText,
+    requestId: NullableText,
+  }),
+);
+export type AuditEntry = Static<typeof AuditEntry>;

@@ -1,0 +1,45 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named, Nullable, NullableText, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
+
+/** What somebody who is not allowed in leaves behind; each with what has happened. */
+export const SECURITY_EVENTS = {
+  SIGN_IN_REFUSED: 'A sign-in with a wrong password, or of nobody who is known.',
+  SIGN_IN_THROTTLED: 'A sign-in after too many wrong ones.',
+  SIGN_IN_NEW_BROWSER: 'A sign-in in a browser in which the account had not signed in before.',
+  SIGN_ON_REFUSED: 'A sign-on through the identity provider that led to nobody.',
+  PASSWORD_REFUSED: 'A wrong present password at the change of a password.',
+  SECOND_FACTOR_REFUSED: 'A wrong code, or one that was used before, after the right password.',
+  SECOND_FACTOR_REMOVED: 'A second factor that was taken away by its user or an administrator.',
+  RECOVERY_CODE_USED: 'A sign-in with a recovery code.',
+  TOKEN_REUSED: 'An old refresh token that was used again. Its session was ended.',
+  FORBIDDEN: 'A request without the permission, or from a page of a foreign origin.',
+  WEBHOOK_REFUSED: 'A call of the webhook without its secret.',
+} as const;
+export type SecurityEventKind = keyof typeof SECURITY_EVENTS;
+export const SECURITY_EVENT_KINDS = Object.keys(SECURITY_EVENTS) as SecurityEventKind[];
+
+export const SecurityEvent = Named(
+  'SecurityEvent',
+  Type.Object({
+    id: Id,
+    kind: Type.Unsafe<SecurityEventKind>({
+      ...Words(SECURITY_EVENT_KINDS),
+      description: Object.entries(SECURITY_EVENTS)
+        .map(([kind, text]) => `${kind}: ${text}`)
+        .join(' '),
+    }),
+    occurredAt: Timestamp,
+    userId: Type.Unsafe<number | null>({
+      ...Nullable(Id),
+      description: 'Whose account it was about, where one is known.',
+    }),
+    userName: NullableText,
+    network: Type.Unsafe<string | null>({
+      ...NullableText,
+      description:
+        'Digest of the address that it came from: the same for the same address, and nobody can turn it back.',
+    }),
+    requestId: Type.Unsafe<string | null>({ ...NullableText, description: 'As in the log.' }),
+  }),
+);
+export type SecurityEvent = Static<typeof SecurityEvent>;

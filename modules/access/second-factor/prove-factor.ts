@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { SECOND_FACTOR_PURPOSE } from '../purposes.ts';
+import { recoveryDigest } from './recovery-codes.ts';
+import { stepOfCode } from './totp.ts';
+
+export type ProofDeps = { tx: Sql; secrets: SecretBox };
+/** By what a user has shown to hold the second factor. */
+export type Proof = 'CODE' | 'RECOVERY_CODE';
+
+/** Whether the user has a second factor that counts. */
+export async function hasSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('access_second_factor')
+    .select('userId')
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Uses up a code of the user's second factor in the caller's transaction and says which kind it was; null for a wrong one, one that was used before,
+ * and where there is no second factor (rule ACC-18).
+ */
+export function proveFactor(deps: ProofDeps, userId: number, code: string): Promise<Proof | null> {
+  const digits = code.replaceAll(/\s/g, '');
+  return /^\d{6}$/.test(digits) ? takeCode(deps, userId, digits) : takeRecoveryCode(deps.tx, userId, code);
+}
+
+async function takeCode({ tx, secrets }: ProofDeps, userId: number, code: string): Promise<Proof | null> {
+  const found = await tx.db
+    .selectFrom('access_second_factor')
+    // One clock for all processes, or one of them would take a code again that another has taken.
+    .select(['secretEncrypted', sql<number>`extract(epoch from clock_timestamp())::float8`.as('now')])
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const step = stepOfCode(secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted), code, found.now);
+  if (step === null) return null;
+  // Of two who send one code the second finds its step used.
+  const taken = await tx.db
+    .updateTable('access_second_factor')
+    .set({ lastStep: step })
+    .where('userId', '=', userId)
+    .where('lastStep', '<', step)
+    .returning('userId')
+    .executeTakeFirst();
+  return taken === undefined ? null : 'CODE';
+}
+
+async function takeRecoveryCode({ db }: Sql, userId: number, code: string): Promise<Proof | null> {
+  const digest = recoveryDigest(code);
+  const taken = await db
+    .updateTable('access_second_factor')
+    .set({ recoveryDigests: sql<string[]>`array_remove(recovery_digests, ${digest})` })
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is not', null)
+    .where(sql<boolean>`${digest} = any (recovery_digests)`)
+    .returning('userId')
+    .executeTakeFirst();
+  return taken === undefined ? null : 'RECOVERY_CODE';
+}

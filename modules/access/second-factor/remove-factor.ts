@@ -1,0 +1,65 @@
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { requireRightsOf } from '../held-rights.ts';
+import { clearCodeAttempts, countCodeAttempt } from '../login-throttle.ts';
+import { requirePresentPassword, type SignedIn } from '../present-password.ts';
+import { insertSecurityEvent, noteSecurityEvent } from '../security-events.ts';
+import { getUser } from '../user-views.ts';
+import { proveFactor } from './prove-factor.ts';
+import type { FactorDeps } from './set-factor.ts';
+
+/** Takes away what is kept of a user's second factor, also one that was never confirmed; true when it counted. */
+export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('access_second_factor')
+    .where('userId', '=', userId)
+    .returning('confirmedAt')
+    .executeTakeFirst();
+  return gone !== undefined && gone.confirmedAt !== null;
+}
+
+/** Takes the user's own second factor away, for the password and a code. Problems: validation, rate-limited. */
+export async function removeOwnFactor(
+  deps: FactorDeps,
+  who: SignedIn,
+  input: { currentPassword: string; code: string },
+): Promise<void> {
+  const { userId, sessionId, requestId, address } = who;
+  await requirePresentPassword(deps, who, input.currentPassword);
+  await countCodeAttempt(deps.db, sessionId);
+  const isProved = await deps.db.transaction(async (tx) => {
+    if ((await proveFactor({ tx, secrets: deps.secrets }, userId, input.code)) === null) return false;
+    await dropSecondFactor(tx, userId);
+    await tell(tx, who, userId);
+    return true;
+  });
+  if (!isProved) {
+    await noteSecurityEvent(deps, { kind: 'SECOND_FACTOR_REFUSED', userId, requestId, address });
+    throw invalidField('code', 'invalid', 'Neither the code of this moment nor a recovery code');
+  }
+  await clearCodeAttempts(deps.db, sessionId);
+}
+
+/**
+ * Takes the second factor from a user who has lost it. Problems: not-found for nobody and where there is none, invalid-transition for the own one,
+ * which is taken away with the password and a code only, forbidden where the user may do more than the actor.
+ */
+export function removeFactorOfUser(deps: FactorDeps, actor: Actor & { userId: number }, userId: number): Promise<void> {
+  if (actor.userId === userId)
+    throw new Problem('invalid-transition', { detail: 'Take your own away with your password and a code' });
+  return deps.db.transaction(async (tx) => {
+    await getUser(tx, userId);
+    await requireRightsOf(tx, actor, userId);
+    if (!(await dropSecondFactor(tx, userId)))
+      throw new Problem('not-found', { detail: 'The user has no second factor' });
+    await tell(tx, actor, userId);
+  });
+}
+
+async function tell(tx: Sql, actor: Actor, userId: number): Promise<void> {
+  await recordAudit(tx, actor, { entityType: 'user', entityId: userId, action: 'remove-second-factor' });
+  const requestId = 'requestId' in actor ? actor.requestId : null;
+  await insertSecurityEvent(tx, { kind: 'SECOND_FACTOR_REMOVED', userId, requestId });
+}

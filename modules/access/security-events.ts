@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { SecurityEvent, SecurityEventKind } from './schemas/security-events.ts';
+import { loggable, type Log } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { countInWindow } from '../../kernel/window-count.ts';
+
+/** Rows of one kind from one place in an hour: who floods us with refusals fills no disk. */
+const MOST_AN_HOUR = 60;
+const HOUR_SECONDS = 3_600;
+const NETWORK_PURPOSE = 'security_event.network';
+
+export type SecurityDeps = { db: Sql; secrets: SecretBox; log: Log };
+
+type Noted = { kind: SecurityEventKind; userId?: number | null | undefined; address: string; requestId: string | null };
+
+/**
+ * Keeps that something was refused (rule ACC-13), with a digest of the address; of a flood only the first. It never fails a request: when the row
+ * cannot be written, the log says so.
+ */
+export async function noteSecurityEvent(
+  { db, secrets, log }: SecurityDeps,
+  { kind, userId = null, address, requestId }: Noted,
+): Promise<void> {
+  try {
+    const place = { kind: `security-${kind}`, of: userId === null ? address : String(userId), most: MOST_AN_HOUR };
+    if ((await countInWindow(db, HOUR_SECONDS, [place])).isOver) return;
+    await insertSecurityEvent(db, { kind, userId, requestId, networkDigest: secrets.digest(NETWORK_PURPOSE, address) });
+  } catch (error) {
+    log.error({ requestId, kind, error: loggable(error) }, 'a security event could not be written');
+  }
+}
+
+/** Writes one in the caller's transaction. */
+export async function insertSecurityEvent(
+  { db }: Sql,
+  event: { kind: SecurityEventKind; userId: number | null; requestId?: string | null; networkDigest?: string },
+): Promise<void> {
+  await db.insertInto('security_event').values(event).execute();
+}
+
+export type SecurityFilter = {
+  kind?: SecurityEventKind | undefined;
+  userId?: number | undefined;
+  /** First moment, inclusive. */
+  from?: string | undefined;
+  /** End, exclusive. */
+  to?: string | undefined;
+};
+
+/** Security events, the newest first. */
+export function listSecurityEvents(
+  { db }: Sql,
+  { kind, userId, from, to }: SecurityFilter,
+  paging: Paging,
+): Promise<Page<SecurityEvent>> {
+  const found = db
+    .selectFrom('security_event as event')
+    .where((eb) =>
+      eb.and([
+        eb.and(given({ 'event.kind': kind, 'event.userId': userId })),
+        ...(from === undefined ? [] : [eb('event.occurredAt', '>=', sql<Date>`${from}::timestamptz`)]),
+        ...(to === undefined ? [] : [eb('event.occurredAt', '<', sql<Date>`${to}::timestamptz`)]),
+      ]),
+    );
+  const events = found
+    .leftJoin('access_user as user', 'user.id', 'event.userId')
+    .select(['event.id', 'event.kind', 'event.occurredAt', 'event.userId', 'user.fullName as userName'])
+    .select(['event.networkDigest as network', 'event.requestId'])
+    .orderBy('event.occurredAt', 'desc')
+    .orderBy('event.id', 'desc');
+  return readPage(events, paging, found);
+}

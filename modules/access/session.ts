@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { recordAudit } from './audit/record-audit.ts';
+import { issueAccessToken } from './access-token.ts';
+import type { Keyring } from './keyring.ts';
+import { writeRefreshToken } from './refresh-token.ts';
+import { SESSION_DAYS } from './session-life.ts';
+
+/** Characters that are enough to tell one browser from another. */
+const MOST_OF_AGENT = 200;
+
+export type AccessDeps = { db: Database; keyring: Keyring };
+
+/** Both tokens of a session, as texts. */
+export type Tokens = { accessToken: string; refreshToken: string };
+
+/** A sign-in: whose, by which request, in which program, and how the user has shown who he is. */
+export type SignIn = {
+  userId: number;
+  requestId: string;
+  userAgent: string | undefined;
+  how: { method: 'PASSWORD'; secondFactor?: 'CODE' | 'RECOVERY_CODE' } | { method: 'SSO'; issuer: string };
+};
+
+/** Opens a session in the caller's transaction, with its audit row, and returns its id. Every sign-in is a new session. */
+export async function openSession(tx: Sql, { userId, requestId, userAgent, how }: SignIn): Promise<string> {
+  const sessionId = randomUUID();
+  await tx.db
+    .insertInto('access_session')
+    .values({
+      id: sessionId,
+      userId,
+      method: how.method,
+      userAgent: userAgent?.slice(0, MOST_OF_AGENT) ?? null,
+      expiresAt: sql<Date>`now() + ${SESSION_DAYS} * interval '1 day'`,
+    })
+    .execute();
+  const actor = { type: 'USER', userId, requestId } as const;
+  await recordAudit(tx, actor, { entityType: 'user', entityId: userId, action: 'sign-in', after: how });
+  return sessionId;
+}
+
+/** The tokens of a session at one count of its rotation; the same count always gives the same refresh token. */
+export async function tokensOf(
+  keyring: Keyring,
+  session: { sessionId: string; userId: number; counter: number },
+): Promise<Tokens> {
+  return {
+    accessToken: await issueAccessToken(keyring, session),
+    refreshToken: await writeRefreshToken(keyring, session),
+  };
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../../platform/db/database.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import type { Env } from '../../../platform/env.ts';
+import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';
+import { openSession, tokensOf, type AccessDeps, type Tokens } from '../session.ts';
+import { problemOfProvider, refusedSignOn } from './refused-sign-on.ts';
+import { checksOf, digestOf } from './sign-on-secrets.ts';
+import { requireProvider, type SignOnDeps } from './start-sign-on.ts';
+import { userOfIdentity } from './user-of-identity.ts';
+
+export type FinishDeps = AccessDeps &
+  SecurityDeps &
+  Pick<SignOnDeps, 'identityProvider' | 'log'> & { env: Pick<Env, 'OIDC_DEFAULT_ROLE' | 'OIDC_EMAIL_DOMAINS'> };
+
+type SignOnAnswer = {
+  query: URLSearchParams;
+  browserSecret: string | undefined;
+  requestId: string;
+  userAgent: string | undefined;
+};
+
+/**
+ * Ends a sign-on with the provider's answer, the query of the callback: opens a session and returns its tokens and the page to go on
+ * at. A state works once, in the browser that began, for ten minutes; it is used up before the provider is asked.
+ * Problems: not-found without a provider, sign-on-refused, unavailable when the provider does not answer.
+ */
+export async function finishSignOn(
+  deps: FinishDeps,
+  request: SignOnAnswer & { address: string },
+): Promise<{ tokens: Tokens; returnTo: string }> {
+  const { requestId, address } = request;
+  return finish(deps, request).catch(async (error: unknown) => {
+    if (error instanceof Problem && error.kind === 'sign-on-refused')
+      await noteSecurityEvent(deps, { kind: 'SIGN_ON_REFUSED', requestId, address });
+    throw error;
+  });
+}
+
+async function finish(deps: FinishDeps, request: SignOnAnswer): Promise<{ tokens: Tokens; returnTo: string }> {
+  const provider = requireProvider(deps);
+  const { query, browserSecret = '', requestId, userAgent } = request;
+  const state = query.get('state') ?? '';
+  const returnTo = await takeSignOn(deps.db, state, browserSecret);
+  if (returnTo === null) throw refusedSignOn('STATE_UNKNOWN');
+
+  const identity = await provider.identify(query, checksOf(browserSecret, state)).catch((error: unknown) => {
+    throw problemOfProvider(deps.log, requestId, error);
+  });
+  const { userId, sessionId } = await deps.db.transaction(async (tx) => {
+    const user = await userOfIdentity(tx, identity, {
+      requestId,
+      defaultRole: deps.env.OIDC_DEFAULT_ROLE,
+      domains: deps.env.OIDC_EMAIL_DOMAINS,
+    });
+    const how = { method: 'SSO', issuer: identity.issuer } as const;
+    return { userId: user, sessionId: await openSession(tx, { userId: user, requestId, userAgent, how }) };
+  });
+  return { tokens: await tokensOf(deps.keyring, { sessionId, userId, counter: 0 }), returnTo };
+}
+
+/** Takes the sign-on of this state and browser away, so that of two callbacks one gets it; its page, or null. */
+async function takeSignOn({ db }: Sql, state: string, browserSecret: string): Promise<string | null> {
+  const row = await db
+    .deleteFrom('access_sign_on')
+    .where('stateDigest', '=', digestOf(state))
+    .where('browserDigest', '=', digestOf(browserSecret))
+    .returning(['returnTo', sql<boolean>`expires_at > now()`.as('isOpen')])
+    .executeTakeFirst();
+  return row?.isOpen === true ? row.returnTo : null;
+}

@@ -1,0 +1,30 @@
+import { Problem } from '../../../kernel/problem.ts';
+import { loggable, type Log } from '../../../platform/log.ts';
+
+/** Why a sign-on did not show a user of ours, with the sentence for people. */
+const REASONS = {
+  STATE_UNKNOWN: 'This sign-on was not begun in this browser, is over or was used before; begin again',
+  PROVIDER_REFUSED: 'The identity provider did not sign you in',
+  ANSWER_INVALID: 'The answer of the identity provider proves nothing',
+  EMAIL_UNVERIFIED: 'The identity provider does not vouch for your e-mail',
+  USER_UNKNOWN: 'Nobody here has your e-mail; ask an administrator for access',
+  USER_DISABLED: 'Your access was taken away; ask an administrator',
+  ACCOUNT_TAKEN: 'The user with your e-mail belongs to another account of the identity provider',
+} as const;
+
+/** Problem sign-on-refused with its `reason`. */
+export function refusedSignOn(reason: keyof typeof REASONS): Problem {
+  return new Problem('sign-on-refused', { detail: REASONS[reason], extra: { reason } });
+}
+
+/** What the provider's failure is to the caller; its cause goes into the log, never into the answer. */
+export function problemOfProvider(log: Log, requestId: string, error: unknown): unknown {
+  const { name, reason, cause } = error as { name?: string; reason?: string; cause?: unknown };
+  if (name !== 'IdentityProviderError') return error;
+  log.warn({ requestId, reason, error: loggable(cause) }, 'a sign-on failed at the identity provider');
+  if (reason === 'refused') return refusedSignOn('PROVIDER_REFUSED');
+  if (reason === 'invalid') return refusedSignOn('ANSWER_INVALID');
+  return new Problem('unavailable', {
+    detail: 'The identity provider does not answer; sign in with e-mail and password',
+  });
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import type { IdentityProvider } from '../../../platform/identity-provider.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { problemOfProvider } from './refused-sign-on.ts';
+import { checksOf, digestOf, randomSecret } from './sign-on-secrets.ts';
+
+/** How long a user may take at the provider, in seconds. */
+export const SIGN_ON_SECONDS = 600;
+
+export type SignOnDeps = {
+  db: Sql;
+  log: Log;
+  /** Null when no provider is configured. */
+  identityProvider: IdentityProvider | null;
+  env: { ADMIN_ORIGINS: readonly string[] };
+};
+
+/** The configured provider. Problem not-found when there is none. */
+export function requireProvider({ identityProvider }: Pick<SignOnDeps, 'identityProvider'>): IdentityProvider {
+  if (identityProvider === null) throw new Problem('not-found', { detail: 'Single sign-on is not configured' });
+  return identityProvider;
+}
+
+/**
+ * Begins a sign-on: returns where the browser is sent and the secret it must bring back, the one it has when it has one, so that two
+ * tabs may sign on at once. `returnTo` is a page of an origin of ADMIN_ORIGINS, by default the first origin.
+ * Problems: not-found without a provider, validation for a page elsewhere, unavailable when the provider does not answer.
+ */
+export async function startSignOn(
+  deps: SignOnDeps,
+  request: { returnTo: string | undefined; browserSecret: string | undefined; requestId: string },
+): Promise<{ location: string; browserSecret: string }> {
+  const provider = requireProvider(deps);
+  const { browserSecret, requestId } = request;
+  const page = pageOf(request.returnTo, deps.env.ADMIN_ORIGINS);
+  const browser = browserSecret !== undefined && /^[\w-]{43}$/.test(browserSecret) ? browserSecret : randomSecret();
+  const state = randomSecret();
+  const location = await provider.authorizationUrl(checksOf(browser, state)).catch((error: unknown) => {
+    throw problemOfProvider(deps.log, requestId, error);
+  });
+  await deps.db.db
+    .insertInto('access_sign_on')
+    .values({
+      stateDigest: digestOf(state),
+      browserDigest: digestOf(browser),
+      returnTo: page,
+      expiresAt: sql<Date>`now() + ${SIGN_ON_SECONDS} * interval '1 second'`,
+    })
+    .execute();
+  return { location: location.href, browserSecret: browser };
+}
+
+/** A page of the admin UI: its origin is compared, never the beginning of the text, so no other host can be meant. */
+function pageOf(text: string | undefined, origins: readonly string[]): string {
+  const [first = ''] = origins;
+  const page = URL.parse(text ?? first);
+  if (page === null || !origins.includes(page.origin))
+    throw invalidField('return_to', 'invalid', 'must be a page of an origin of the admin UI');
+  page.username = '';
+  page.password = '';
+  return page.href;
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Identity } from '../../../platform/identity-provider.ts';
+import { systemActor } from '../../../kernel/actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { giveRole, insertUser } from '../user-fields.ts';
+import { refusedSignOn } from './refused-sign-on.ts';
+
+type Found = { id: number; isActive: boolean };
+/** Who gets a user at the first sign-on: those with an e-mail of these domains, of any when none is named. */
+type Provision = { requestId: string; defaultRole: string | null; domains: readonly string[] };
+
+/**
+ * The user an account of the provider belongs to: the linked one, else the one with its verified e-mail, who is linked from then on,
+ * else, with `defaultRole`, a new one. A link is never moved to another account by an e-mail alone, because addresses are given to new
+ * people. An account of a deleted user stays closed until somebody creates a user with its e-mail.
+ * Problem sign-on-refused.
+ */
+export async function userOfIdentity(tx: Sql, identity: Identity, provision: Provision): Promise<number> {
+  const linked = await linkedUser(tx, identity);
+  if (linked !== undefined && !linked.isDeleted) return active(linked);
+  if (identity.verifiedEmail === null) throw refusedSignOn('EMAIL_UNVERIFIED');
+
+  const known = await userByEmail(tx, identity.verifiedEmail);
+  if (known === undefined && linked !== undefined) throw refusedSignOn('USER_DISABLED');
+  const userId = known === undefined ? await newUser(tx, identity, identity.verifiedEmail, provision) : active(known);
+  if (linked !== undefined) await unlink(tx, identity);
+  await link(tx, identity, userId);
+  return userId;
+}
+
+function active({ id, isActive }: Found): number {
+  if (!isActive) throw refusedSignOn('USER_DISABLED');
+  return id;
+}
+
+async function linkedUser(
+  { db }: Sql,
+  { issuer, subject }: Identity,
+): Promise<(Found & { isDeleted: boolean }) | undefined> {
+  return db
+    .selectFrom('access_identity as identity')
+    .innerJoin('access_user as user', 'user.id', 'identity.userId')
+    .select((eb) => ['user.id', 'user.isActive', sql<boolean>`${eb.ref('user.deletedAt')} is not null`.as('isDeleted')])
+    .where('identity.issuer', '=', issuer)
+    .where('identity.subject', '=', subject)
+    .executeTakeFirst();
+}
+
+async function userByEmail({ db }: Sql, email: string): Promise<Found | undefined> {
+  return db
+    .selectFrom('access_user')
+    .select(['id', 'isActive'])
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Creates the user of a first sign-on; of two at once the second finds the user of the first. */
+async function newUser(tx: Sql, { fullName }: Identity, email: string, provision: Provision): Promise<number> {
+  const { defaultRole, domains } = provision;
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (defaultRole === null || (domains.length > 0 && !domains.includes(domain))) throw refusedSignOn('USER_UNKNOWN');
+  const created = await insertUser(tx, { email, fullName: fullName ?? email });
+  if (created === undefined) return active((await userByEmail(tx, email))!);
+  if (!(await giveRole(tx, created.id, defaultRole))) throw new Error('OIDC_DEFAULT_ROLE names no role');
+  await recordAudit(tx, systemActor('single-sign-on'), {
+    entityType: 'user',
+    entityId: created.id,
+    action: 'create',
+    after: { email, fullName: fullName ?? email, roles: [defaultRole], hasPassword: false },
+  });
+  return created.id;
+}
+
+async function unlink({ db }: Sql, { issuer, subject }: Identity): Promise<void> {
+  await db.deleteFrom('access_identity').where('issuer', '=', issuer).where('subject', '=', subject).execute();
+}
+
+/** Links once; whoever finds the account or the user linked to another one is refused. */
+async function link(tx: Sql, identity: Identity, userId: number): Promise<void> {
+  const { issuer, subject } = identity;
+  const made = await tx.db
+    .insertInto('access_identity')
+    .values({ issuer, subject, userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('userId')
+    .executeTakeFirst();
+  if (made === undefined) {
+    const linked = await linkedUser(tx, identity);
+    if (linked?.id !== userId) throw refusedSignOn('ACCOUNT_TAKEN');
+    return;
+  }
+  await recordAudit(tx, systemActor('single-sign-on'), {
+    entityType: 'user',
+    entityId: userId,
+    action: 'link-identity',
+    after: { issuer },
+  });
+}

@@ -1,0 +1,122 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { SecurityEventKind } from '../schemas/security-events.ts';
+import type { Permission } from '../../../kernel/pure/permissions.ts';
+import { edited } from '../../../kernel/tables/edited.ts';
+
+export const AccessIdentity = defineEntity({
+  name: 'AccessIdentity',
+  tableName: 'access_identity',
+  properties: {
+    issuer: p.text().primary(),
+    subject: p.text().primary(),
+    userId: p.bigint('number'),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+export const AccessRole = defineEntity({
+  name: 'AccessRole',
+  tableName: 'access_role',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    code: p.text(),
+    name: p.text(),
+    permissions: p.array().$type<Permission[]>().columnType('text[]').defaultRaw(`'{}'::text[]`),
+    ...edited,
+  },
+});
+
+export const AccessSecondFactor = defineEntity({
+  name: 'AccessSecondFactor',
+  tableName: 'access_second_factor',
+  properties: {
+    userId: p.bigint('number').primary().autoincrement(false),
+    secretEncrypted: p.text(),
+    /** Steps of 30 seconds since 1970; codes up to this one are used. */
+    lastStep: p.bigint('number').default(0),
+    recoveryDigests: p.array().$type<string[]>().columnType('text[]').defaultRaw(`'{}'::text[]`),
+    confirmedAt: p.datetime().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+export const AccessSession = defineEntity({
+  name: 'AccessSession',
+  tableName: 'access_session',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.bigint('number'),
+    counter: p.integer().default(0),
+    rotatedAt: p.datetime().defaultRaw('now()'),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime(),
+    method: p.text().$type<'PASSWORD' | 'SSO'>().default('PASSWORD'),
+    userAgent: p.text().nullable(),
+    endedAt: p.datetime().nullable(),
+    endReason: p.text().nullable(),
+  },
+});
+
+export const AccessSignOn = defineEntity({
+  name: 'AccessSignOn',
+  tableName: 'access_sign_on',
+  properties: {
+    stateDigest: p.text().primary(),
+    browserDigest: p.text(),
+    returnTo: p.text(),
+    expiresAt: p.datetime(),
+  },
+});
+
+export const AccessSigningKey = defineEntity({
+  name: 'AccessSigningKey',
+  tableName: 'access_signing_key',
+  properties: {
+    kid: p.text().primary(),
+    publicJwk: p.json<unknown>(),
+    privateJwkEncrypted: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    retiredAt: p.datetime().nullable(),
+    purpose: p.text().$type<'ACCESS_TOKEN' | 'REFRESH_TOKEN'>().default('ACCESS_TOKEN'),
+  },
+});
+
+export const SecurityEvent = defineEntity({
+  name: 'SecurityEvent',
+  tableName: 'security_event',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    kind: p.text().$type<SecurityEventKind>(),
+    userId: p.bigint('number').nullable(),
+    networkDigest: p.text().nullable(),
+    requestId: p.text().nullable(),
+    occurredAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+export const AccessUser = defineEntity({
+  name: 'AccessUser',
+  tableName: 'access_user',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    email: p.text(),
+    fullName: p.text(),
+    /** Nobody promises gifts to their own phone. */
+    phone: p.text().nullable(),
+    passwordHash: p.text().nullable(),
+    /** Somebody else has set the password and knows it. */
+    mustChangePassword: p.boolean().default(false),
+    isActive: p.boolean().default(true),
+    deletedAt: p.datetime().nullable(),
+    ...edited,
+  },
+});
+
+export const AccessUserRole = defineEntity({
+  name: 'AccessUserRole',
+  tableName: 'access_user_role',
+  properties: {
+    userId: p.bigint('number').primary().autoincrement(false),
+    roleId: p.bigint('number').primary().autoincrement(false),
+  },
+});

@@ -1,0 +1,80 @@
+import type { User, UserEdit } from './schemas/access.ts';
+import { invalidField } from '../../kernel/problem.ts';
+import { AccessUser } from './tables/access.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { recordAudit } from './audit/record-audit.ts';
+import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { holdForEdit, saveEdit, touchEdited } from '../../kernel/edits.ts';
+import { requiredTexts } from '../../kernel/required-texts.ts';
+import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
+import { refuseGuessable } from './guessable-password.ts';
+import { requireRights, requireRightsOf, rightsOfRoles } from './held-rights.ts';
+import { hashPassword } from './password.ts';
+import { emailOf, phoneOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
+import { getUser } from './user-views.ts';
+
+/**
+ * Merges a change into a user; roles act with his next request, and a new password or being disabled ends his sessions.
+ * A password that others have set is good for changing it (rule ACC-27). The own password needs the present one, which is asked for elsewhere (rule ACC-24).
+ * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator, forbidden (rights, of the user or of
+ * the new roles, that the actor does not hold).
+ */
+export async function updateUser(deps: AdministratorDeps, actor: Actor, id: number, change: UserEdit): Promise<User> {
+  if (typeof change.password === 'string' && actor.type === 'USER' && actor.userId === id)
+    throw invalidField('password', 'not_own', 'The own password is changed with the present one, by POST /me/password');
+  const passwordHash = typeof change.password === 'string' ? await hashPassword(change.password) : null;
+  return withConstraintProblems(() =>
+    deps.db.transaction(async (tx) => {
+      await lockAdministrators(tx);
+      const before = await getUser(tx, id);
+      const row = await holdForEdit(tx, AccessUser, id, { seen: change.version });
+      const after = await merged(tx, before, change);
+      if (typeof change.password === 'string')
+        await refuseGuessable('password', change.password, [after.email, after.fullName, after.phone]);
+      const newPassword = change.password !== undefined;
+      if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
+
+      await requireRightsOf(tx, actor, id);
+      if (change.roles !== undefined)
+        await requireRights(tx, actor, await rightsOfRoles(tx, await roleIds(tx, change.roles)));
+      const { email, fullName, phone, isActive } = after;
+      const saved = await saveEdit(tx, row, {
+        email,
+        fullName,
+        phone,
+        isActive,
+        ...(newPassword ? { passwordHash, mustChangePassword: passwordHash !== null } : {}),
+      });
+      if (saved === null) await touchEdited(tx, row);
+      if (change.roles !== undefined) await replaceRoles(tx, id, await roleIds(tx, change.roles));
+      await requireAdministrator(tx, deps);
+      if (!after.isActive) await endSessions(tx, id, 'DISABLED');
+      else if (newPassword) await endSessions(tx, id, 'PASSWORD_CHANGED');
+      await recordAudit(tx, actor, {
+        entityType: 'user',
+        entityId: id,
+        action: 'update',
+        before: fieldsOf(before),
+        after: { ...fieldsOf(after), ...(newPassword ? { password: 'changed' } : {}) },
+      });
+      return getUser(tx, id);
+    }),
+  );
+}
+
+async function merged(sql: Sql, before: User, change: UserEdit): Promise<User> {
+  if (change.roles !== undefined) await roleIds(sql, change.roles);
+  return {
+    ...before,
+    ...(change.email === undefined ? {} : { email: emailOf(change.email) }),
+    ...(change.fullName === undefined ? {} : requiredTexts({ fullName: change.fullName }, { fullName: 200 })),
+    ...(change.phone === undefined ? {} : { phone: phoneOf(change.phone) }),
+    ...(change.isActive === undefined ? {} : { isActive: change.isActive }),
+    ...(change.roles === undefined ? {} : { roles: [...new Set(change.roles)].toSorted() }),
+  };
+}
+
+function fieldsOf({ email, fullName, phone, isActive, roles }: User): Record<string, unknown> {
+  return { email, fullName, phone, isActive, roles };
+}

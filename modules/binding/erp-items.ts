@@ -1,0 +1,110 @@
+import type { ErpItem, TriageState } from './schemas/binding.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { Problem } from '../../kernel/problem.ts';
+import { contains, searchedText } from '../../kernel/contains-text.ts';
+import type { Sql } from '../../platform/db/database.ts';
+
+/** A dish nobody has decided about is new. */
+const TRIAGE = sql<TriageState>`coalesce(triage.status, 'NEW')`;
+const DISHES = sql`mirror_item item left join catalog_item_triage triage on triage.item_id = item.id`;
+
+const SORT_COLUMNS = {
+  name: sql`lower(item.name)`,
+  sku: sql`item.sku`,
+  firstSeenAt: sql`item.first_seen_at`,
+  triage: TRIAGE,
+} as const;
+export type ErpItemSortField = keyof typeof SORT_COLUMNS;
+export const ERP_ITEM_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly ErpItemSortField[];
+
+export type ErpItemFilter = {
+  /** Part of the name or of a sku, any case, е for ё. */
+  q?: string | undefined;
+  bound?: boolean | undefined;
+  type?: string | undefined;
+  /** Ids of the ERP. */
+  productCategoryId?: string | undefined;
+  menuCategoryId?: string | undefined;
+  triage?: TriageState | undefined;
+  sort: readonly { field: ErpItemSortField; direction: 'asc' | 'desc' }[];
+  limit: number;
+  offset: number;
+};
+
+// Prices are reached through the menus a size is in: the key of the price table starts with the menu.
+const SIZES = sql`(select json_agg(json_build_object('erpItemSizeId', size.id, 'name', size.name, 'code', size.code, 'sku', size.sku,
+      'weightGrams', size.weight_grams, 'isDefault', size.is_default, 'priceMin', price.lowest, 'priceMax', price.highest)
+      order by size.id)
+    from mirror_item_size size
+    left join lateral (
+      select min(price.price_kopecks) as lowest, max(price.price_kopecks) as highest from mirror_size_menu seen
+        join mirror_price price on price.external_menu_id = seen.external_menu_id and price.item_size_id = seen.item_size_id
+       where seen.item_size_id = size.id and price.lost_at is null) price on true
+   where size.item_id = item.id)`;
+
+const COLUMNS = sql`item.erp_id as item_id, item.name, item.sku, item.type, ${TRIAGE} as triage, item.first_seen_at,
+  case when item.product_category_erp_id is null then null
+       else json_build_object('id', item.product_category_erp_id, 'name', category.name) end as product_category,
+  case when product.id is null then null
+       else json_build_object('id', product.id, 'name', product.name, 'status', product.status) end as bound_product,
+  coalesce(${SIZES}, '[]') as sizes`;
+
+const JOINS = sql`left join catalog_item_triage triage on triage.item_id = item.id
+  left join mirror_product_category category on category.erp_id = item.product_category_erp_id
+  left join catalog_item_binding binding on binding.item_id = item.id
+  left join catalog_product product on product.id = binding.product_id`;
+
+/** The condition of each filter; one that is left out filters nothing. */
+const CONDITIONS: { [F in keyof ErpItemFilter]?: (value: NonNullable<ErpItemFilter[F]>) => RawBuilder<unknown> } = {
+  q: (q) => {
+    const isIn = (text: string) => contains(sql.ref<string | null>(text), q);
+    return sql`(${isIn('item.name')} or ${isIn('item.sku')} or exists (
+      select 1 from mirror_item_size size where size.item_id = item.id and ${isIn('size.sku')}))`;
+  },
+  bound: (bound) => sql`${bound} = exists (select 1 from catalog_item_binding binding where binding.item_id = item.id)`,
+  type: (type) => sql`item.type = ${type}`,
+  productCategoryId: (id) => sql`item.product_category_erp_id = ${id}`,
+  menuCategoryId: (id) => sql`item.id in (
+    select placement.item_id from mirror_item_placement placement
+      join mirror_menu_category category on category.id = placement.menu_category_id where category.erp_id = ${id})`,
+  triage: (triage) => sql`${TRIAGE} = ${triage}`,
+};
+
+function conditionOf(filter: ErpItemFilter): RawBuilder<unknown> {
+  const given = { ...filter, q: searchedText(filter.q) ?? undefined };
+  const conditions = (Object.keys(CONDITIONS) as (keyof ErpItemFilter)[]).flatMap((field) => {
+    const [condition, value] = [
+      CONDITIONS[field] as ((value: unknown) => RawBuilder<unknown>) | undefined,
+      given[field],
+    ];
+    return condition === undefined || value === undefined ? [] : [condition(value)];
+  });
+  return sql.join([sql`item.role = 'DISH'`, sql`item.deleted_at is null`, ...conditions], sql` and `);
+}
+
+/** One page of the dishes the ERP has now; by name unless another order is asked for. Details are read for the page only. */
+export async function listErpItems({ db }: Sql, filter: ErpItemFilter): Promise<{ items: ErpItem[]; total: number }> {
+  const where = conditionOf(filter);
+  const keys = filter.sort.length > 0 ? filter.sort : [{ field: 'name' as const, direction: 'asc' as const }];
+  const order = sql.join([
+    ...keys.map(({ field, direction }) => sql`${SORT_COLUMNS[field]} ${sql.raw(direction)} nulls last`),
+    sql`item.id`,
+  ]);
+  const count = sql<{ total: number }>`select count(*) as total from ${DISHES} where ${where}`;
+  const page = sql<ErpItem>`
+    with chosen as materialized (
+      select item.id, row_number() over (order by ${order}) as at from ${DISHES} where ${where}
+       order by at limit ${filter.limit} offset ${filter.offset})
+    select ${COLUMNS} from chosen join mirror_item item using (id) ${JOINS} order by chosen.at`;
+  const [{ total } = { total: 0 }] = (await count.execute(db)).rows;
+  return { items: (await page.execute(db)).rows, total };
+}
+
+/** One dish by the id of the ERP, also when the ERP no longer has it. Problem `not-found`. */
+export async function getErpItem({ db }: Sql, itemId: string): Promise<ErpItem> {
+  const { rows } = await sql<ErpItem>`
+    select ${COLUMNS} from mirror_item item ${JOINS} where item.role = 'DISH' and item.erp_id = ${itemId}`.execute(db);
+  const [item] = rows;
+  if (item === undefined) throw new Problem('not-found', { detail: 'No such item.' });
+  return item;
+}

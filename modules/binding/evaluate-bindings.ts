@@ -1,0 +1,167 @@
+import { ENDED_BY_RETURN, INCIDENT_OF } from './rules/incident-states.ts';
+import type { BindingEffect } from './rules/binding-states.ts';
+import { anyOf, type Database, type Tx } from '../../platform/db/database.ts';
+import { appendOutbox } from '../../kernel/outbox.ts';
+import type { Failpoint } from '../../platform/failpoint.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { systemActor } from '../../kernel/actor.ts';
+import { recordAudits, type AuditRecord } from '../access/audit/record-audit.ts';
+import { hideProducts } from '../catalog/move-product.ts';
+import { writeBindingStates } from '../catalog/variant-bindings.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
+import { organizationsOfProducts } from '../catalog/organizations-of-products.ts';
+import { raiseNotification } from '../notifications/raise-notification.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { EVALUATED, readBoundVariants, takeTurn } from './evaluation-facts.ts';
+import { closeIncidents, NOTIFICATION_SUBJECT, openIncidents } from './incident-rows.ts';
+import { writeLastSeen } from '../catalog/last-seen.ts';
+import { judgeBindings, type Verdict } from './judge-bindings.ts';
+
+export type BindingDeps = {
+  db: Database;
+  log: Log;
+  metrics: Pick<Metrics, 'bindingIncidents'>;
+  failpoint: Failpoint;
+};
+
+/** What an evaluation has found and done, in numbers. */
+export type Evaluated = {
+  variants: number;
+  missing: number;
+  returned: number;
+  renamed: number;
+  unpublished: number;
+  incidents: number;
+  /** Until the next grace window ends, ms; null when none is open. */
+  graceEndsInMs: number | null;
+};
+
+const ACTOR = systemActor('binding-evaluation');
+/** Why a product was hidden: a code for staff. */
+const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
+
+/**
+ * Evaluates the binding of every variant by the state table (rule BND-7) in one transaction: states, what was last
+ * seen, incidents, hidden products, audit, events and the administrators' notification. Set-based: the number of statements does
+ * not depend on the variants. Nothing is deleted, and products keep images, texts and placements.
+ *
+ * Evaluations take turns. A second call finds the states of the first and does nothing again.
+ */
+export async function evaluateBindings(deps: BindingDeps, input: { runId: number | null }): Promise<Evaluated> {
+  const result = await deps.db.transaction(async (tx) => {
+    const { evaluation, now, latestRunId } = await takeTurn(tx);
+    const settings = await readSettings(tx, 'binding.missing_grace');
+    const variants = await readBoundVariants(tx);
+    const { verdicts, graceEndsInMs } = await judgeBindings(tx, variants, settings['binding.missing_grace'], now);
+    const written = await carryOut(tx, verdicts, { evaluation, runId: input.runId ?? latestRunId });
+    deps.failpoint('binding-evaluation');
+    return { evaluated: { variants: variants.length, graceEndsInMs, ...written.counts }, opened: written.opened };
+  });
+  deps.failpoint('binding-evaluated');
+  for (const { type } of result.opened) deps.metrics.bindingIncidents.inc({ type });
+  if (result.opened.length > 0) deps.log.warn({ ...result.evaluated, runId: input.runId }, 'bindings have incidents');
+  return result.evaluated;
+}
+
+type Found = { evaluation: number; runId: number | null };
+
+async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
+  const having = (effect: BindingEffect) => verdicts.filter(({ effects }) => effects.includes(effect));
+  const missing = having('OPEN_ITEM_MISSING');
+  const returned = having('CLOSE_AS_RETURNED');
+  const wanted = Object.entries(INCIDENT_OF).flatMap(([effect, type]) =>
+    having(effect as keyof typeof INCIDENT_OF).map(({ variant, candidates }) => ({
+      variantId: variant.id,
+      type,
+      candidates: type === 'POSSIBLE_REPLACEMENT' ? candidates : [],
+    })),
+  );
+  const hidden = having('UNPUBLISH').filter(({ variant }) => variant.isPublished);
+
+  await lockProducts(tx, [...missing, ...hidden, ...having('OFFER_REPLACEMENT'), ...having('OPEN_NAME_CHANGED')]);
+  const outdated = having('REFRESH_LAST_SEEN').filter(({ variant }) => variant.isOutdated);
+  if (outdated.length > 0) await writeLastSeen(tx, idsOf(outdated), EVALUATED);
+  await moveVariants(tx, missing, returned);
+  const opened = await openIncidents(tx, found, wanted);
+  if (returned.length > 0) await closeIncidents(tx, 'itemReturns', idsOf(returned), ENDED_BY_RETURN, null);
+  const unpublished = await hideProducts(tx, ACTOR, productsOf(hidden), NO_LIVE_VARIANT);
+  await announce(tx, [...missing, ...returned]);
+
+  const counts = {
+    missing: missing.length,
+    returned: returned.length,
+    renamed: having('OPEN_NAME_CHANGED').length,
+    unpublished: unpublished.length,
+    incidents: opened.length,
+  };
+  if (missing.length > 0)
+    await raiseNotification(tx, {
+      kind: 'BINDING_MISSING',
+      subjectType: NOTIFICATION_SUBJECT,
+      subjectId: found.evaluation,
+      details: {
+        runId: found.runId,
+        variants: missing.length,
+        products: productsOf(missing).length,
+        unpublished: unpublished.length,
+      },
+    });
+  return { counts, opened };
+}
+
+const idsOf = (verdicts: readonly Verdict[]): number[] => verdicts.map(({ variant }) => variant.id);
+const productsOf = (verdicts: readonly Verdict[]): number[] => [
+  ...new Set(verdicts.map(({ variant }) => variant.productId)),
+];
+
+/** Locks what will be written or referred to, in id order as every move of products does, so that the two cannot deadlock. */
+async function lockProducts(tx: Tx, verdicts: readonly Verdict[]): Promise<void> {
+  if (verdicts.length === 0) return;
+  await tx.db
+    .selectFrom('catalog_product')
+    .select('id')
+    .where('id', '=', anyOf(productsOf(verdicts)))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+async function moveVariants(tx: Tx, missing: readonly Verdict[], returned: readonly Verdict[]): Promise<void> {
+  const moved = [...missing, ...returned];
+  if (moved.length === 0) return;
+  const states = moved.map(({ variant, state }) => ({ id: variant.id, state }));
+  await writeBindingStates(tx, states, EVALUATED);
+  await recordAudits(tx, ACTOR, [...moved.map(variantEntry), ...productEntries(missing), ...productEntries(returned)]);
+}
+
+const actionOf = (state: Verdict['state']): string => (state === 'MISSING' ? 'binding-missing' : 'binding-returned');
+
+function variantEntry({ variant, state }: Verdict): AuditRecord {
+  return {
+    entityType: 'variant',
+    entityId: variant.id,
+    action: actionOf(state),
+    before: { bindingState: variant.state },
+    after: { bindingState: state },
+  };
+}
+
+/** The history of a product tells by itself that its items were lost and came back: staff look there, not at variants. */
+function productEntries(moved: readonly Verdict[]): AuditRecord[] {
+  return [...Map.groupBy(moved, ({ variant }) => variant.productId)].map(([productId, verdicts]) => ({
+    entityType: 'product',
+    entityId: productId,
+    action: actionOf(verdicts[0]!.state),
+    after: { variantIds: idsOf(verdicts) },
+  }));
+}
+
+/** Marks the menus that sell, or sold, these variants. */
+async function announce(tx: Tx, moved: readonly Verdict[]): Promise<void> {
+  const shown = moved.filter(({ variant }) => variant.isPublished);
+  if (shown.length === 0) return;
+  const organizationIds = await organizationsOfProducts(tx, productsOf(shown));
+  await markDirty(tx, 'binding-evaluation', organizationIds);
+  await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: 'binding-evaluation' });
+}

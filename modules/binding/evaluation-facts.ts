@@ -1,0 +1,166 @@
+import { sql, type RawBuilder } from 'kysely';
+import { anyOf, type Tx } from '../../platform/db/database.ts';
+import type { BindingState } from '../catalog/rules/binding-state.ts';
+import type { FreeSize } from './rules/replacement.ts';
+import { seenNow } from '../catalog/last-seen.ts';
+
+/** One variant as an evaluation finds it. Times are milliseconds. */
+export type BoundVariant = {
+  id: number;
+  productId: number;
+  isPublished: boolean;
+  itemId: number;
+  state: BindingState;
+  missingSince: number | null;
+  /** The item's name now; a deleted item keeps its last one. */
+  name: string;
+  /** True when `last_seen_*` differs from the mirror. */
+  isOutdated: boolean;
+  lastSeenName: string | null;
+  lastSeenSku: string | null;
+  erpSizeId: string;
+  productCategoryId: string | null;
+  menuCategoryIds: string[];
+  /** Null while the item is live. */
+  deletedAt: number | null;
+  importsSince: number;
+  /** Start of the last import that contained the item. */
+  lastSeenAt: number;
+};
+
+const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
+
+/**
+ * Takes the turn of this evaluation: another one, or a rebind, waits until the transaction ends and then sees what it has
+ * left. Returns the number of the evaluation, its time in milliseconds and the newest menu import that has committed.
+ */
+export async function takeTurn(tx: Tx): Promise<{ evaluation: number; now: number; latestRunId: number | null }> {
+  const { rows } = await sql<{ evaluation: number; now: number }>`
+    insert into binding_evaluation as last (evaluations, evaluated_at) values (1, clock_timestamp())
+    on conflict (only_row) do update set evaluations = last.evaluations + 1, evaluated_at = clock_timestamp()
+    returning evaluations as evaluation, ${ms(sql`evaluated_at`)} as now`.execute(tx.db);
+  const [turn] = rows;
+  if (turn === undefined) throw new Error('the evaluation got no number');
+  const run = await tx.db
+    .selectFrom('sync_run')
+    .select('id')
+    .where('job', '=', 'MENU')
+    .where(HAS_IMPORTED)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return { ...turn, latestRunId: run?.id ?? null };
+}
+
+/** Waits for the turn of a command that changes a binding: an evaluation must not decide by the item of before. */
+export async function holdEvaluations(tx: Tx): Promise<void> {
+  await sql`
+    insert into binding_evaluation as last (evaluations) values (0)
+    on conflict (only_row) do update set evaluations = last.evaluations`.execute(tx.db);
+}
+
+/** A run that has committed a menu: its event is delivered before its record is closed. */
+const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and mode in ('FULL', 'INCREMENTAL')`;
+
+/** The temporary table of an evaluation. */
+export const EVALUATED = 'evaluated';
+
+/**
+ * Reads every variant and its item in the mirror. What was last seen stays in the temporary table `evaluated` for the
+ * statements that write: they need it after `last_seen_*` has been rewritten. Imports are counted by their start in milliseconds,
+ * which is what they mark their rows with.
+ */
+export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
+  await sql`
+     create temporary table evaluated on commit drop as
+     with ${seenNow(sql`select id, item_size_id from catalog_variant`)}
+     select variant.id, variant.product_id, product.status = 'PUBLISHED' as is_published, item.id as item_id, item.deleted_at,
+            variant.binding_state, variant.missing_since, size.erp_size_id,
+            item.product_category_erp_id, variant.last_seen_snapshot,
+            variant.last_seen_name, variant.last_seen_sku,
+            case when item.deleted_at is null then variant.last_seen_at
+                 else coalesce(run.started_at, variant.last_seen_at, item.deleted_at) end as last_seen_at,
+            seen.name, seen.sku, seen.price_kopecks, seen.snapshot,
+            (variant.last_seen_name, variant.last_seen_sku, variant.last_seen_price_kopecks, variant.last_seen_snapshot)
+              is distinct from (seen.name, seen.sku, seen.price_kopecks, seen.snapshot) as is_outdated,
+            jsonb_build_object('erpItemId', item.erp_id, 'sku', variant.last_seen_sku, 'name', variant.last_seen_name,
+              'price', variant.last_seen_price_kopecks) as last_known
+       from catalog_variant variant join catalog_product product on product.id = variant.product_id
+       join seen on seen.variant_id = variant.id
+       join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
+       left join sync_run run on run.id = item.last_run and item.deleted_at is not null`.execute(tx.db);
+  await sql`analyze evaluated (id)`.execute(tx.db);
+  const { rows } = await sql<BoundVariant>`
+     with absent as (
+       select id, deleted_at, jsonb_array_elements(last_seen_snapshot -> 'externalMenuIds')::bigint as menu_id
+         from evaluated where deleted_at is not null and binding_state = 'OK'),
+     imported as (
+       select external_menu_id, date_trunc('milliseconds', started_at) as started_at from sync_run
+        where job = 'MENU' and ${HAS_IMPORTED} and started_at > (select min(deleted_at) from absent)),
+     counted as (
+       select absent.id, count(*) as imports from absent
+         join imported on imported.external_menu_id = absent.menu_id and imported.started_at > absent.deleted_at group by 1)
+     select evaluated.id, product_id, is_published, item_id, binding_state as state, ${ms(sql`missing_since`)} as missing_since,
+            name, is_outdated, last_seen_name, last_seen_sku, erp_size_id, product_category_erp_id as product_category_id,
+            coalesce(last_seen_snapshot -> 'menuCategoryIds', '[]') as menu_category_ids, ${ms(sql`deleted_at`)} as deleted_at,
+            coalesce(counted.imports, 0) as imports_since, ${ms(sql`coalesce(last_seen_at, deleted_at, now())`)} as last_seen_at
+       from evaluated left join counted on counted.id = evaluated.id order by evaluated.id`.execute(tx.db);
+  return rows;
+}
+
+/**
+ * Of these soft-deleted items, those that stay deleted until the transaction ends. An item that an import is writing at this
+ * moment is left out and not waited for: that import has another evaluation follow it.
+ */
+export async function holdDeletedItems(tx: Tx, itemIds: readonly number[]): Promise<Set<number>> {
+  if (itemIds.length === 0) return new Set();
+  const held = await tx.db
+    .selectFrom('mirror_item')
+    .select('id')
+    .where('id', '=', anyOf(itemIds))
+    .where('deletedAt', 'is not', null)
+    .orderBy('id')
+    .forShare()
+    .skipLocked()
+    .execute();
+  return new Set(held.map((item) => item.id));
+}
+
+/** What lost items may be replaced by: free sizes of live dishes first seen later, with one of their skus or names. */
+export async function readFreeSizes(
+  tx: Tx,
+  lost: { skus: readonly string[]; names: readonly string[]; after: number },
+): Promise<FreeSize[]> {
+  const { rows } = await sql<FreeSize>`
+     with fresh as (
+       select id from mirror_item
+        where role = 'DISH' and deleted_at is null and first_seen_at > to_timestamp(${lost.after}::double precision / 1000)),
+     placed as (
+       select placement.item_id, jsonb_agg(distinct category.erp_id) as categories
+         from mirror_item_placement placement join mirror_menu_category category on category.id = placement.menu_category_id
+        where placement.item_id in (select id from fresh) group by 1)
+     select item.erp_id as erp_item_id, size.id as erp_item_size_id, size.erp_size_id,
+            coalesce(size.sku, item.sku) as sku, item.name, item.product_category_erp_id as product_category_id,
+            coalesce(placed.categories, '[]') as menu_category_ids,
+            binding.product_id as bound_product_id, ${ms(sql`item.first_seen_at`)} as first_seen_at
+       from fresh join mirror_item item using (id) join mirror_item_size size on size.item_id = item.id
+       left join catalog_item_binding binding on binding.item_id = item.id
+       left join placed on placed.item_id = item.id
+      where (coalesce(size.sku, item.sku) = any (${lost.skus}::text[]) or item.name = any (${lost.names}::text[]))
+        and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)
+      order by size.id`.execute(tx.db);
+  return rows;
+}
+
+/** Sizes that staff have dismissed as replacements since a variant has been missing, by variant. */
+export async function readDismissedSizes(tx: Tx, variantIds: readonly number[]): Promise<Map<number, Set<number>>> {
+  const { rows } = await sql<{ variantId: number; sizeIds: number[] }>`
+     select incident.variant_id, jsonb_agg(distinct (candidate ->> 'erpItemSizeId')::bigint) as size_ids
+       from binding_incident incident join catalog_variant variant on variant.id = incident.variant_id
+       cross join jsonb_array_elements(incident.candidates) candidate
+      where incident.variant_id = any (${variantIds}::bigint[]) and incident.type = 'POSSIBLE_REPLACEMENT'
+        and incident.resolution = 'DISMISSED' and incident.detected_at >= variant.missing_since group by 1`.execute(
+    tx.db,
+  );
+  return new Map(rows.map(({ variantId, sizeIds }) => [variantId, new Set(sizeIds)]));
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { NotificationKind } from '../notifications/schemas/notifications.ts';
+import type { IncidentChange } from './messages/binding.ts';
+import { anyOf, type Tx } from '../../platform/db/database.ts';
+import { appendOutboxRows } from '../../kernel/outbox.ts';
+import { inBatches } from '../../kernel/pure/batches.ts';
+import {
+  INCIDENT_MOVES,
+  SEVERITY_OF,
+  UNSETTLED,
+  type IncidentMove,
+  type IncidentType,
+} from './rules/incident-states.ts';
+import type { Candidate } from './rules/replacement.ts';
+import { nextVersion } from '../../kernel/edits.ts';
+import { resolveNotifications } from '../notifications/raise-notification.ts';
+
+/** The notification about lost items names the evaluation that found them. */
+export const NOTIFICATION_SUBJECT = 'binding-evaluation';
+/** What the workflows of incidents are told when they are closed by a fact. */
+const CHANGE_OF = {
+  rebind: 'rebound',
+  itemReturns: 'itemReturned',
+  removeVariant: 'variantRemoved',
+} as const satisfies Partial<Record<IncidentMove, IncidentChange>>;
+/** Incidents of one event; the delivery of one signals them all within its deadline. */
+const INCIDENTS_PER_EVENT = 100;
+
+export type WantedIncident = { variantId: number; type: IncidentType; candidates: readonly Candidate[] };
+
+/**
+ * Opens incidents of variants in the temporary table `evaluated`, or brings the open one of the same type and variant up to date:
+ * the constraint binding_incident_open_unique decides which. Returns the new ones.
+ */
+export async function openIncidents(
+  tx: Tx,
+  found: { evaluation: number; runId: number | null },
+  wanted: readonly WantedIncident[],
+): Promise<{ id: number; type: IncidentType }[]> {
+  if (wanted.length === 0) return [];
+  const incidents = wanted.map(({ variantId, type, candidates }) => ({
+    variant_id: variantId,
+    type,
+    severity: SEVERITY_OF[type],
+    candidates: candidates.map((each) => ({ ...each, firstSeenAt: new Date(each.firstSeenAt).toISOString() })),
+  }));
+  const { rows } = await sql<{ id: number; type: IncidentType; isNew: boolean }>`
+     insert into binding_incident
+       (type, severity, product_id, variant_id, evaluation, detected_by_run_id, last_known, new_name, candidates)
+     select wanted.type, wanted.severity, evaluated.product_id, evaluated.id, ${found.evaluation}, ${found.runId}::bigint,
+            evaluated.last_known || jsonb_build_object('lastSeenAt', evaluated.last_seen_at),
+            case when wanted.type = 'NAME_CHANGED' then evaluated.name end, wanted.candidates
+       from jsonb_to_recordset(${JSON.stringify(incidents)}::jsonb) as wanted (variant_id bigint, type text, severity text, candidates jsonb)
+       join evaluated on evaluated.id = wanted.variant_id order by evaluated.id, wanted.type
+     on conflict (variant_id, type) where status <> 'CLOSED' do update
+       set new_name = excluded.new_name, candidates = excluded.candidates, version = ${nextVersion('binding_incident')}
+       where (binding_incident.new_name, binding_incident.candidates) is distinct from (excluded.new_name, excluded.candidates)
+     returning id, type, xmax = 0 as is_new`.execute(tx.db);
+  const opened = rows.filter((row) => row.isNew).map(({ id, type }) => ({ id, type }));
+  await announceIncidents(
+    tx,
+    opened.map((each) => each.id),
+    'opened',
+  );
+  return opened;
+}
+
+/** Closes the open incidents of these types and variants, with what belongs to it. Returns their number. */
+export async function closeIncidents(
+  tx: Tx,
+  move: keyof typeof CHANGE_OF,
+  variantIds: readonly number[],
+  types: readonly IncidentType[],
+  closedBy: number | null,
+): Promise<number> {
+  const { to, resolution } = INCIDENT_MOVES[move];
+  const closed = await tx.db
+    .updateTable('binding_incident as incident')
+    .set({
+      status: to,
+      resolution,
+      closedAt: sql`now()`,
+      closedBy,
+      snoozedUntil: null,
+      version: nextVersion('incident'),
+    })
+    .where('variantId', '=', anyOf(variantIds))
+    .where('type', 'in', types)
+    .where('status', 'in', UNSETTLED)
+    .returning(['id', 'evaluation'])
+    .execute();
+  await announceIncidents(
+    tx,
+    closed.map((each) => each.id),
+    CHANGE_OF[move],
+  );
+  await settleNotifications(
+    tx,
+    closed.map((each) => each.evaluation),
+  );
+  return closed.length;
+}
+
+/** Keeps what the option of a variant was called in its incidents, which outlive it. */
+export async function keepOptionName(tx: Tx, variantId: number, optionName: string | null): Promise<void> {
+  await tx.db
+    .updateTable('binding_incident')
+    .set({ removedOptionName: optionName })
+    .where('variantId', '=', variantId)
+    .execute();
+}
+
+/** Leaves the hints for the workflows of these incidents, in the caller's transaction. */
+export function announceIncidents(tx: Tx, incidentIds: readonly number[], change: IncidentChange): Promise<void> {
+  const payloads = inBatches(incidentIds, INCIDENTS_PER_EVENT).map((some) => ({ incidentIds: [...some], change }));
+  return appendOutboxRows(tx, 'BindingIncidentsChanged', payloads);
+}
+
+/**
+ * Resolves the notifications of evaluations: that items were lost, when all are taken care of; that nobody attends to them, when none waits for
+ * somebody any more.
+ */
+export async function settleNotifications(tx: Tx, evaluations: readonly number[]): Promise<void> {
+  if (evaluations.length === 0) return;
+  const { rows } = await sql<{ evaluation: number; isLost: boolean; isUnattended: boolean }>`
+    select evaluation, bool_or(status <> 'CLOSED') as is_lost, bool_or(status = 'OPEN' and escalated_at is not null) as is_unattended
+      from binding_incident where evaluation = any (${evaluations}::bigint[]) and type = 'ITEM_MISSING' group by evaluation`.execute(
+    tx.db,
+  );
+  const waiting: Partial<Record<NotificationKind, typeof rows>> = {
+    BINDING_MISSING: rows.filter((each) => each.isLost),
+    BINDING_UNATTENDED: rows.filter((each) => each.isUnattended),
+  };
+  for (const [kind, open] of Object.entries(waiting)) {
+    const subjects = [...new Set(evaluations).difference(new Set(open.map((each) => each.evaluation)))];
+    if (subjects.length > 0) await resolveNotifications(tx, kind as NotificationKind, NOTIFICATION_SUBJECT, subjects);
+  }
+}

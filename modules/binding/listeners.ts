@@ -1,0 +1,10 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { TemporalDeps } from '../../kernel/start-workflow.ts';
+import type { Listeners } from '../../kernel/events/listeners.ts';
+import { signalIncidents, wakeBindingEvaluation } from './wake-bindings.ts';
+
+/** What bindings and their incidents do about events. */
+export const BINDING_LISTENERS = {
+  ErpMenuImported: ({ runId }, deps) => wakeBindingEvaluation(deps, runId),
+  BindingIncidentsChanged: ({ incidentIds, change }, deps) => signalIncidents(deps, incidentIds, change),
+} satisfies Listeners<TemporalDeps & { db: Sql }>;

@@ -1,0 +1,53 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { IncidentSeverity, IncidentStatus, IncidentType } from '../rules/incident-states.ts';
+
+/** Input of bindingEvaluation; durations in milliseconds. */
+export type BindingEvaluationInput = {
+  /** Rounds after which the history starts anew; 500 when absent. */
+  roundsPerRun?: number;
+};
+
+/** A menu was imported, with the id of its run. A hint: the evaluation reads every variant. */
+export const menuImported = defineSignal<[number | null]>('menuImported');
+
+/** Input of incident. Everything else is in the row. */
+export type IncidentInput = {
+  incidentId: number;
+  /** Looks at the row after which the history starts anew; 500 when absent. */
+  looksPerRun?: number;
+};
+
+/** What may have happened to an incident; each is a signal of its workflow. Hints: the workflow reads the row. */
+export const INCIDENT_CHANGES = [
+  'opened',
+  'dismissed',
+  'snoozed',
+  'rebound',
+  'itemReturned',
+  'variantRemoved',
+] as const;
+export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
+
+/**
+ * What an operator wants done with an incident who sends `dismissed` or `snoozed` by hand, as from Temporal's UI: who it is and why, and
+ * until when it sleeps. What arrives may be anything: it is checked like a request.
+ */
+export type IncidentIntent = { by: string; note: string; until?: string };
+
+/** The signal of each change. With an intent it is no hint: the workflow carries it out (rule BND-21). */
+export const incidentSignal = (change: IncidentChange) => defineSignal<[IncidentIntent?]>(change);
+
+/** Where an incident stands; `snoozeEndsInMs` and `escalatesInMs` in milliseconds. */
+export type IncidentStanding = {
+  status: IncidentStatus;
+  snoozeEndsInMs: number | null;
+  /** Absent where a worker of an earlier release has looked. */
+  type?: IncidentType;
+  severity?: IncidentSeverity;
+  /** When people are told that nobody takes care of it; null when they are not, or were. */
+  escalatesInMs?: number | null;
+  isEscalated?: boolean;
+};
+
+/** Where the incident stood at the workflow's last look at it; null before the first one. */
+export const incidentState = defineQuery<IncidentStanding | null>('state');

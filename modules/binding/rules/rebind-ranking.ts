@@ -1,0 +1,120 @@
+import { inSameGroup, type FreeSize, type LostItem } from './replacement.ts';
+import { comparable, readName } from '../../catalog/rules/size-marks.ts';
+
+export const REBIND_MATCHES = ['SKU', 'NAME_AND_GROUP', 'SIMILAR_NAME'] as const;
+export const REBIND_REASONS = ['SKU', 'NAME', 'GROUP', 'SIZE', 'PRICE', 'FIRST_SEEN_LATER'] as const;
+
+/** What a variant is bound to, or was; price in kopecks. */
+export type BoundItem = LostItem & { price: number | null; isMissing: boolean };
+/** A size of a live dish that no variant uses; price in kopecks. */
+export type RebindSize = FreeSize & { price: number | null };
+
+export type RebindReason = {
+  code: (typeof REBIND_REASONS)[number];
+  holds: boolean;
+  /** NAME: likeness 0 to 1; PRICE: new to old. Null for what is true or not. */
+  value: number | null;
+};
+export type RebindCandidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sku' | 'name' | 'firstSeenAt'> & {
+  matchedBy: (typeof REBIND_MATCHES)[number];
+  /** 0 to 1. */
+  confidence: number;
+  reasons: RebindReason[];
+};
+
+/** Confidence of the replacement search (rule BND-13) for the same sku, and for the same name in the same group. */
+const BY_SKU = 0.95;
+const BY_NAME_AND_GROUP = 0.8;
+/** A name that is only alike is never as sure as an equal one. */
+const BY_LIKENESS = 0.6;
+const LEAST_LIKENESS = 0.5;
+/** A dish that was there while the lost one still was is rather another dish. */
+const BESIDE_THE_LOST = 0.6;
+/** What points the same way beside a name that is alike. */
+const SUPPORT = 0.05;
+/** Prices within a fifth are near. */
+const NEAR_PRICE = 0.2;
+
+/**
+ * Ranks free sizes as what a variant could be bound to, the surest first, each with the reasons for and against it. Beside the matches
+ * of the replacement search it offers names that are alike in the same group: here staff decide. For a MISSING variant a dish that
+ * existed beside the lost one counts less.
+ */
+export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): RebindCandidate[] {
+  const likeness = likenessTo(bound.name ?? '');
+  return sizes
+    .filter((size) => size.boundProductId === null || size.boundProductId === bound.productId)
+    .flatMap((size) => candidateOf(bound, size, likeness(size.name)) ?? [])
+    .toSorted(
+      (a, b) => b.confidence - a.confidence || a.firstSeenAt - b.firstSeenAt || a.erpItemSizeId - b.erpItemSizeId,
+    );
+}
+
+function candidateOf(bound: BoundItem, size: RebindSize, likeness: number): RebindCandidate | null {
+  const isSameSku = bound.sku !== null && bound.sku !== '' && bound.sku === size.sku;
+  const isSameGroup = inSameGroup(bound, size);
+  const priceRatio = bound.price === null || bound.price === 0 || size.price === null ? null : size.price / bound.price;
+  const isNearPrice = priceRatio !== null && Math.abs(priceRatio - 1) <= NEAR_PRICE;
+  const isSameSize = size.erpSizeId === bound.erpSizeId;
+  const isLater = size.firstSeenAt > bound.lastSeenAt;
+  const matchedBy = matchOf(isSameSku, bound.name === size.name, isSameGroup, likeness);
+  if (matchedBy === null) return null;
+  const base =
+    matchedBy === 'SKU'
+      ? BY_SKU
+      : matchedBy === 'NAME_AND_GROUP'
+        ? BY_NAME_AND_GROUP
+        : BY_LIKENESS * likeness + SUPPORT * (Number(isSameSize) + Number(isNearPrice));
+  const confidence = base * (bound.isMissing && !isLater ? BESIDE_THE_LOST : 1);
+  const { erpItemId, erpItemSizeId, sku, name, firstSeenAt } = size;
+  return {
+    erpItemId,
+    erpItemSizeId,
+    sku,
+    name,
+    firstSeenAt,
+    matchedBy,
+    confidence: rounded(confidence),
+    reasons: [
+      { code: 'SKU', holds: isSameSku, value: null },
+      { code: 'NAME', holds: likeness >= LEAST_LIKENESS, value: rounded(likeness) },
+      { code: 'GROUP', holds: isSameGroup, value: null },
+      { code: 'SIZE', holds: isSameSize, value: null },
+      { code: 'PRICE', holds: isNearPrice, value: priceRatio === null ? null : rounded(priceRatio) },
+      ...(bound.isMissing ? ([{ code: 'FIRST_SEEN_LATER', holds: isLater, value: null }] as const) : []),
+    ],
+  };
+}
+
+function matchOf(
+  isSameSku: boolean,
+  isSameName: boolean,
+  isSameGroup: boolean,
+  likeness: number,
+): RebindCandidate['matchedBy'] | null {
+  if (isSameSku) return 'SKU';
+  if (!isSameGroup) return null;
+  if (isSameName) return 'NAME_AND_GROUP';
+  return likeness >= LEAST_LIKENESS ? 'SIMILAR_NAME' : null;
+}
+
+/** How alike other names are to this one without their sizes: 1 for equal ones, else the shared part of their letter triples. */
+export function likenessTo(name: string): (other: string) => number {
+  const own = triplesOf(name);
+  return (other) => {
+    const theirs = triplesOf(other);
+    const shared = [...own].filter((each) => theirs.has(each)).length;
+    return own.size + theirs.size === 0 ? 0 : (2 * shared) / (own.size + theirs.size);
+  };
+}
+
+function triplesOf(name: string): Set<string> {
+  const text = comparable(readName(name).base);
+  if (text === '') return new Set();
+  const padded = `  ${text} `;
+  return new Set(Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3)));
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

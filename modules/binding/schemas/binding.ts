@@ -1,0 +1,275 @@
+import { Type, type Static } from 'typebox';
+import { BINDING_STATES } from '../../catalog/rules/binding-state.ts';
+import {
+  INCIDENT_RESOLUTIONS,
+  INCIDENT_SEVERITIES,
+  INCIDENT_STATUSES,
+  INCIDENT_TYPES,
+} from '../rules/incident-states.ts';
+import { REBIND_MATCHES, REBIND_REASONS } from '../rules/rebind-ranking.ts';
+import { MATCH_KINDS } from '../rules/replacement.ts';
+import { ProductReference, ProductStatus } from '../../catalog/schemas/catalog.ts';
+import {
+  Id,
+  Money,
+  Named,
+  Nullable,
+  NullableText,
+  Strict,
+  Timestamp,
+  Uuid,
+  Version,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
+
+/** Answers about dishes of the ERP, the variants that are bound to them, and the incidents of their bindings. */
+
+/** A dish nobody has decided about is new. */
+export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
+export type TriageState = (typeof TRIAGE_STATES)[number];
+
+const ErpItemSize = Named(
+  'ErpItemSize',
+  Type.Object({
+    erpItemSizeId: Id,
+    name: NullableText,
+    code: NullableText,
+    sku: NullableText,
+    weightGrams: Nullable(Type.Number()),
+    isDefault: Type.Boolean(),
+    priceMin: Nullable(Money),
+    priceMax: Nullable(Money),
+  }),
+);
+export type ErpItemSize = Static<typeof ErpItemSize>;
+
+/** One mirrored dish as staff see it when they make products of dishes. */
+export const ErpItem = Named(
+  'ErpItem',
+  Type.Object({
+    itemId: Uuid,
+    name: Type.String(),
+    sku: NullableText,
+    type: NullableText,
+    productCategory: Nullable(Named('ErpProductCategory', Type.Object({ id: Type.String(), name: NullableText }))),
+    triage: Words(TRIAGE_STATES),
+    firstSeenAt: Timestamp,
+    boundProduct: Nullable(ProductReference),
+    sizes: Type.Array(ErpItemSize),
+  }),
+);
+export type ErpItem = Static<typeof ErpItem>;
+
+const ErpItemPrice = Named(
+  'ErpItemPrice',
+  Type.Object({
+    erpItemSizeId: Id,
+    organizationId: Id,
+    organizationName: Type.String(),
+    externalMenuId: Id,
+    price: Money,
+    lostAt: Nullable(Timestamp),
+  }),
+);
+export type ErpItemPrice = Static<typeof ErpItemPrice>;
+
+const quantities = { min: Type.Integer(), max: Type.Integer(), free: Type.Integer() };
+
+const ErpItemModifierGroup = Named(
+  'ErpItemModifierGroup',
+  Type.Object({
+    erpItemSizeId: Id,
+    externalMenuId: Id,
+    groupKey: Type.String(),
+    name: Type.String(),
+    ...quantities,
+    isHidden: Type.Boolean(),
+    modifiers: Type.Array(
+      Named(
+        'ErpItemModifier',
+        Type.Object({
+          erpItemId: Uuid,
+          name: Type.String(),
+          ...quantities,
+          default: Type.Integer(),
+          isHidden: Type.Boolean(),
+          priceMin: Nullable(Money),
+          priceMax: Nullable(Money),
+        }),
+      ),
+    ),
+  }),
+);
+export type ErpItemModifierGroup = Static<typeof ErpItemModifierGroup>;
+
+/** One mirrored dish with all that the ERP knows of it. */
+export const ErpItemCard = Named(
+  'ErpItemCard',
+  Type.Object({
+    ...ErpItem.properties,
+    description: NullableText,
+    deletedAt: Nullable(Timestamp),
+    synchronizedAt: Timestamp,
+    menuCategories: Type.Array(
+      Named('ErpMenuCategory', Type.Object({ id: Type.String(), name: Type.String(), externalMenuId: Id })),
+    ),
+    prices: Type.Array(ErpItemPrice),
+    modifierGroups: Type.Array(ErpItemModifierGroup),
+  }),
+);
+export type ErpItemCard = Static<typeof ErpItemCard>;
+
+/** The product that was made of dishes. */
+export const CreatedProduct = Named(
+  'CreatedProduct',
+  Type.Object({ id: Id, slug: Type.String(), status: ProductStatus }),
+);
+export type CreatedProduct = Static<typeof CreatedProduct>;
+
+const bindable = { erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: Type.String() };
+const Confidence = Type.Number({ minimum: 0, maximum: 1 });
+
+/** A dish that could replace a lost one. */
+const IncidentCandidate = Named(
+  'IncidentCandidate',
+  Type.Object({ ...bindable, matchedBy: Words(MATCH_KINDS), confidence: Confidence, firstSeenAt: Timestamp }),
+);
+export type IncidentCandidate = Static<typeof IncidentCandidate>;
+
+/** One incident of a binding as staff see it. */
+export const Incident = Named(
+  'Incident',
+  Type.Object({
+    id: Id,
+    type: Words(INCIDENT_TYPES),
+    severity: Words(INCIDENT_SEVERITIES),
+    status: Words(INCIDENT_STATUSES),
+    resolution: Nullable(Words(INCIDENT_RESOLUTIONS)),
+    detectedAt: Timestamp,
+    detectedByRunId: Nullable(Id),
+    product: ProductReference,
+    variant: Named('IncidentVariant', Type.Object({ id: Id, optionName: NullableText })),
+    lastKnown: Named(
+      'LastKnownItem',
+      Type.Object({
+        erpItemId: Uuid,
+        sku: NullableText,
+        name: NullableText,
+        price: Nullable(Money),
+        lastSeenAt: Nullable(Timestamp),
+      }),
+    ),
+    newName: Nullable(Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' })),
+    candidates: Type.Array(IncidentCandidate),
+    snoozedUntil: Nullable(Timestamp),
+    /** When administrators were told that nobody takes care of it. */
+    escalatedAt: Nullable(Timestamp),
+    closedAt: Nullable(Timestamp),
+    closedBy: Nullable(Id),
+    note: NullableText,
+    version: Type.Integer(),
+  }),
+);
+export type Incident = Static<typeof Incident>;
+
+/** Whoever names the version of an incident is refused when somebody else was faster. */
+const settled = { version: Type.Optional(Version) };
+
+export const IncidentDismissal = Named(
+  'IncidentDismissal',
+  Strict({ ...settled, note: Type.String({ minLength: 1, maxLength: 1_000 }) }),
+);
+export type IncidentDismissal = Static<typeof IncidentDismissal>;
+
+export const IncidentPostponement = Named(
+  'IncidentPostponement',
+  Strict({ ...settled, until: Type.String({ format: 'date-time' }) }),
+);
+export type IncidentPostponement = Static<typeof IncidentPostponement>;
+
+/** The size that a variant shall be bound to. */
+export const Rebind = Named(
+  'Rebind',
+  Strict({
+    erpItemSizeId: Id,
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the history and the audit.' }),
+    ),
+  }),
+);
+export type Rebind = Static<typeof Rebind>;
+
+/** What a variant was bound to before. */
+const PreviousBinding = Named(
+  'PreviousBinding',
+  Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText, boundUntil: Timestamp }),
+);
+
+const BoundItem = Named(
+  'BoundItem',
+  Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText }),
+);
+
+/** One change of what a variant is bound to. */
+export const BindingChange = Named(
+  'BindingChange',
+  Type.Object({
+    id: Id,
+    changedAt: Timestamp,
+    changedBy: Nullable(Type.Integer({ description: 'Id of the user; null when nobody signed in did it.' })),
+    from: BoundItem,
+    to: Type.Union([BoundItem, Type.Null()], { description: 'Null when the variant was removed.' }),
+    reason: Nullable(Type.String({ description: 'Reason that was given with the rebind.' })),
+    incidents: Type.Array(Named('SettledIncident', Type.Object({ id: Id, type: Words(INCIDENT_TYPES) })), {
+      description: 'Incidents that the change has closed.',
+    }),
+  }),
+);
+export type BindingChange = Static<typeof BindingChange>;
+
+/** What a variant is bound to, and what it was bound to before. */
+export const Binding = Named(
+  'Binding',
+  Type.Object({
+    id: Id,
+    productId: Id,
+    erpItemId: Uuid,
+    erpItemSizeId: Id,
+    bindingState: Words(BINDING_STATES),
+    missingSince: Nullable(Timestamp),
+    lastSeenName: NullableText,
+    lastSeenSku: NullableText,
+    lastSeenPrice: Nullable(Money),
+    history: Type.Array(PreviousBinding, {
+      description: 'Items that the variant was bound to before, the latest first.',
+    }),
+    version: Type.Integer(),
+  }),
+);
+export type Binding = Static<typeof Binding>;
+
+/** A dish that a variant could be bound to, with the reasons for and against it. */
+export const RebindCandidate = Named(
+  'RebindCandidate',
+  Type.Object({
+    ...bindable,
+    matchedBy: Words(REBIND_MATCHES),
+    confidence: Confidence,
+    firstSeenAt: Timestamp,
+    reasons: Type.Array(
+      Named(
+        'RebindReason',
+        Type.Object({
+          code: Words(REBIND_REASONS),
+          holds: Type.Boolean(),
+          value: Nullable(
+            Type.Number({
+              description: 'For NAME the likeness from 0 to 1, for PRICE the new price divided by the old one.',
+            }),
+          ),
+        }),
+      ),
+    ),
+  }),
+);
+export type RebindCandidate = Static<typeof RebindCandidate>;

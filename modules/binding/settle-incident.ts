@@ -1,0 +1,108 @@
+import type { Incident, IncidentDismissal, IncidentPostponement } from './schemas/binding.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import { BindingIncident } from './tables/binding.ts';
+import {
+  decideIncidentMove,
+  INCIDENT_MOVES,
+  type IncidentMove,
+  type IncidentResolution,
+  type IncidentStatus,
+} from './rules/incident-states.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { recordAudit } from '../access/audit/record-audit.ts';
+import { commitEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
+import { requiredTexts } from '../../kernel/required-texts.ts';
+import { announceIncidents, settleNotifications } from './incident-rows.ts';
+import { getIncident } from './incident-views.ts';
+
+type IncidentState = { status: IncidentStatus; resolution: IncidentResolution | null };
+
+/** Longest note, characters. */
+const NOTE_LENGTH = 1_000;
+/** A postponement must end while somebody still remembers it. */
+const LONGEST_SNOOZE_MS = 366 * 24 * 3_600_000;
+
+/**
+ * Closes an incident with a note; an incident dismissed before stays as it is.
+ * Problems: not-found; validation; version-conflict; invalid-transition when it was closed in another way meanwhile.
+ */
+export async function dismissIncident(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+  request: IncidentDismissal,
+): Promise<Incident> {
+  const { note } = requiredTexts({ note: request.note }, { note: NOTE_LENGTH }, 'words');
+  return commitEdit(deps, async (tx) => {
+    const incident = await holdIncident(tx, id, request);
+    const { status: before } = incident;
+    if (decide(incident, 'dismiss') === 'already') return getIncident(tx, id);
+    const { to, resolution } = INCIDENT_MOVES.dismiss;
+    const closedBy = actor.type === 'USER' ? actor.userId : null;
+    await saveEdit(tx, incident, { status: to, resolution, closedAt: new Date(), closedBy, note, snoozedUntil: null });
+    await settleNotifications(tx, [incident.evaluation]);
+    await announceIncidents(tx, [id], 'dismissed');
+    await audit(tx, actor, id, 'dismiss', before, { status: to, resolution, note });
+    return getIncident(tx, id);
+  });
+}
+
+/**
+ * Postpones an incident until a moment in the future, at most a year away; one that is postponed already gets the new moment. A note goes
+ * into the audit.
+ * Problems: not-found; validation; version-conflict; invalid-transition when it is closed.
+ */
+export async function snoozeIncident(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+  request: IncidentPostponement & { note?: string },
+): Promise<Incident> {
+  const { note } = request;
+  const until = new Date(request.until);
+  if (Number.isNaN(until.getTime()))
+    throw invalidField('until', 'invalid', 'Must be a moment, as 2026-12-01T12:00:00Z');
+  const leftMs = until.getTime() - Date.now();
+  if (leftMs <= 0) throw invalidField('until', 'min', 'Must be in the future');
+  if (leftMs > LONGEST_SNOOZE_MS) throw invalidField('until', 'max', 'At most a year away');
+  return commitEdit(deps, async (tx) => {
+    const incident = await holdIncident(tx, id, request);
+    const { status: before } = incident;
+    decide(incident, 'snooze');
+    if (incident.snoozedUntil?.getTime() === until.getTime()) return getIncident(tx, id);
+    const { to } = INCIDENT_MOVES.snooze;
+    await saveEdit(tx, incident, { status: to, snoozedUntil: until });
+    await settleNotifications(tx, [incident.evaluation]);
+    await announceIncidents(tx, [id], 'snoozed');
+    await audit(tx, actor, id, 'snooze', before, {
+      status: to,
+      until: until.toISOString(),
+      ...(note === undefined ? {} : { note }),
+    });
+    return getIncident(tx, id);
+  });
+}
+
+/** The incident, held: an evaluation that finds its item again waits, or has closed it before. */
+function holdIncident(tx: Tx, id: number, { version }: { version?: number }) {
+  return holdForEdit(tx, BindingIncident, id, { seen: version, detail: 'No such incident.' });
+}
+
+function decide(row: IncidentState, move: IncidentMove): 'moves' | 'already' {
+  const decision = decideIncidentMove(row, move);
+  if (decision === 'refused')
+    throw new Problem('invalid-transition', { detail: `The incident is closed: ${row.resolution ?? 'no reason'}.` });
+  return decision;
+}
+
+function audit(tx: Tx, actor: Actor, id: number, action: string, before: IncidentStatus, after: object): Promise<void> {
+  return recordAudit(tx, actor, {
+    entityType: 'binding-incident',
+    entityId: id,
+    action,
+    before: { status: before },
+    after: { ...after },
+  });
+}

@@ -1,0 +1,121 @@
+import type { BadgeEdit, NewBadge } from './schemas/catalog-requests.ts';
+import type { Badge as AnsweredBadge } from './schemas/catalog.ts';
+import { sql } from 'kysely';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import { Badge } from './tables/catalog.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
+import { once, type Idempotency } from '../../kernel/idempotency.ts';
+import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
+
+/** A mark on products; guests get its code. */
+export type BadgeView = AnsweredBadge;
+
+/** One page of badges in their order. */
+export function listBadges({ db }: Sql, paging: Paging): Promise<Page<BadgeView>> {
+  const badges = db.selectFrom('catalog_badge as badge');
+  return readPage(badges.select(COLUMNS).orderBy('badge.position').orderBy('badge.code'), paging, badges);
+}
+
+const COLUMNS = [
+  'badge.id',
+  'badge.code',
+  'badge.name',
+  'badge.position',
+  'badge.version',
+  sql<number>`(select count(*) from catalog_product_badge assigned where assigned.badge_id = badge.id)`.as(
+    'productCount',
+  ),
+] as const;
+
+/** Creates a badge. Problems: duplicate (the code exists), validation (empty name). */
+export function createBadge(
+  deps: CatalogDeps,
+  actor: Actor,
+  { code, name, position = 0 }: NewBadge,
+  idempotency: Idempotency | null,
+): Promise<BadgeView> {
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      const after = { code, name: nameOf(name), position };
+      const badge = tx.em.create(Badge, after);
+      await tx.em.persist(badge).flush();
+      await recordEdit(tx, actor, { entityType: 'badge', entityId: badge.id, action: 'create', after, outdates: null });
+      return getBadge(tx, badge.id);
+    }),
+  );
+}
+
+/** Changes a badge. The name is for staff, so guests see nothing of it. Problems: not-found, version-conflict, validation. */
+export function editBadge(deps: CatalogDeps, actor: Actor, id: number, edit: BadgeEdit): Promise<BadgeView> {
+  return commitEdit(deps, async (tx) => {
+    const badge = await holdForEdit(tx, Badge, id, { seen: edit.version, detail: MISSING });
+    const before = { name: badge.name, position: badge.position };
+    const name = edit.name === undefined ? undefined : nameOf(edit.name);
+    if ((await saveEdit(tx, badge, given({ name, position: edit.position }))) !== null) {
+      const after = { name: badge.name, position: badge.position };
+      await recordEdit(tx, actor, {
+        entityType: 'badge',
+        entityId: id,
+        action: 'update',
+        before,
+        after,
+        outdates: null,
+      });
+    }
+    return getBadge(tx, id);
+  });
+}
+
+/** Deletes a badge and takes it off every product. Problem `not-found`. */
+export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promise<void> {
+  return commitEdit(deps, async (tx) => {
+    const { code, name, position } = await holdForEdit(tx, Badge, id, { detail: MISSING });
+    const taken = await tx.db
+      .deleteFrom('catalog_product_badge')
+      .where('badgeId', '=', id)
+      .returning('productId')
+      .execute();
+    await tx.db.deleteFrom('catalog_badge').where('id', '=', id).execute();
+    const published = await publishedOf(
+      tx,
+      taken.map((row) => row.productId),
+    );
+    await recordEdit(tx, actor, {
+      entityType: 'badge',
+      entityId: id,
+      action: 'delete',
+      before: { code, name, position, productCount: taken.length },
+      outdates: { source: 'badge-update', productIds: published },
+    });
+  });
+}
+
+async function publishedOf({ db }: Sql, productIds: readonly number[]): Promise<number[]> {
+  const products = await db
+    .selectFrom('catalog_product')
+    .select('id')
+    .where('status', '=', 'PUBLISHED')
+    .where('id', '=', anyOf(productIds))
+    .orderBy('id')
+    .execute();
+  return products.map((product) => product.id);
+}
+
+const MISSING = 'No such badge.';
+
+function getBadge({ db }: Sql, id: number): Promise<BadgeView> {
+  return db
+    .selectFrom('catalog_badge as badge')
+    .select(COLUMNS)
+    .where('badge.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING }));
+}
+
+function nameOf(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '') throw invalidField('name', 'required', 'The name is empty.');
+  return trimmed;
+}

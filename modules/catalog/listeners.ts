@@ -1,0 +1,17 @@
+import type { Listeners } from '../../kernel/events/listeners.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
+import { wakeRebuilds, type RebuildDeps } from '../rebuilds/wake-rebuilds.ts';
+import { organizationsOfProducts } from './organizations-of-products.ts';
+
+/** What follows an edit of the catalogue besides the rebuilds that its event names. */
+export const CATALOG_LISTENERS = {
+  /** Restaurants that began to sell an edited product while it was edited: the edit could not know them. */
+  CatalogChanged: async ({ organizationIds: known, productIds }, deps) => {
+    if (known === null || productIds === undefined) return;
+    const now = await organizationsOfProducts(deps.db, productIds);
+    const newcomers = now.filter((id) => !known.includes(id));
+    if (newcomers.length === 0) return;
+    await markDirty(deps.db, 'product-update', newcomers);
+    await wakeRebuilds(deps, newcomers);
+  },
+} satisfies Listeners<RebuildDeps>;

@@ -1,0 +1,23 @@
+import type { Sql } from '../../platform/db/database.ts';
+
+/**
+ * The active organizations whose menus can contain one of these products: a size of it has a price there, or had one. Without such a
+ * row no menu shows it, and the import that writes the first one makes the menu dirty itself.
+ */
+export async function organizationsOfProducts({ db }: Sql, productIds: readonly number[]): Promise<number[]> {
+  if (productIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('mirror_organization')
+    .select('id')
+    .where('inactiveAt', 'is', null)
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('catalog_variant as variant')
+        .innerJoin('mirror_price as price', 'price.itemSizeId', 'variant.itemSizeId')
+        .select('price.organizationId')
+        .where('variant.productId', 'in', productIds),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}

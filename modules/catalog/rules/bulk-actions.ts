@@ -1,0 +1,75 @@
+import type { BulkPayload } from '../schemas/catalog-requests.ts';
+import type { FieldError } from '../../../kernel/pure/field-errors.ts';
+import type { ContentEdit, ProductContent } from './product-content.ts';
+import type { ProductMove } from './product-states.ts';
+
+type PayloadField = keyof BulkPayload;
+
+type Rules = { readonly needs: readonly PayloadField[]; readonly allows?: readonly PayloadField[] };
+type MoveAction = Rules & { readonly move: ProductMove };
+/** `edit`: what becomes of the content of one product; only fields of the payload that the action needs or allows are there. */
+type EditAction = Rules & {
+  readonly edit: (before: ProductContent, payload: Required<BulkPayload>) => ContentEdit;
+  /** As the audit calls it. */
+  readonly as: string;
+};
+
+const without = (ids: readonly number[], id: number) => ids.filter((each) => each !== id);
+
+/** All bulk actions as data (rule CAT-7). */
+export const BULK_ACTIONS = {
+  PUBLISH: { needs: [], move: 'publish' },
+  UNPUBLISH: { needs: [], move: 'unpublish' },
+  ARCHIVE: { needs: [], move: 'archive' },
+  ADD_TO_CATEGORY: {
+    needs: ['categoryId'],
+    as: 'add-to-category',
+    edit: ({ categoryIds }, { categoryId }) => ({
+      categoryIds: categoryIds.includes(categoryId) ? categoryIds : [...categoryIds, categoryId],
+    }),
+  },
+  REMOVE_FROM_CATEGORY: {
+    needs: ['categoryId'],
+    as: 'remove-from-category',
+    edit: ({ categoryIds }, { categoryId }) => ({ categoryIds: without(categoryIds, categoryId) }),
+  },
+  SET_BADGES: { needs: ['badgeIds'], as: 'set-badges', edit: (_, { badgeIds }) => ({ badgeIds }) },
+  SET_VISIBILITY: { needs: ['isVisible'], allows: ['organizationIds'], as: 'set-visibility', edit: visibility },
+} as const satisfies Record<string, MoveAction | EditAction>;
+export type BulkAction = keyof typeof BULK_ACTIONS;
+export const BULK_ACTION_NAMES = Object.keys(BULK_ACTIONS) as readonly BulkAction[];
+
+function visibility(
+  { organizationVisibility }: ProductContent,
+  { isVisible, organizationIds }: Required<BulkPayload>,
+): ContentEdit {
+  if (organizationIds === null) return { isVisible, organizationVisibility: [] };
+  const others = organizationVisibility.filter((each) => !organizationIds.includes(each.organizationId));
+  return {
+    organizationVisibility: [...others, ...organizationIds.map((organizationId) => ({ organizationId, isVisible }))],
+  };
+}
+
+/** What is missing in a payload, and what does not belong to the action. */
+export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldError[] {
+  const { needs, allows = [] }: Rules = BULK_ACTIONS[action];
+  const given = (Object.keys(payload) as PayloadField[]).filter((field) => payload[field] !== undefined);
+  return [
+    ...needs
+      .filter((field) => !given.includes(field))
+      .map((field) => ({ field: `payload.${field}`, code: 'required', message: `${action} needs it.` })),
+    ...given
+      .filter((field) => !needs.includes(field) && !allows.includes(field))
+      .map((field) => ({ field: `payload.${field}`, code: 'unknown_field', message: `Means nothing to ${action}.` })),
+  ];
+}
+
+/** Why a product of a bulk request was left as it is, beside the codes of publish violations: a closed list. */
+export const BULK_REASONS = {
+  NOT_FOUND: 'no such product',
+  INVALID_TRANSITION: 'not possible in the status it has',
+  TARGET_GONE: 'the category, badge or organization disappeared meanwhile',
+  BUSY: 'somebody else is changing it; ask again',
+  FAULT: 'an unexpected error, which is in the log',
+} as const;
+export type BulkReason = keyof typeof BULK_REASONS;

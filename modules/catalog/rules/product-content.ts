@@ -1,0 +1,173 @@
+import { listErrors, type FieldError } from '../../../kernel/pure/field-errors.ts';
+import type { ProductStatus } from './product-states.ts';
+
+/** What staff say about one organization apart from the others. */
+export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
+
+/** Texts of a product that may be absent. One that is named here is stored, compared and read by staff. */
+export const PRODUCT_TEXTS = ['subtitle', 'description', 'composition', 'seoTitle', 'seoDescription'] as const;
+type ProductText = (typeof PRODUCT_TEXTS)[number];
+
+/** Everything staff can say about a product and say again in an update. */
+export type ProductContent = Readonly<Record<ProductText, string | null>> & {
+  name: string;
+  slug: string;
+  mainImageId: number | null;
+  hoverImageId: number | null;
+  variantAxisId: number | null;
+  /** For the organizations that `organizationVisibility` does not name. */
+  isVisible: boolean;
+  /** Media ids in order. */
+  gallery: readonly number[];
+  /** The primary category first, the others by id. */
+  categoryIds: readonly number[];
+  /** In the order guests see them. */
+  badgeIds: readonly number[];
+  /** By organization id. */
+  organizationVisibility: readonly OrganizationVisibility[];
+};
+export type ContentField = keyof ProductContent;
+
+/** An absent field stays, null clears it (rule HTTP-4). */
+export type ContentEdit = { readonly [F in ContentField]?: ProductContent[F] | null };
+
+function everyText<V>(value: V): Record<ProductText, V> {
+  return Object.fromEntries(PRODUCT_TEXTS.map((text) => [text, value])) as Record<ProductText, V>;
+}
+
+/** The content of a new product before its first field is set. */
+export const EMPTY_CONTENT: ProductContent = {
+  name: '',
+  slug: '',
+  ...everyText(null),
+  mainImageId: null,
+  hoverImageId: null,
+  variantAxisId: null,
+  isVisible: true,
+  gallery: [],
+  categoryIds: [],
+  badgeIds: [],
+  organizationVisibility: [],
+};
+export const CONTENT_FIELDS = Object.keys(EMPTY_CONTENT) as readonly ContentField[];
+
+const asGiven = <T>(value: T): T => value;
+const optionalText = (text: string | null) => (text === null || text.trim() === '' ? null : text.trim());
+
+/** The one way in which each field is stored, so that the same content in another spelling is not a change. */
+const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => ProductContent[F] } = {
+  name: (name) => name.trim(),
+  slug: asGiven,
+  ...everyText(optionalText),
+  mainImageId: asGiven,
+  hoverImageId: asGiven,
+  variantAxisId: asGiven,
+  isVisible: asGiven,
+  gallery: asGiven,
+  categoryIds: ([primary, ...others]) =>
+    primary === undefined ? [] : [primary, ...others.toSorted((one, other) => one - other)],
+  badgeIds: asGiven,
+  organizationVisibility: (given) => given.toSorted((one, other) => one.organizationId - other.organizationId),
+};
+
+/** The content after an edit. */
+export function mergeContent(before: ProductContent, edit: ContentEdit): ProductContent {
+  const merged = CONTENT_FIELDS.map((field) => [field, storedValue(field, before, edit)] as const);
+  return Object.fromEntries(merged) as ProductContent;
+}
+
+function storedValue<F extends ContentField>(field: F, before: ProductContent, edit: ContentEdit): ProductContent[F] {
+  const given: ProductContent[F] | null | undefined = edit[field];
+  if (given === undefined) return before[field];
+  return given === null ? EMPTY_CONTENT[field] : STORED[field](given);
+}
+
+/** The fields in which two contents differ. */
+export function changedFields(before: ProductContent, after: ProductContent): ContentField[] {
+  return CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+}
+
+/** What exists of the things a content names. */
+export type ContentFacts = {
+  media: ReadonlySet<number>;
+  /** Categories a product may be placed in: those that are not archived. */
+  categories: ReadonlySet<number>;
+  badges: ReadonlySet<number>;
+  axes: ReadonlySet<number>;
+  organizations: ReadonlySet<number>;
+  /** Axes of the options that the variants of the product have. */
+  axesOfVariants: ReadonlySet<number>;
+};
+
+/** Every rule that the content after an edit would break; empty means that it can be stored. */
+export function contentErrors(
+  {
+    before,
+    given,
+    after,
+    status,
+  }: { before: ProductContent; given: ContentEdit; after: ProductContent; status: ProductStatus },
+  facts: ContentFacts,
+): FieldError[] {
+  const one = (field: ContentField, id: number | null, known: ReadonlySet<number>, what: string): FieldError[] =>
+    id === null || id === before[field] || known.has(id)
+      ? []
+      : [{ field, code: 'not_found', message: `No such ${what}.` }];
+  return [
+    ...required(before, after, status),
+    ...one('mainImageId', after.mainImageId, facts.media, 'media'),
+    ...one('hoverImageId', after.hoverImageId, facts.media, 'media'),
+    ...one('variantAxisId', after.variantAxisId, facts.axes, 'variant axis'),
+    ...axisInUse(before, after, facts),
+    ...listErrors('gallery', given.gallery ?? [], facts.media, 'media'),
+    // A product may stay where it is, whatever became of the category.
+    ...listErrors(
+      'categoryIds',
+      given.categoryIds ?? [],
+      facts.categories.union(new Set(before.categoryIds)),
+      'category',
+    ),
+    ...listErrors('badgeIds', given.badgeIds ?? [], facts.badges, 'badge'),
+    ...listErrors(
+      'organizationVisibility',
+      (given.organizationVisibility ?? []).map((each) => each.organizationId),
+      facts.organizations,
+      'organization',
+    ).map((each) => ({ ...each, field: `${each.field}.organizationId` })),
+  ];
+}
+
+/** A name always; what a publication has asked for stays as long as guests can see the product. */
+function required(before: ProductContent, after: ProductContent, status: ProductStatus): FieldError[] {
+  const isPublished = status === 'PUBLISHED';
+  const losesImage = before.mainImageId !== null && after.mainImageId === null;
+  const losesPlacement = before.categoryIds.length > 0 && after.categoryIds.length === 0;
+  const rules = [
+    { field: 'name', isBroken: after.name === '', message: 'The name is empty.' },
+    { field: 'mainImageId', isBroken: isPublished && losesImage, message: 'A published product keeps a main image.' },
+    { field: 'categoryIds', isBroken: isPublished && losesPlacement, message: 'A published product keeps a category.' },
+  ];
+  return rules.flatMap(({ field, isBroken, message }) => (isBroken ? [{ field, code: 'required', message }] : []));
+}
+
+function axisInUse(before: ProductContent, after: ProductContent, { axesOfVariants }: ContentFacts): FieldError[] {
+  if (before.variantAxisId === after.variantAxisId) return [];
+  const isInUse = [...axesOfVariants].some((axisId) => axisId !== after.variantAxisId);
+  return isInUse ? [{ field: 'variantAxisId', code: 'in_use', message: 'Variants have options of another axis.' }] : [];
+}
+
+/** True when guests of the organization may see the product, as far as staff decide it. */
+function isVisibleIn(
+  { isVisible, organizationVisibility }: Pick<ProductContent, 'isVisible' | 'organizationVisibility'>,
+  organizationId: number,
+): boolean {
+  return organizationVisibility.find((each) => each.organizationId === organizationId)?.isVisible ?? isVisible;
+}
+
+/** The organizations for which an edit of `organizationVisibility` alone makes a difference, ascending. */
+export function organizationsThatDiffer(before: ProductContent, after: ProductContent): number[] {
+  const named = [...before.organizationVisibility, ...after.organizationVisibility].map((each) => each.organizationId);
+  return [...new Set(named)]
+    .filter((id) => isVisibleIn(before, id) !== isVisibleIn(after, id))
+    .toSorted((one, other) => one - other);
+}

@@ -1,0 +1,80 @@
+import type { NewVariant } from '../schemas/catalog-requests.ts';
+import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
+
+export type VariantOfProduct = { id: number; itemSizeId: number; optionId: number | null };
+
+/** The product whose variants are changed. */
+export type VariantsOfProduct = { axisId: number | null; variants: readonly VariantOfProduct[] };
+
+/** What the database knows about the things the request names; null does not exist. */
+export type NewVariantFacts = VariantsOfProduct & {
+  /** True when a dish or modifier has `erpItemId`. */
+  itemExists: boolean;
+  size: { erpItemId: string; role: 'DISH' | 'MODIFIER'; isDeleted: boolean } | null;
+  option: OptionFacts | null;
+};
+
+export type OptionFacts = { id: number; axisId: number };
+
+const SIZE = 'erpItemSizeId';
+const OPTION = 'variantOptionId';
+
+/** Every broken field of a new variant at once; empty means it can be added. */
+export function newVariantErrors(request: NewVariant, facts: NewVariantFacts): FieldError[] {
+  return [
+    ...sizeErrors(request, facts),
+    ...optionErrors(request.variantOptionId ?? null, facts.option, facts, null),
+    ...(facts.variants.some((each) => each.optionId === null)
+      ? [fieldError(OPTION, 'invalid', 'Give the variant that is there an option first: guests choose by options.')]
+      : []),
+  ];
+}
+
+function sizeErrors(request: NewVariant, { size, itemExists, variants }: NewVariantFacts): FieldError[] {
+  if (!itemExists) return [fieldError('erpItemId', 'not_found', 'No such item.')];
+  if (size === null) return [fieldError(SIZE, 'not_found', 'No such item size.')];
+  if (size.erpItemId !== request.erpItemId.toLowerCase())
+    return [fieldError(SIZE, 'invalid', 'The size belongs to another item.')];
+  if (size.role !== 'DISH') return [fieldError(SIZE, 'not_a_dish', 'A modifier cannot be a variant.')];
+  if (size.isDeleted) return [fieldError(SIZE, 'deleted', 'The ERP no longer has this item.')];
+  return variants.some((each) => each.itemSizeId === request.erpItemSizeId)
+    ? [fieldError(SIZE, 'duplicate', 'The product has a variant of this size already.')]
+    : [];
+}
+
+/**
+ * What is wrong with giving this option to a variant; `ownId` is null for one that does not exist yet. Guests choose one of several
+ * variants by its option, so only the single variant of a product may be without. A product without an axis takes that of the option.
+ */
+export function optionErrors(
+  optionId: number | null,
+  option: OptionFacts | null,
+  { axisId, variants }: VariantsOfProduct,
+  ownId: number | null,
+): FieldError[] {
+  const others = variants.filter((each) => each.id !== ownId);
+  if (optionId === null)
+    return others.length === 0 ? [] : [fieldError(OPTION, 'required', 'Several variants need an option each.')];
+  if (option === null) return [fieldError(OPTION, 'not_found', 'No such option.')];
+  if (axisId !== null && option.axisId !== axisId)
+    return [fieldError(OPTION, 'not_found', 'The axis of the product has no such option.')];
+  return others.some((each) => each.optionId === optionId)
+    ? [fieldError(OPTION, 'duplicate', 'Another variant has this option.')]
+    : [];
+}
+
+/** What is wrong with this order: it names every variant of the product exactly once. */
+export function orderErrors(variantIds: readonly number[], variants: readonly { id: number }[]): FieldError[] {
+  const known = new Set(variants.map((each) => each.id));
+  const named = new Set(variantIds);
+  return [
+    ...variantIds.flatMap((id, at) => {
+      const field = `variantIds.${at}`;
+      if (variantIds.indexOf(id) < at) return [fieldError(field, 'duplicate', 'Named twice.')];
+      return known.has(id) ? [] : [fieldError(field, 'not_found', 'Not a variant of this product.')];
+    }),
+    ...variants.flatMap(({ id }) =>
+      named.has(id) ? [] : [fieldError('variantIds', 'required', `Variant ${id} is missing: name all of them.`)],
+    ),
+  ];
+}

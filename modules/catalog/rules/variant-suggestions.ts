@@ -1,0 +1,188 @@
+import type { VariantSuggestions } from '../schemas/catalog.ts';
+import { slugOf } from './slug.ts';
+import { comparable, readName, readSize, type SizeKind, type SizeMark } from './size-marks.ts';
+
+export type SuggestionAxis = {
+  id: number;
+  code: string;
+  name: string;
+  options: readonly { id: number; code: string; name: string; shortName: string | null }[];
+};
+
+/** One size of a live dish. */
+export type SuggestionSize = {
+  itemId: string;
+  itemSizeId: number;
+  itemName: string;
+  /** Name and code of the size; null for the only size of an unsized dish. */
+  sizeName: string | null;
+  sizeCode: string | null;
+  sku: string | null;
+  boundProduct: { id: number; name: string } | null;
+};
+
+/** `id` is null for what does not exist yet and is proposed. */
+export type DetectedOption = { id: number | null; code: string; name: string };
+export type DetectedAxis = { id: number | null; code: string; name: string };
+
+/** The most variants that are proposed for one product. */
+const MOST_CANDIDATES = 50;
+
+/** Axes that are proposed when none of ours fits; the first kind wins when names speak of several. */
+const PROPOSED: Readonly<Record<SizeKind, { code: string; name: string; certainty: number }>> = {
+  LENGTH: { code: 'DIAMETER', name: 'Диаметр', certainty: 0.9 },
+  VOLUME: { code: 'VOLUME', name: 'Объём', certainty: 0.9 },
+  PIECES: { code: 'PIECES', name: 'Количество', certainty: 0.9 },
+  WEIGHT: { code: 'WEIGHT', name: 'Вес', certainty: 0.9 },
+  SIZE: { code: 'SIZE', name: 'Размер', certainty: 0.8 },
+  PORTION: { code: 'PORTION', name: 'Порция', certainty: 0.7 },
+  NUMBER: { code: 'SIZE', name: 'Размер', certainty: 0.6 },
+  TEXT: { code: 'KIND', name: 'Вид', certainty: 0.5 },
+};
+const KINDS = Object.keys(PROPOSED) as SizeKind[];
+/** Words that are as often a part of the dish's name: alone they do not count as a size. */
+const NEEDS_COMPANY: readonly SizeKind[] = ['SIZE', 'PORTION'];
+
+const CERTAIN = 1;
+const UNREAD = 0.4;
+/** Another dish of the same name and group is probably the same product. */
+const SIBLING = 0.95;
+/** Of two sizes with one option only one can become a variant. */
+const REPEATED = 0.5;
+
+/** True when the two names differ in their sizes only. */
+export function isSameBase(one: string, other: string): boolean {
+  return comparable(readName(one).base) === comparable(readName(other).base);
+}
+
+/** `title`: the ERP's name of the size whose code was read; guests read names, not codes. */
+type Mark = SizeMark & { title?: string };
+type Reading = { size: SuggestionSize; marks: readonly Mark[] };
+
+/**
+ * Reads from names and sizes which variants a product of this dish could have (rule BND-6): `sizes` are those of
+ * the dish and of the dishes with the same base name in its group. Options of our axes are found by unit and value; a size that
+ * none of them has is proposed as a new option. Returns every size once, in the order of the options.
+ */
+export function suggestVariants(
+  item: { itemId: string; name: string },
+  sizes: readonly SuggestionSize[],
+  axes: readonly SuggestionAxis[],
+): VariantSuggestions {
+  const readings = sizes.map((size) => ({ size, marks: marksOf(size) }));
+  const kind = kindOf(readings);
+  const own = readName(item.name);
+  const baseName = own.marks.some((each) => each.kind === kind) ? own.base : item.name;
+  const shown = readings.map(({ size, marks }) => ({ size, mark: marks.find((each) => each.kind === kind) ?? null }));
+  const axis =
+    kind === null
+      ? null
+      : axisFor(
+          kind,
+          shown.flatMap(({ mark }) => mark ?? []),
+          axes,
+        );
+  const used = new Set<string>();
+  const candidates = shown
+    .toSorted(
+      (a, b) =>
+        (a.mark?.value ?? Infinity) - (b.mark?.value ?? Infinity) ||
+        Number(b.size.itemId === item.itemId) - Number(a.size.itemId === item.itemId) ||
+        a.size.itemSizeId - b.size.itemSizeId,
+    )
+    .slice(0, MOST_CANDIDATES)
+    .map(({ size, mark }) => {
+      const option = axis === null || mark === null ? null : (findOption(axis, mark) ?? proposedOption(mark));
+      const isRepeated = option !== null && used.has(option.code);
+      if (option !== null) used.add(option.code);
+      const certainty =
+        option === null || mark === null ? UNREAD : option.id === null ? PROPOSED[mark.kind].certainty : CERTAIN;
+      const kinship = size.itemId === item.itemId ? 1 : SIBLING;
+      return {
+        itemId: size.itemId,
+        itemSizeId: size.itemSizeId,
+        name: size.sizeName === null ? size.itemName : `${size.itemName} ${size.sizeName}`,
+        sku: size.sku,
+        detectedOption: option,
+        confidence: Math.round(certainty * kinship * (isRepeated ? REPEATED : 1) * 100) / 100,
+        bound: size.boundProduct !== null,
+        boundProduct: size.boundProduct,
+      };
+    });
+  const detectedAxis = axis === null ? null : { id: axis.id, code: axis.code, name: axis.name };
+  return { baseName, detectedAxis, candidates };
+}
+
+/** The ERP's size comes first; the name of the dish adds what it leaves open. */
+function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
+  const name = sizeName?.trim() ?? '';
+  const code = sizeCode?.trim() ?? '';
+  const ofSize: Mark[] = [
+    ...(name === '' ? [] : [readSize(name)]),
+    ...(code === '' ? [] : [{ ...readSize(code), ...(name === '' ? {} : { title: name }) }]),
+  ];
+  // A code beside a readable name repeats it; beside a free text it may be the better one.
+  const [first, second] = ofSize;
+  const own = first?.kind === 'TEXT' && second !== undefined ? [second, first] : ofSize;
+  return [...own, ...readName(itemName).marks];
+}
+
+/** What the sizes are told apart by: the kind that most of them have, with values that differ. */
+function kindOf(readings: readonly Reading[]): SizeKind | null {
+  const scored = KINDS.map((kind) => {
+    const marks = readings.flatMap(({ marks: all }) => all.find((each) => each.kind === kind) ?? []);
+    return { kind, marks: marks.length, values: new Set(marks.map(identityOf)).size };
+  }).filter(({ kind, marks }) => marks > 0 && (readings.length > 1 || !NEEDS_COMPANY.includes(kind)));
+  const [best] = scored.toSorted((a, b) => b.values - a.values || b.marks - a.marks);
+  return best?.kind ?? null;
+}
+
+/** A text without a letter, like 🔥, is compared as it is. */
+function identityOf({ value, label }: SizeMark): string {
+  return value === null ? comparable(label) || label : String(value);
+}
+
+type Axis = DetectedAxis & { options: SuggestionAxis['options'] };
+
+/** The axis of ours that knows most of these sizes, else one of the same unit, else a proposed one. */
+function axisFor(kind: SizeKind, marks: readonly SizeMark[], axes: readonly SuggestionAxis[]): Axis {
+  const scored = axes
+    .map((axis) => ({
+      axis,
+      matches: marks.filter((mark) => findOption(axis, mark) !== null).length,
+      ofKind: axis.options.filter((option) => readOption(option).some((each) => each.kind === kind)).length,
+    }))
+    .filter(({ matches, ofKind }) => matches > 0 || (ofKind > 0 && kind !== 'TEXT' && kind !== 'NUMBER'));
+  const [best] = scored.toSorted((a, b) => b.matches - a.matches || b.ofKind - a.ofKind || a.axis.id - b.axis.id);
+  const { code, name } = PROPOSED[kind];
+  return best?.axis ?? axes.find((axis) => axis.code === code) ?? { id: null, code, name, options: [] };
+}
+
+type Option = SuggestionAxis['options'][number];
+
+const readOption = ({ name, shortName, code }: Option): SizeMark[] =>
+  [name, shortName, code].flatMap((text) => (text === null ? [] : [readSize(text)]));
+
+function findOption({ options }: { options: readonly Option[] }, mark: SizeMark): DetectedOption | null {
+  const option = [isSameSize, isSameNumber]
+    .map((isSame) => options.find((each) => readOption(each).some((known) => isSame(known, mark))))
+    .find((each) => each !== undefined);
+  return option === undefined ? null : { id: option.id, code: option.code, name: option.name };
+}
+
+function isSameSize(known: SizeMark, mark: SizeMark): boolean {
+  return known.kind === mark.kind && identityOf(known) === identityOf(mark);
+}
+
+/** A number without a unit means the one that the other text states. */
+function isSameNumber(known: SizeMark, mark: SizeMark): boolean {
+  if (mark.written === null) return false;
+  if (mark.kind === 'NUMBER') return known.written === mark.written;
+  return known.kind === 'NUMBER' && (known.value === mark.value || known.value === mark.written);
+}
+
+/** A code of the form that an axis takes, equal for equal sizes. */
+function proposedOption(mark: Mark): DetectedOption {
+  const code = slugOf(mark.written === null ? mark.label : String(mark.value), 'option');
+  return { id: null, code: code.toUpperCase().replaceAll('-', '_').slice(0, 50), name: mark.title ?? mark.label };
+}

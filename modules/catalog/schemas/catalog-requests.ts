@@ -1,0 +1,255 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { BULK_ACTION_NAMES } from '../rules/bulk-actions.ts';
+import { ModifierUiType, organizationVisibility, VARIANT_COUNTS } from './catalog.ts';
+import { Id, Named, Nullable, OrganizationId, Strict, Uuid, Version, Words } from '../../../kernel/pure/schemas.ts';
+
+/** Requests about products, categories, badges, axes and modifiers. An absent field of an edit stays, null clears it (rule HTTP-4). */
+
+const Flag = Type.Optional(Type.Boolean());
+const OptionalId = Type.Optional(Nullable(Id));
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const Position = Type.Integer({ minimum: 0, maximum: 100_000 });
+
+/** The last part of the URL of a product or category. */
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  description: 'Lower-case Latin letters, digits and single dashes.',
+});
+
+const ProductName = Type.String({ minLength: 1, maxLength: 200 });
+const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
+const list = <S extends TSchema>(item: S, maxItems: number, description: string) =>
+  Type.Optional(Nullable(Type.Array(item, { maxItems, description })));
+
+/** What search engines show of a page. */
+const seo = { seoTitle: text(200), seoDescription: text(500) };
+
+/** What creating and changing a product may say beside its name. */
+const content = {
+  slug: Type.Optional(Slug),
+  subtitle: text(300),
+  description: text(5000),
+  composition: text(5000),
+  ...seo,
+  mainImageId: OptionalId,
+  hoverImageId: OptionalId,
+  gallery: list(Id, 30, 'Images in their order.'),
+  variantAxisId: OptionalId,
+  categoryIds: list(Id, 50, 'The first category is the primary one.'),
+  badgeIds: list(Id, 20, 'Badges in the order that guests see.'),
+  isVisible: Flag,
+  organizationVisibility: list(
+    Strict({ ...organizationVisibility, organizationId: OrganizationId }),
+    1000,
+    'Exceptions for single organizations.',
+  ),
+};
+
+export const NewProduct = Named('NewProduct', Strict({ name: ProductName, ...content }));
+export type NewProduct = Static<typeof NewProduct>;
+
+export const ProductEdit = Named(
+  'ProductEdit',
+  Strict({ version: Version, name: Type.Optional(ProductName), ...content }),
+);
+export type ProductEdit = Static<typeof ProductEdit>;
+
+/** A product that is made of dishes of the ERP (rule BND-2). */
+export const NewProductOfItems = Named(
+  'NewProductOfItems',
+  Strict({
+    name: ProductName,
+    variantAxisCode: text(50),
+    mainImageId: OptionalId,
+    categoryIds: Type.Array(Id, { maxItems: 50 }),
+    variants: Type.Array(
+      Strict({
+        erpItemSizeId: Id,
+        variantOptionCode: text(50),
+        isDefault: Type.Optional(Type.Boolean({ default: false })),
+      }),
+      { minItems: 1, maxItems: 50 },
+    ),
+  }),
+);
+export type NewProductOfItems = Static<typeof NewProductOfItems>;
+
+/** What a bulk action says beside the products (rule CAT-7). */
+const BulkPayload = Named(
+  'BulkPayload',
+  Strict({
+    categoryId: Type.Optional(Id),
+    badgeIds: Type.Optional(Type.Array(Id, { maxItems: 20 })),
+    isVisible: Flag,
+    organizationIds: Type.Optional(Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1000 }))),
+  }),
+);
+export type BulkPayload = Static<typeof BulkPayload>;
+
+export const BulkRequest = Named(
+  'BulkRequest',
+  Strict({
+    productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
+    action: Words(BULK_ACTION_NAMES),
+    payload: Type.Optional(Nullable(BulkPayload)),
+  }),
+);
+export type BulkRequest = Static<typeof BulkRequest>;
+
+/** A size of a dish that shall become a variant (rule BND-1). */
+export const NewVariant = Named(
+  'NewVariant',
+  Strict({
+    erpItemId: Uuid,
+    erpItemSizeId: Id,
+    variantOptionId: OptionalId,
+    isDefault: Type.Optional(Type.Boolean({ default: false })),
+  }),
+);
+export type NewVariant = Static<typeof NewVariant>;
+
+export const VariantEdit = Named(
+  'VariantEdit',
+  Strict({
+    version: Version,
+    variantOptionId: OptionalId,
+    isDefault: Flag,
+    ...Type.Partial(Type.Object(VARIANT_COUNTS)).properties,
+  }),
+);
+export type VariantEdit = Static<typeof VariantEdit>;
+
+/** All variants of a product in the wanted order; the version is that of the product. */
+export const VariantOrderEdit = Named(
+  'VariantOrderEdit',
+  Strict({ version: Version, variantIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
+);
+export type VariantOrderEdit = Static<typeof VariantOrderEdit>;
+
+const CategoryName = Type.String({ minLength: 1, maxLength: 200 });
+const CategoryPosition = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+
+export const NewCategory = Named(
+  'NewCategory',
+  Strict({ name: CategoryName, parentId: OptionalId, position: Type.Optional(CategoryPosition), ...seo }),
+);
+export type NewCategory = Static<typeof NewCategory>;
+
+export const CategoryEdit = Named(
+  'CategoryEdit',
+  Strict({
+    version: Version,
+    name: Type.Optional(CategoryName),
+    slug: Type.Optional(Slug),
+    parentId: OptionalId,
+    position: Type.Optional(CategoryPosition),
+    imageId: OptionalId,
+    ...seo,
+  }),
+);
+export type CategoryEdit = Static<typeof CategoryEdit>;
+
+/** Where a category stands in the tree. */
+const CategoryTreeNode = Named(
+  'CategoryTreeNode',
+  Strict({ id: Id, parentId: Nullable(Id), position: CategoryPosition }),
+);
+export type CategoryTreeNode = Static<typeof CategoryTreeNode>;
+
+export const CategoryTreeEdit = Named(
+  'CategoryTreeEdit',
+  Strict({ nodes: Type.Array(CategoryTreeNode, { minItems: 1, maxItems: 2000 }) }),
+);
+
+export const NewBadge = Named(
+  'NewBadge',
+  Strict({
+    code: Type.String({ pattern: '^[A-Z0-9][A-Z0-9_-]{0,49}$' }),
+    name: Name,
+    position: Type.Optional(Position),
+  }),
+);
+export type NewBadge = Static<typeof NewBadge>;
+
+/** The code is not there: storefronts know it, so it never changes. */
+export const BadgeEdit = Named(
+  'BadgeEdit',
+  Strict({ version: Version, name: Type.Optional(Name), position: Type.Optional(Position) }),
+);
+export type BadgeEdit = Static<typeof BadgeEdit>;
+
+const Code = Type.String({
+  pattern: '^[A-Z0-9][A-Z0-9_.-]{0,49}$',
+  description: 'Capital letters and digits, for example SIZE or CM30.',
+});
+const AXIS_UI_TYPES = ['SEGMENTED', 'LIST'] as const;
+const option = { code: Code, name: Name, shortName: text(20) };
+
+export const NewVariantAxis = Named(
+  'NewVariantAxis',
+  Strict({
+    code: Code,
+    name: Name,
+    uiType: Type.Optional(Type.Enum([...AXIS_UI_TYPES], { default: 'SEGMENTED' })),
+    options: Type.Array(Strict(option), { minItems: 1, maxItems: 100 }),
+  }),
+);
+export type NewVariantAxis = Static<typeof NewVariantAxis>;
+
+/** Codes are not there: other requests name axes and options by them, so they never change. */
+export const VariantAxisEdit = Named(
+  'VariantAxisEdit',
+  Strict({ version: Version, name: Type.Optional(Name), uiType: Type.Optional(Type.Enum([...AXIS_UI_TYPES])) }),
+);
+export type VariantAxisEdit = Static<typeof VariantAxisEdit>;
+
+export const NewVariantOption = Named('NewVariantOption', Strict({ ...option, position: Type.Optional(Position) }));
+export type NewVariantOption = Static<typeof NewVariantOption>;
+
+export const VariantOptionEdit = Named(
+  'VariantOptionEdit',
+  Strict({
+    version: Version,
+    name: Type.Optional(Name),
+    shortName: option.shortName,
+    position: Type.Optional(Position),
+  }),
+);
+export type VariantOptionEdit = Static<typeof VariantOptionEdit>;
+
+const profileVersion = Type.Integer({
+  minimum: 0,
+  description: 'Version that the caller has seen; 0 when the profile was never changed.',
+});
+
+export const ModifierGroupEdit = Named(
+  'ModifierGroupEdit',
+  Strict({
+    version: profileVersion,
+    displayName: text(200),
+    uiType: Type.Optional(ModifierUiType),
+    isHidden: Flag,
+    isCollapsed: Flag,
+  }),
+);
+export type ModifierGroupEdit = Static<typeof ModifierGroupEdit>;
+
+export const ModifierOrder = Named(
+  'ModifierOrder',
+  Strict({ version: profileVersion, order: Type.Array(Uuid, { maxItems: 500, uniqueItems: true }) }),
+);
+export type ModifierOrder = Static<typeof ModifierOrder>;
+
+export const ModifierEdit = Named(
+  'ModifierEdit',
+  Strict({
+    version: profileVersion,
+    displayName: text(200),
+    imageId: OptionalId,
+    position: Type.Optional(Nullable(Position)),
+    isHidden: Flag,
+  }),
+);
+export type ModifierEdit = Static<typeof ModifierEdit>;

@@ -1,0 +1,331 @@
+import { Type, type Static } from 'typebox';
+import { BINDING_STATES } from '../rules/binding-state.ts';
+import { BULK_REASONS } from '../rules/bulk-actions.ts';
+import { MODIFIER_UI_TYPES } from '../rules/modifier-ui-types.ts';
+import { PRODUCT_STATUSES } from '../rules/product-states.ts';
+import { PUBLISH_RULES } from '../rules/publish-rules.ts';
+import { Image } from '../../media/schemas/media.ts';
+import { Id, Money, Named, Nullable, NullableText, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+
+/** Answers about products, categories, badges, axes and modifiers. */
+
+export const ProductStatus = Words(PRODUCT_STATUSES);
+
+/** A product by its name, where an answer only mentions it. */
+export const ProductReference = Named(
+  'ProductReference',
+  Type.Object({ id: Id, name: Type.String(), status: ProductStatus }),
+);
+
+/** The option of an axis that a variant stands for. */
+const VariantOptionReference = Named(
+  'VariantOptionReference',
+  Type.Object({ id: Id, code: Type.String(), name: Type.String(), shortName: NullableText }),
+);
+
+const ProductVariant = Named(
+  'ProductVariant',
+  Type.Object({
+    id: Id,
+    erpItemId: Uuid,
+    erpItemSizeId: Id,
+    option: Nullable(VariantOptionReference),
+    isDefault: Type.Boolean(),
+    position: Type.Integer(),
+    lastSeenName: NullableText,
+    lastSeenSku: NullableText,
+    lastSeenPrice: Nullable(Money),
+    bindingState: Words(['OK', 'MISSING']),
+  }),
+);
+export type ProductVariant = Static<typeof ProductVariant>;
+
+/** Where one organization differs from what holds for all. */
+export const organizationVisibility = { organizationId: Id, isVisible: Type.Boolean() };
+
+/** One product with everything staff edit. */
+export const Product = Named(
+  'Product',
+  Type.Object({
+    id: Id,
+    slug: Type.String(),
+    formerSlugs: Type.Array(Type.String(), {
+      description: 'Slugs that the product had before. They still lead to the product.',
+    }),
+    name: Type.String(),
+    subtitle: NullableText,
+    description: NullableText,
+    composition: NullableText,
+    seoTitle: NullableText,
+    seoDescription: NullableText,
+    status: ProductStatus,
+    statusReason: NullableText,
+    variantAxis: Nullable(
+      Named('ProductVariantAxis', Type.Object({ id: Id, code: Type.String(), name: Type.String() })),
+    ),
+    categories: Type.Array(
+      Named('ProductCategory', Type.Object({ id: Id, name: Type.String(), isPrimary: Type.Boolean() })),
+    ),
+    images: Named(
+      'ProductImages',
+      Type.Object({ main: Nullable(Image), hover: Nullable(Image), gallery: Type.Array(Image) }),
+    ),
+    badges: Type.Array(Named('ProductBadge', Type.Object({ id: Id, code: Type.String(), name: Type.String() }))),
+    allergens: Type.Array(Named('ProductAllergen', Type.Object({ code: Type.String(), name: Type.String() })), {
+      description: 'Allergens of the dishes of the product, from the ERP.',
+    }),
+    isVisible: Type.Boolean({
+      description: 'Visibility in every organization that `organizationVisibility` does not name.',
+    }),
+    organizationVisibility: Type.Array(Named('OrganizationVisibility', Type.Object(organizationVisibility))),
+    variants: Type.Array(ProductVariant),
+    publishedAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    version: Type.Integer(),
+  }),
+);
+export type Product = Static<typeof Product>;
+
+/** A product in the list of staff. */
+export const ProductListItem = Named(
+  'ProductListItem',
+  Type.Object({
+    id: Id,
+    slug: Type.String(),
+    name: Type.String(),
+    status: ProductStatus,
+    mainImage: Nullable(Image),
+    categoryIds: Type.Array(Id),
+    badgeIds: Type.Array(Id),
+    variantCount: Type.Integer(),
+    hasErpIssue: Type.Boolean({
+      description: 'True when the ERP has lost or deleted a dish of the product, or an incident is open.',
+    }),
+    updatedAt: Timestamp,
+    version: Type.Integer(),
+  }),
+);
+export type ProductListItem = Static<typeof ProductListItem>;
+
+/** What a move of a product answers. */
+export const ProductState = Named(
+  'ProductState',
+  Type.Object({
+    id: Id,
+    status: ProductStatus,
+    statusReason: NullableText,
+    publishedAt: Nullable(Timestamp),
+    version: Type.Integer(),
+  }),
+);
+export type ProductState = Static<typeof ProductState>;
+
+const refusals = [
+  ...Object.entries(BULK_REASONS).map(([code, meaning]) => ({ code, meaning: meaning as string })),
+  ...PUBLISH_RULES.map(({ code, message }) => ({ code: code as string, meaning: message as string })),
+];
+
+/** What a bulk action did, product by product. */
+export const BulkResult = Named(
+  'BulkResult',
+  Type.Object({
+    succeeded: Type.Array(Id),
+    failed: Type.Array(
+      Named(
+        'BulkFailure',
+        Type.Object({
+          id: Id,
+          reason: Type.Unsafe<string>({
+            type: 'string',
+            enum: refusals.map(({ code }) => code),
+            description: refusals.map(({ code, meaning }) => `${code}: ${meaning}`).join('; '),
+          }),
+        }),
+      ),
+    ),
+  }),
+);
+export type BulkResult = Static<typeof BulkResult>;
+
+export const Badge = Named(
+  'Badge',
+  Type.Object({
+    id: Id,
+    code: Type.String({ description: 'Code that storefronts get.' }),
+    name: Type.String(),
+    position: Type.Integer(),
+    productCount: Type.Integer(),
+    version: Type.Integer(),
+  }),
+);
+export type Badge = Static<typeof Badge>;
+
+export const Category = Named(
+  'Category',
+  Type.Object({
+    id: Id,
+    slug: Type.String(),
+    name: Type.String(),
+    parentId: Nullable(Id),
+    position: Type.Integer(),
+    imageId: Nullable(Id),
+    seoTitle: NullableText,
+    seoDescription: NullableText,
+    archivedAt: Nullable(Timestamp),
+    productCount: Type.Integer({ description: 'Number of products in the category that are not archived.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    version: Type.Integer(),
+  }),
+);
+export type Category = Static<typeof Category>;
+
+/** A category with its children where the tree was asked for. */
+export const NestedCategory = Type.Cyclic(
+  {
+    NestedCategory: Type.Object({
+      ...Category.properties,
+      children: Type.Optional(Type.Array(Type.Ref('NestedCategory'))),
+    }),
+  },
+  'NestedCategory',
+);
+export type NestedCategory = Static<typeof NestedCategory>;
+
+/** The answer of saving the tree: the whole tree. */
+export const SavedCategoryTree = Named('SavedCategoryTree', Type.Object({ items: Type.Array(NestedCategory) }));
+
+/** The products of a category in their order. */
+export const CategoryProducts = Named('CategoryProducts', Type.Object({ productIds: Type.Array(Id) }));
+
+export const VariantOption = Named(
+  'VariantOption',
+  Type.Object({
+    id: Id,
+    code: Type.String(),
+    name: Type.String(),
+    shortName: NullableText,
+    position: Type.Integer(),
+    version: Type.Integer(),
+  }),
+);
+export type VariantOption = Static<typeof VariantOption>;
+
+/** An axis guests choose a variant by. */
+export const VariantAxis = Named(
+  'VariantAxis',
+  Type.Object({
+    id: Id,
+    code: Type.String(),
+    name: Type.String(),
+    uiType: Type.String(),
+    options: Type.Array(VariantOption),
+    version: Type.Integer(),
+  }),
+);
+export type VariantAxis = Static<typeof VariantAxis>;
+
+/** How guests choose in a modifier group; null means that the external system decides. */
+export const ModifierUiType = Nullable(Words(MODIFIER_UI_TYPES));
+
+/** A modifier group of the external system, over all dishes that have it, and what staff have changed about it. */
+export const ModifierGroup = Named(
+  'ModifierGroup',
+  Type.Object({
+    groupKey: Type.String(),
+    name: Type.String({ description: 'Name in the ERP.' }),
+    sizeCount: Type.Integer({ description: 'Number of sizes of dishes that have the group.' }),
+    displayName: NullableText,
+    uiType: ModifierUiType,
+    isHidden: Type.Boolean(),
+    isCollapsed: Type.Boolean(),
+    order: Type.Array(Uuid, {
+      description: 'ERP ids of the modifiers in the order that staff have set. It is empty while they have set none.',
+    }),
+    version: Type.Integer({ description: 'The version is 0 while staff have changed nothing.' }),
+  }),
+);
+export type ModifierGroup = Static<typeof ModifierGroup>;
+
+/** A modifier of the external system and what staff have changed about it, in whatever group it is. */
+export const Modifier = Named(
+  'Modifier',
+  Type.Object({
+    erpItemId: Uuid,
+    name: Type.String({ description: 'Name in the ERP.' }),
+    sku: NullableText,
+    isDeleted: Type.Boolean(),
+    displayName: NullableText,
+    imageId: Nullable(Id),
+    position: Nullable(Type.Integer()),
+    isHidden: Type.Boolean(),
+    version: Type.Integer({ description: 'The version is 0 while staff have changed nothing.' }),
+  }),
+);
+export type Modifier = Static<typeof Modifier>;
+
+const perUnit = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
+
+/** What the composition of an order counts of a variant, for each unit. */
+export const VARIANT_COUNTS = {
+  personCount: perUnit('Persons that one unit is for.'),
+  personSplittingEnabled: Type.Boolean({ description: 'Whether `personCount` counts for the persons of an order.' }),
+  toolCount: perUnit('Sets of cutlery that may go with one unit.'),
+  sugarCount: perUnit('Portions of sugar that may go with one unit.'),
+};
+
+/** One variant as staff edit it. */
+export const Variant = Named(
+  'Variant',
+  Type.Object({
+    id: Id,
+    productId: Id,
+    erpItemId: Uuid,
+    erpItemSizeId: Id,
+    option: Nullable(VariantOptionReference),
+    isDefault: Type.Boolean(),
+    position: Type.Integer(),
+    bindingState: Words(BINDING_STATES),
+    missingSince: Nullable(Timestamp),
+    lastSeenName: NullableText,
+    lastSeenSku: NullableText,
+    lastSeenPrice: Nullable(Money),
+    lastSeenAt: Nullable(Timestamp),
+    ...VARIANT_COUNTS,
+    version: Type.Integer(),
+  }),
+);
+export type Variant = Static<typeof Variant>;
+
+/** The variants of a product in their order, with the new version of the product. */
+export const VariantOrder = Named('VariantOrder', Type.Object({ variantIds: Type.Array(Id), version: Type.Integer() }));
+export type VariantOrder = Static<typeof VariantOrder>;
+
+/** `id` is null for what does not exist yet and is proposed. */
+const proposed = { id: Nullable(Id), code: Type.String(), name: Type.String() };
+
+/** What a product of a dish could look like. */
+export const VariantSuggestions = Named(
+  'VariantSuggestions',
+  Type.Object({
+    baseName: Type.String(),
+    detectedAxis: Nullable(Named('SuggestedAxis', Type.Object(proposed))),
+    candidates: Type.Array(
+      Named(
+        'VariantSuggestion',
+        Type.Object({
+          itemId: Uuid,
+          itemSizeId: Id,
+          name: Type.String(),
+          sku: NullableText,
+          detectedOption: Nullable(Named('SuggestedOption', Type.Object(proposed))),
+          confidence: Type.Number({ minimum: 0, maximum: 1 }),
+          bound: Type.Boolean(),
+          boundProduct: Nullable(Named('BoundProduct', Type.Object({ id: Id, name: Type.String() }))),
+        }),
+      ),
+    ),
+  }),
+);
+export type VariantSuggestions = Static<typeof VariantSuggestions>;

@@ -1,0 +1,42 @@
+import type { Connection as AnsweredConnection } from './schemas/connections.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { NotNull } from 'kysely';
+import { Connection } from './tables/connections.ts';
+import type { Sql, Tx } from '../../platform/db/database.ts';
+import { holdForEdit } from '../../kernel/edits.ts';
+
+const NONE = 'No such connection';
+
+/** A connection as everybody outside this folder sees it: without its credential (rule CON-2). */
+export type ConnectionView = AnsweredConnection;
+
+/** The columns of the view. The credential is not among them, so no query that uses them can leak it. */
+const COLUMNS = ['id', 'name', 'status', 'createdAt', 'updatedAt', 'version'] as const;
+
+/** Connections as their view; those of earlier times without an owner exist, but not for the contract. */
+export function readConnections({ db }: Sql) {
+  return db
+    .selectFrom('connection')
+    .where('legalEntityId', 'is not', null)
+    .select(['legalEntityId', ...COLUMNS])
+    .$narrowType<{ legalEntityId: NotNull }>();
+}
+
+/** One connection. Problem `not-found`, also for one without an owner. */
+export function getConnection(sql: Sql, id: number): Promise<ConnectionView> {
+  return readConnections(sql)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NONE }));
+}
+
+/** A connection for an edit, held until the transaction ends. Problems: not-found, version-conflict. */
+export async function holdConnection(tx: Tx, id: number, seen: number | undefined) {
+  const row = await holdForEdit(tx, Connection, id, { seen, detail: NONE });
+  if (row.legalEntityId === null) throw new Problem('not-found', { detail: NONE });
+  return row;
+}
+
+/** What of a connection goes into the audit: never the credential. */
+export function auditedConnection({ legalEntityId, name, status }: ConnectionView): Record<string, unknown> {
+  return { legalEntityId, name, status };
+}

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Limiter } from '../../erp/ports.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** One budget for all connections: the ERP sees one client (rule ERP-8). */
+const KEY = 'erp:all';
+const WINDOW_MS = sql.lit(1_000);
+/** Of what a second lets pass, the part that is kept for urgent requests in its first half; then it is there for everybody. */
+const KEPT = 0.3;
+const HALF_MS = sql.lit(500);
+const NOW_MS = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+/**
+ * The window of the row is over, or ends later than any window can: the clock was set back, and nobody waits until it is right again. A statement
+ * that has waited for the row sees it with a clock that is a little older, hence twice.
+ */
+const IS_OVER = sql`(rate.expire <= ${NOW_MS} or rate.expire > ${NOW_MS} + 2 * ${WINDOW_MS})`;
+/** Windows end for everybody at once; spreading the next try keeps processes from colliding at that moment. */
+const SPREAD_MS = 50;
+
+/**
+ * The limiter over every process on one database: at most `perSecond` requests in each second, counted in a row.
+ * `acquire` waits, in the order of the urgent calls of this process or of its others, and rejects only with the reason of its signal or when
+ * the database fails. `null` lets everything pass.
+ */
+export function createErpLimiter(options: { db: Database; perSecond: number | null }): Limiter {
+  const { db, perSecond } = options;
+  if (perSecond === null) return { acquire: async ({ signal } = {}) => signal?.throwIfAborted() };
+  const usual = Math.max(1, Math.floor(perSecond * (1 - KEPT)));
+  const urgentOnes = line((signal) => waitForPoint(perSecond, signal));
+  const others = line((signal) => waitForPoint(usual, signal));
+
+  async function waitForPoint(atOnce: number, signal: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { isTaken, leftMs } = await takePoint(db, { atOnce, perSecond: perSecond! });
+      if (isTaken) return;
+      await delay(leftMs + Math.random() * SPREAD_MS, undefined, signal === undefined ? {} : { signal });
+    }
+  }
+
+  return { acquire: ({ signal, isUrgent = false } = {}) => (isUrgent ? urgentOnes : others)(signal) };
+}
+
+type Wait = (signal: AbortSignal | undefined) => Promise<void>;
+
+/** Lets callers wait one after the other. */
+function line(wait: Wait): Wait {
+  let turn: Promise<void> = Promise.resolve();
+  return (signal) => {
+    const mine = turn.then(() => wait(signal));
+    // The next one's turn comes whatever became of this one; its caller is told below.
+    turn = mine.catch(() => undefined);
+    return untilAborted(mine, signal);
+  };
+}
+
+/**
+ * Counts one request in the window of this second, or begins the next one. In the first half of a window there are `atOnce` of its `perSecond` for
+ * this one. PostgreSQL's clock decides: a host whose own clock is ahead would begin windows for ever, and one behind would wait for them (rule
+ * ERP-8). `leftMs` is the time until there may be more.
+ */
+async function takePoint(
+  { db }: Database,
+  { atOnce, perSecond }: { atOnce: number; perSecond: number },
+): Promise<{ isTaken: boolean; leftMs: number }> {
+  const { rows } = await sql<{ isTaken: boolean; leftMs: number }>`
+    with taken as (
+      insert into erp_rate_limit as rate (key, points, expire) values (${KEY}, 1, ${NOW_MS} + ${WINDOW_MS})
+      on conflict (key) do update set
+        points = case when ${IS_OVER} then 1 else rate.points + 1 end,
+        expire = case when ${IS_OVER} then ${NOW_MS} + ${WINDOW_MS} else rate.expire end
+      where ${IS_OVER}
+         or rate.points < ${perSecond}::integer - ${perSecond - atOnce}::integer * (rate.expire - ${NOW_MS} > ${HALF_MS})::integer
+      returning true)
+    select exists (select from taken) as "isTaken",
+           coalesce((select greatest(expire - ${NOW_MS} - case when points < ${perSecond}::integer then ${HALF_MS} else 0 end, 0)
+                       from erp_rate_limit where key = ${KEY}), 0)::integer as "leftMs"`.execute(db);
+  return rows[0]!;
+}

@@ -1,0 +1,73 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from '../../../kernel/pure/schemas.ts';
+
+export const ConnectionState = Words(['ACTIVE', 'DISABLED']);
+
+/** The credential has no place here: what is not in the schema cannot leave the process. */
+export const Connection = Named(
+  'Connection',
+  Type.Object({
+    id: Id,
+    legalEntityId: Id,
+    name: Type.String(),
+    status: ConnectionState,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    version: Type.Integer(),
+  }),
+);
+export type Connection = Static<typeof Connection>;
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Name of the connection. It must not contain the credential.',
+});
+const ApiLogin = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Credential of the account in the ERP. It is never shown again.',
+});
+
+export const NewConnection = Named('NewConnection', Strict({ legalEntityId: Id, name: Name, apiLogin: ApiLogin }));
+export type NewConnection = Static<typeof NewConnection>;
+
+export const ConnectionEdit = Named('ConnectionEdit', Strict({ version: Version, name: Name }));
+export type ConnectionEdit = Static<typeof ConnectionEdit>;
+
+export const ApiLoginEdit = Named('ApiLoginEdit', Strict({ version: Type.Optional(Version), apiLogin: ApiLogin }));
+export type ApiLoginEdit = Static<typeof ApiLoginEdit>;
+
+/** Whether requests through a connection go out, and whether the external system accepts its credential. */
+export const ConnectionHealth = Type.Object({
+  circuit: Words(['CLOSED', 'OPEN', 'HALF_OPEN']),
+  openedAt: Nullable(Timestamp),
+  openUntil: Nullable(
+    Type.Unsafe<Date | string>({
+      ...Timestamp,
+      description: 'No request is sent before this moment. The next one tries whether the ERP works again.',
+    }),
+  ),
+  credentialRefusedAt: Nullable(Timestamp),
+  refusedEndpoints: Type.Array(Type.String()),
+});
+export type ConnectionHealth = Static<typeof ConnectionHealth>;
+
+/** A secret of the webhook of one connection. */
+export const WebhookSecret = Named(
+  'WebhookSecret',
+  Type.Object({ id: Id, createdAt: Timestamp, createdBy: Nullable(Id) }),
+);
+export type WebhookSecret = Static<typeof WebhookSecret>;
+
+/** The same with its text, which is shown once. */
+export const NewWebhookSecret = Named(
+  'NewWebhookSecret',
+  Type.Object({
+    id: Id,
+    createdAt: Timestamp,
+    createdBy: Nullable(Id),
+    secret: Type.String({ description: 'To be set at the external system. It is not shown again.' }),
+  }),
+);
+export type NewWebhookSecret = Static<typeof NewWebhookSecret>;

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { json, type Sql } from '../../../platform/db/database.ts';
+import type { Env } from '../../../platform/env.ts';
+import type { GeocodedPlace, Geocoder, GeocoderQuery } from '../../../platform/geocoder/geocoder.ts';
+
+/** Looks for addresses; answers are kept. */
+export type AddressSearch = {
+  /** Best first. Throws GeocoderUnavailable. */
+  search(query: GeocoderQuery): Promise<GeocodedPlace[]>;
+};
+
+type Deps = { db: Sql; geocoder: Geocoder; env: Pick<Env, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'> };
+
+/** That nothing was found may be a house that is mapped tomorrow. */
+const NOTHING_LIFE_MS = 3_600_000;
+/** The limit is looked after with every so many answers, so between them there may be a few more rows. */
+const TRIM_EVERY = 100;
+
+/**
+ * The geocoder with its answers kept in PostgreSQL for all instances: the same question is asked once in the life of its answer, and
+ * what is kept is given although the geocoder is away (rule FUL-34). Only a digest of the question is stored.
+ */
+export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch {
+  let stored = 0;
+
+  async function keep(key: string, places: GeocodedPlace[]): Promise<void> {
+    const lifeMs = places.length === 0 ? Math.min(NOTHING_LIFE_MS, env.GEOCODER_CACHE_LIFE) : env.GEOCODER_CACHE_LIFE;
+    await sql`
+      insert into geocoder_answer (key, places, expires_at)
+      values (${key}, ${json(places)}::jsonb, now() + ${lifeMs} * interval '1 millisecond')
+      on conflict (key) do update set places = excluded.places, created_at = now(), expires_at = excluded.expires_at`.execute(
+      db.db,
+    );
+    stored += 1;
+    if (stored % TRIM_EVERY === 0) await trim();
+  }
+
+  async function trim(): Promise<void> {
+    await sql`
+      delete from geocoder_answer where created_at < (
+        select created_at from geocoder_answer order by created_at desc offset ${env.GEOCODER_CACHE_ROWS - 1} limit 1)`.execute(
+      db.db,
+    );
+  }
+
+  return {
+    async search(query) {
+      const text = query.text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+      // A service refuses a question without a word, and refusals of it would open the circuit for everybody.
+      if (!/[\p{L}\p{N}]/u.test(text)) return [];
+      const near = query.near?.map((degrees) => degrees.toFixed(1)) ?? null;
+      const question = JSON.stringify([geocoder.name, text, query.limit, near]);
+      const key = createHash('sha256').update(question).digest('base64url');
+      const known = await db.db
+        .selectFrom('geocoder_answer')
+        .select('places')
+        .where('key', '=', key)
+        .where('expiresAt', '>', sql<Date>`now()`)
+        .executeTakeFirst();
+      if (known !== undefined) return known.places;
+      const places = await geocoder.search({ ...query, text });
+      await keep(key, places);
+      return places;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Sql } from '../../../platform/db/database.ts';
+import type { ErpClient } from '../../../erp/client.ts';
+import { latestRun } from '../../../platform/latest-run.ts';
+
+/** A street that the ERP knows in a city of an organization. */
+export type KnownStreet = { id: string; city: string; street: string };
+
+export type ErpStreets = {
+  /** The streets of an organization, null while the ERP does not say. */
+  of(organization: { id: number; erpId: string; connectionId: number }): Promise<readonly KnownStreet[] | null>;
+};
+
+/** Streets change seldom; a failure is not asked about again at once. */
+const KEPT_MS = 6 * 3_600_000;
+const FAILED_MS = 60_000;
+/** Guests wait no longer; the answer is kept when it comes. */
+const WAIT_MS = 3_000;
+
+/**
+ * Cities and streets of the ERP, kept in the memory of the process for some hours: what is suggested where no geocoder answers. The ERP is
+ * asked once for all who wait, within its limits and circuit.
+ */
+export function createErpStreets(
+  erp: Pick<ErpClient, 'cities' | 'streets'>,
+  now: () => number = () => performance.now(),
+): ErpStreets {
+  const known = new Map<number, { streets: KnownStreet[] | null; until: number }>();
+  const asked = new Map<number, { erpId: string; connectionId: number }>();
+
+  const ask = latestRun<number>(async (id) => {
+    const { erpId, connectionId } = asked.get(id)!;
+    if ((known.get(id)?.until ?? 0) > now()) return;
+    try {
+      const { data } = await erp.cities(connectionId, [erpId]);
+      const streets: KnownStreet[] = [];
+      for (const city of data.cities) {
+        const answer = await erp.streets(connectionId, { organizationId: erpId, cityId: city.id });
+        streets.push(
+          ...answer.data.streets.map(({ id, name }) => ({ id, city: city.name.trim(), street: name.trim() })),
+        );
+      }
+      known.set(id, { streets, until: now() + KEPT_MS });
+    } catch {
+      // What failed is in the log of the client; the last answer is better than none.
+      known.set(id, { streets: known.get(id)?.streets ?? null, until: now() + FAILED_MS });
+    }
+  });
+
+  return {
+    async of({ id, erpId, connectionId }) {
+      asked.set(id, { erpId, connectionId });
+      if ((known.get(id)?.until ?? 0) <= now()) {
+        const timeout = Promise.withResolvers<void>();
+        const timer = setTimeout(timeout.resolve, WAIT_MS);
+        await Promise.race([ask(id), timeout.promise]);
+        clearTimeout(timer);
+      }
+      return known.get(id)?.streets ?? null;
+    },
+  };
+}
+
+/** A served organization by its UUID, with the point around which its guests live. */
+export function organizationOfGuest(
+  { db }: Sql,
+  erpId: string,
+): Promise<
+  { id: number; erpId: string; connectionId: number; latitude: number | null; longitude: number | null } | undefined
+> {
+  return db
+    .selectFrom('served_organization')
+    .select(['id', 'erpId', 'connectionId', 'latitude', 'longitude'])
+    .where('erpId', '=', erpId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import type { AddedAddress, AddressParts, NewAddress, OwnAddress } from '../schemas/addresses.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import type { WithDates } from '../../../kernel/pure/schemas.ts';
+import type { Database, Sql, Statements } from '../../../platform/db/database.ts';
+import { advisory } from '../../../platform/db/locks.ts';
+import { erpText } from '../../../kernel/pure/erp-text.ts';
+import type { AddressPrecision } from '../rules/match-address.ts';
+import type { Position } from '../../mirror/rules/zone-polygon.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import { erasePersonal, keepPersonal, personalErasure, readPersonal } from '../../access/customers/personal-data.ts';
+import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import {
+  MISSING,
+  cleanAddress,
+  locatePlace,
+  resolutionAt,
+  servePlace,
+  type LocatedPlace,
+  type ResolveDeps,
+} from '../zones/resolve-delivery.ts';
+
+export type AddressDeps = ResolveDeps & { db: Database; secrets: SecretBox };
+
+/** Whose an address is: a customer's, or of the cart of a guest. */
+export type AddressOwner = { customerId: string } | { cartId: string };
+
+/** Who may order to an address: the holder of its cart, and its customer. */
+export type AddressCaller = { cartId: string | null; customerId: string | null };
+
+/** All that is personal of an address, encrypted in one record. */
+type PersonalAddress = { parts: AddressParts; coords: Position | null };
+
+/** An address as it is stored, in clear. */
+export type KeptAddress = PersonalAddress & {
+  id: string;
+  personalDataId: string;
+  precision: AddressPrecision | null;
+  createdAt: Date;
+};
+
+/** A customer cannot have more; of a cart the oldest goes, because a guest cannot delete any. */
+const MOST_OF_CUSTOMER = 20;
+const MOST_OF_CART = 10;
+/** Characters of a part that leads to the door, and of the words for the courier. */
+const LONGEST = { building: 50, flat: 50, entrance: 50, floor: 50, doorphone: 50, comment: 500 };
+
+/**
+ * Keeps an address with its point, encrypted, and says who delivers there now (rules FUL-38, FUL-39). The same address of the same owner
+ * is kept once; `isNew` is false when it was there already. Problem `validation`: neither city with street and house nor coordinates; a
+ * customer with too many addresses.
+ */
+export async function keepAddress(
+  deps: AddressDeps,
+  owner: AddressOwner,
+  sent: Pick<NewAddress, 'address' | 'coords'>,
+): Promise<{ isNew: boolean; added: AddedAddress }> {
+  const parts = partsOf(sent);
+  const located = await locate(deps, { parts, coords: sent.coords ?? null });
+  const kept = await deps.db.transaction(async (tx) => {
+    await advisory.addresses(tx, ownerName(owner));
+    const own = await addressesOf(tx, deps, owner);
+    const same = own.find((each) => isSame(each, { parts, coords: sent.coords ?? null }));
+    if (same !== undefined) {
+      await storePoint(tx, deps, same, located);
+      return { isNew: false, id: same.id };
+    }
+    await makeRoom(tx, owner, own);
+    const id = randomUUID();
+    const personalDataId = await keepPersonal(tx, deps, 'ADDRESS', personalOf(parts, located));
+    await tx.db
+      .insertInto('delivery_address')
+      .values({ id, customerId: null, cartId: null, ...owner, personalDataId, precision: located.precision })
+      .execute();
+    return { isNew: true, id };
+  });
+  const resolution = resolutionAt(await servePlace(deps, located), Date.now());
+  return { isNew: kept.isNew, added: { addressId: kept.id, ...resolution } };
+}
+
+/** One page of the addresses of a customer, the newest first (rule FUL-40). */
+export async function listAddresses(
+  deps: { db: Sql; secrets: SecretBox },
+  customerId: string,
+  paging: Paging,
+): Promise<Page<WithDates<OwnAddress>>> {
+  const page = await readPage(rowsOf(deps.db, { customerId }), paging);
+  return {
+    ...page,
+    items: (await withPersonal(deps.db, deps, page.items)).map(({ id, parts, coords, precision, createdAt }) => ({
+      addressId: id,
+      address: parts,
+      coords: coords === null ? null : [...coords],
+      precision,
+      createdAt,
+    })),
+  };
+}
+
+/** Forgets an address of a customer for ever. Problem `not-found`, also for one of somebody else. */
+export async function deleteAddress({ db }: { db: Database }, customerId: string, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = await rowsOf(tx, { customerId }).where('id', '=', id).executeTakeFirst();
+    // The row of the address goes with its personal data.
+    const erased = row === undefined ? 0 : await erasePersonal(tx, [row.personalDataId]);
+    if (erased === 0) throw noAddress();
+  });
+}
+
+/** The part of a statement that forgets for ever where a guest lives, once the cart is no cart any more (rule FUL-38). */
+export const cartAddressErasure = (db: Statements, cartId: string) =>
+  personalErasure(db, db.selectFrom('delivery_address').select('personalDataId').where('cartId', '=', cartId));
+
+/** What is answered instead of an address that the caller does not have. */
+const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
+
+/** An address that the caller may order to, in clear. Problem `not-found`, also for one of somebody else (rule FUL-40). */
+export async function readAddress(
+  sql: Sql,
+  deps: { secrets: SecretBox },
+  { cartId, customerId }: AddressCaller,
+  id: string,
+): Promise<KeptAddress> {
+  const row = await rowsOf(sql, { cartId, customerId }).where('id', '=', id).executeTakeFirst();
+  const [address] = row === undefined ? [] : await withPersonal(sql, deps, [row]);
+  if (address === undefined) throw noAddress();
+  return address;
+}
+
+/**
+ * Where an address of the caller is. One that had no point when it was kept is looked for again, and keeps what is found (rule FUL-41).
+ * Problem `not-found`.
+ */
+export async function locateKept(deps: AddressDeps, caller: AddressCaller, id: string): Promise<LocatedPlace> {
+  const address = await readAddress(deps.db, deps, caller, id);
+  const { coords, precision } = address;
+  if (coords !== null && precision !== null) {
+    const isNamed = address.parts.city !== null;
+    return { coords, precision, missing: isNamed ? MISSING[precision] : ['city', 'street', 'house'] };
+  }
+  const located = await locate(deps, address);
+  await deps.db.transaction((tx) => storePoint(tx, deps, address, located));
+  return located;
+}
+
+/** The words as they may reach the ERP; what is left of none of them is null. */
+function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'>): AddressParts {
+  const { city, street, house } = address;
+  const isNamed = [city, street, house].some((part) => part !== undefined);
+  if (coords === undefined && !isNamed) throw invalidField('address', 'required', 'Name an address or coordinates');
+  const named = isNamed
+    ? cleanAddress({ city: city ?? '', street: street ?? '', house: house ?? '' })
+    : { city: null, street: null, house: null };
+  const door = Object.fromEntries(
+    Object.entries(LONGEST).map(([part, longest]) => [
+      part,
+      erpText(address[part as keyof typeof LONGEST] ?? '', longest) || null,
+    ]),
+  ) as Record<keyof typeof LONGEST, string | null>;
+  return { ...named, ...door };
+}
+
+/**
+ * The point of an address: its very house where the geocoder knows it, else the point that was sent with it, else what was found. A
+ * building is a part of the house for whoever looks for it, written as maps write it.
+ */
+async function locate(deps: AddressDeps, { parts, coords }: PersonalAddress): Promise<LocatedPlace> {
+  const { city, street, house, building } = parts;
+  const sent = coords === null ? null : await locatePlace(deps, { coords: [coords[0], coords[1]] });
+  if (city === null || street === null || house === null) return sent ?? locatePlace(deps, {});
+  const wanted = building === null ? house : `${house}к${building}`;
+  const found = await locatePlace(deps, { address: { city, street, house: wanted } });
+  return found.precision === 'HOUSE' ? found : (sent ?? found);
+}
+
+const personalOf = (parts: AddressParts, { coords }: LocatedPlace): PersonalAddress => ({ parts, coords });
+
+/** True for the same words in whatever case, and for a place without words at the same point. */
+function isSame(one: PersonalAddress, other: PersonalAddress): boolean {
+  const textOf = ({ parts, coords }: PersonalAddress) =>
+    JSON.stringify([Object.entries(parts), parts.city === null ? coords : null]).toLowerCase();
+  return textOf(one) === textOf(other);
+}
+
+const ownerName = (owner: AddressOwner): string =>
+  'cartId' in owner ? `cart/${owner.cartId}` : `customer/${owner.customerId}`;
+
+async function makeRoom(tx: Sql, owner: AddressOwner, own: readonly KeptAddress[]): Promise<void> {
+  if ('cartId' in owner) {
+    const tooMany = own.slice(MOST_OF_CART - 1);
+    await erasePersonal(
+      tx,
+      tooMany.map((each) => each.personalDataId),
+    );
+  } else if (own.length >= MOST_OF_CUSTOMER) {
+    const message = `A customer has at most ${MOST_OF_CUSTOMER} addresses. Delete one first.`;
+    throw invalidField('address', 'max_items', message);
+  }
+}
+
+/** Writes the point that was found for an address, when it is another one than it has. */
+async function storePoint(tx: Sql, deps: AddressDeps, address: KeptAddress, located: LocatedPlace): Promise<void> {
+  const { id, parts, coords, personalDataId } = address;
+  if (located.coords === null || JSON.stringify(located.coords) === JSON.stringify(coords)) return;
+  const next = await keepPersonal(tx, deps, 'ADDRESS', personalOf(parts, located));
+  const { numUpdatedRows } = await tx.db
+    .updateTable('delivery_address')
+    .set({ personalDataId: next, precision: located.precision })
+    .where('id', '=', id)
+    .where('personalDataId', '=', personalDataId)
+    .executeTakeFirst();
+  // Somebody else has found it meanwhile, or deleted the address.
+  await erasePersonal(tx, [numUpdatedRows === 0n ? next : personalDataId]);
+}
+
+/** The addresses of an owner, or of either of two, the newest first. */
+function rowsOf({ db }: Sql, { cartId = null, customerId = null }: Partial<AddressCaller>) {
+  return db
+    .selectFrom('delivery_address')
+    .select(['id', 'personalDataId', 'precision', 'createdAt'])
+    .where((eb) => eb.or([eb('cartId', '=', cartId), eb('customerId', '=', customerId)]))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id');
+}
+
+async function addressesOf(sql: Sql, deps: { secrets: SecretBox }, owner: AddressOwner): Promise<KeptAddress[]> {
+  return withPersonal(sql, deps, await rowsOf(sql, owner).execute());
+}
+
+/** These rows with what they say; one that was erased meanwhile is left out. */
+async function withPersonal(
+  sql: Sql,
+  deps: { secrets: SecretBox },
+  rows: readonly Omit<KeptAddress, keyof PersonalAddress>[],
+): Promise<KeptAddress[]> {
+  const personal = await readPersonal<PersonalAddress>(
+    sql,
+    deps,
+    rows.map((row) => row.personalDataId),
+  );
+  return rows.flatMap((row) => {
+    const own = personal.get(row.personalDataId);
+    return own === undefined ? [] : [{ ...row, ...own }];
+  });
+}

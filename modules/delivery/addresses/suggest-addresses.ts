@@ -1,0 +1,64 @@
+import type { AddressSuggestions } from '../schemas/zones.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { isGeocoderUnavailable, type GeocodedPlace } from '../../../platform/geocoder/geocoder.ts';
+import { organizationNotFound } from '../../menus/storefront/refusals.ts';
+import type { AddressSearch } from './address-search.ts';
+import { organizationOfGuest, type ErpStreets } from './erp-streets.ts';
+
+export type SuggestDeps = { db: Sql; addressSearch: AddressSearch | null; erpStreets: ErpStreets };
+
+type Suggestion = AddressSuggestions['items'][number];
+
+/**
+ * Addresses that begin like the text, near the organization when one is named. Without a geocoder, or while it is away, the streets
+ * that the ERP knows for the organization are suggested (rule FUL-35). Problem `not-found` for an unknown organization.
+ */
+export async function suggestAddresses(
+  deps: SuggestDeps,
+  { q, limit, organizationId }: { q: string; limit: number; organizationId: string | undefined },
+): Promise<AddressSuggestions> {
+  const organization =
+    organizationId === undefined ? undefined : await organizationOfGuest(deps.db, organizationId.toLowerCase());
+  if (organizationId !== undefined && organization === undefined) throw organizationNotFound();
+  const { latitude = null, longitude = null } = organization ?? {};
+  const near = latitude === null || longitude === null ? undefined : ([longitude, latitude] as const);
+  if (deps.addressSearch !== null)
+    try {
+      const places = await deps.addressSearch.search({ text: q, limit, near });
+      return { items: unique(places.flatMap(suggestionOf)), degraded: false };
+    } catch (error) {
+      if (!isGeocoderUnavailable(error)) throw error;
+    }
+  const streets = organization === undefined ? null : await deps.erpStreets.of(organization);
+  const words = wordsOf(q);
+  const fitting = (streets ?? []).filter(({ city, street }) => {
+    const own = wordsOf(`${city} ${street}`);
+    return words.every((word) => own.some((each) => each.startsWith(word)));
+  });
+  return {
+    items: fitting.slice(0, limit).map(({ city, street }) => ({
+      text: `${city}, ${street}`,
+      address: { city, street, house: null },
+      coords: null,
+      precision: 'STREET',
+    })),
+    degraded: true,
+  };
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** A place without a city is no address that can be ordered to. */
+function suggestionOf({ city, street, house, coords }: GeocodedPlace): Suggestion[] {
+  if (city === null || (street === null && house !== null)) return [];
+  const precision = house !== null ? 'HOUSE' : street !== null ? 'STREET' : 'CITY';
+  const text = [city, street, house].filter((part) => part !== null).join(', ');
+  return [{ text, address: { city, street, house }, coords, precision }];
+}
+
+const unique = (items: readonly Suggestion[]): Suggestion[] =>
+  [...new Map(items.toReversed().map((item) => [item.text, item])).values()].toReversed();

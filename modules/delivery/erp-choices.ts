@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import { json, type Database, type Sql } from '../../platform/db/database.ts';
+import { erpNamesOf, nameableLists, type ChosenTypes, type ErpChoices, type ErpNames } from './rules/erp-names.ts';
+import type { CallOptions, ErpClient } from '../../erp/client.ts';
+import { callCenterOf } from './call-center.ts';
+
+type Deps = { db: Database; erp: ErpClient };
+
+/** A dictionary is asked for again after this time; sooner while it says nothing of an organization, which may be new. */
+const FRESH_MS = 60 * 60_000;
+const INCOMPLETE_MS = 2 * 60_000;
+
+/** What the ERP told last of what an order of a connection may name; null when it was never asked. */
+export async function readErpChoices(
+  { db }: Sql,
+  connectionId: number,
+): Promise<(ErpChoices & { readAt: Date }) | null> {
+  const row = await db
+    .selectFrom('erp_choices')
+    .select(['paymentTypes', 'discountTypes', 'readAt'])
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Columns of `erp_choices` and `order_sending` that say what orders name. */
+type NameColumns = {
+  listedPayments: ErpChoices['paymentTypes'] | null;
+  listedDiscounts: ErpChoices['discountTypes'] | null;
+  chosenPayments: ChosenTypes['paymentTypes'] | null;
+  chosenDiscount: string | null;
+  /** The organization in which orders of the connection are created; null for each in its own. */
+  callCenter: string | null;
+};
+
+/** What orders of an organization name, by what is stored of its connection; null while the ERP was never asked. */
+export function namesFrom(
+  organizationErpId: string,
+  { listedPayments, listedDiscounts, chosenPayments, chosenDiscount, callCenter }: NameColumns,
+): ErpNames | null {
+  if (listedPayments === null || listedDiscounts === null) return null;
+  return erpNamesOf(
+    callCenter ?? organizationErpId,
+    { paymentTypes: listedPayments, discountTypes: listedDiscounts },
+    { paymentTypes: chosenPayments ?? {}, discountTypeId: chosenDiscount },
+  );
+}
+
+/** What orders of all organizations name, by organization; one of a connection whose ERP was never asked has no entry. */
+export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> {
+  const connections = await db
+    .selectFrom('erp_choices as listed')
+    .leftJoin('order_sending as chosen', 'chosen.connectionId', 'listed.connectionId')
+    .select([
+      'listed.connectionId',
+      'listed.paymentTypes as listedPayments',
+      'listed.discountTypes as listedDiscounts',
+      'chosen.paymentTypes as chosenPayments',
+      'chosen.discountTypeId as chosenDiscount',
+      callCenterOf(sql.ref('listed.connectionId')).as('callCenter'),
+    ])
+    .execute();
+  const known = new Map(connections.map((each) => [each.connectionId, each]));
+  const organizations = await db
+    .selectFrom('mirror_organization')
+    .select(['id', 'erpId', 'connectionId'])
+    .orderBy('id')
+    .execute();
+  return new Map(
+    organizations.flatMap(({ id, erpId, connectionId }) => {
+      const columns = known.get(connectionId);
+      const names = columns === undefined ? null : namesFrom(erpId, columns);
+      return names === null ? [] : [[id, names] as const];
+    }),
+  );
+}
+
+/**
+ * What an order of a connection may name, at most an hour old (two minutes while an organization is in none of it), or older while the ERP does not answer. Throws the failure of the ERP when
+ * it was never known. A second call finds what the first has written.
+ */
+export async function freshErpChoices(deps: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
+  const known = await readErpChoices(deps.db, connectionId);
+  if (known !== null && (await isFresh(deps.db, connectionId, known))) return known;
+  try {
+    return await refreshErpChoices(deps, connectionId, known, options);
+  } catch (error) {
+    if (known === null || options?.signal?.aborted === true) throw error;
+    return known;
+  }
+}
+
+async function isFresh(
+  { db }: Sql,
+  connectionId: number,
+  { paymentTypes, readAt }: ErpChoices & { readAt: Date },
+): Promise<boolean> {
+  const age = Date.now() - readAt.getTime();
+  if (age < INCOMPLETE_MS || age >= FRESH_MS) return age < INCOMPLETE_MS;
+  const served = await db
+    .selectFrom('served_organization')
+    .select('erpId')
+    .where('connectionId', '=', connectionId)
+    .execute();
+  const named = new Set(paymentTypes.flatMap((each) => each.organizationIds));
+  return served.every(({ erpId }) => named.has(erpId));
+}
+
+/**
+ * Asks the ERP for the dictionaries of a connection and keeps them, unless nothing is left of one of them that its orders could name: then `known`
+ * holds for an hour more, because guests could not pay, and the next question decides (rule MIR-57). Throws what the client of the ERP throws.
+ */
+async function refreshErpChoices(
+  { db, erp }: Deps,
+  connectionId: number,
+  known: (ErpChoices & { readAt: Date }) | null,
+  options?: CallOptions,
+): Promise<ErpChoices> {
+  const organizations = await db.db
+    .selectFrom('served_organization')
+    .select(['erpId', callCenterOf(sql.lit(connectionId)).as('callCenter')])
+    .where('connectionId', '=', connectionId)
+    .orderBy('id')
+    .execute();
+  const ids = [
+    ...new Set(organizations.flatMap(({ erpId, callCenter }) => [erpId, ...(callCenter === null ? [] : [callCenter])])),
+  ];
+  const payments = await erp.paymentTypes(connectionId, ids, options);
+  const discounts = await erp.discounts(connectionId, ids, options);
+  const choices: ErpChoices = {
+    paymentTypes: payments.map(({ id, code, name, kind, terminalGroups }) => ({
+      id: id.toLowerCase(),
+      code,
+      name,
+      kind,
+      organizationIds: [...new Set(terminalGroups.map((each) => each.organizationId.toLowerCase()))],
+    })),
+    discountTypes: [...Map.groupBy(discounts, (each) => each.id.toLowerCase())].map(([id, rows]) => ({
+      id,
+      name: rows[0]!.name,
+      mode: rows[0]!.mode,
+      isManual: rows[0]!.isManual,
+      minOrderSum: rows[0]!.minOrderSum,
+      organizationIds: rows.map((each) => each.organizationId.toLowerCase()),
+    })),
+  };
+  if (known !== null && isEmptied(ids, known, choices) && Date.now() - known.readAt.getTime() < 2 * FRESH_MS)
+    return known;
+  const stored = { paymentTypes: json(choices.paymentTypes), discountTypes: json(choices.discountTypes) };
+  await db.db
+    .insertInto('erp_choices')
+    .values({ connectionId, ...stored })
+    .onConflict((conflict) => conflict.column('connectionId').doUpdateSet({ ...stored, readAt: new Date() }))
+    .execute();
+  return choices;
+}
+
+/** Whether a list has nothing any more, or nothing that orders of these organizations could name although it had: an entry of no restaurant is none. */
+function isEmptied(ids: readonly string[], known: ErpChoices, choices: ErpChoices): boolean {
+  const here = new Set(ids.map((id) => id.toLowerCase()));
+  const [before, after] = [nameableLists(here, known), nameableLists(here, choices)];
+  return (['paymentTypes', 'discountTypes'] as const).some(
+    (list) => (before[list] && !after[list]) || (known[list].length > 0 && choices[list].length === 0),
+  );
+}

@@ -1,0 +1,126 @@
+import type { ErpNames } from './rules/erp-names.ts';
+import { GUEST_WORDS } from './rules/guest-words.ts';
+import { latestRun } from '../../platform/latest-run.ts';
+import type { Log } from '../../platform/log.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import type { KeptConnection } from '../../platform/db/kept-connection.ts';
+import { listenTo } from '../menus/storefront/listen.ts';
+import { organizationNotFound } from '../menus/storefront/refusals.ts';
+import { readServedOrganizations } from '../menus/storefront/served-organizations.ts';
+import { ORDERING_CHANNEL } from './commit-edit.ts';
+import { readErpNames } from './erp-choices.ts';
+import type { OrderingDeps } from './ordering-config.ts';
+import { createOrganizationClock, type OrganizationClock } from './organization-clock.ts';
+import { readFacts } from './read-facts.ts';
+import { readMarks } from './read-marks.ts';
+import { serveClock, type OrganizationDetails, type ServedClock } from './served-clock.ts';
+import { readSharedFacts, readSharedMark, type SharedFacts } from './shared-facts.ts';
+
+type Details = Omit<OrganizationDetails, 'id' | 'timeZone'>;
+
+/** The clocks of all served organizations, as far as handlers need them. */
+export type Clocks = {
+  /** The clock of a served organization by its uuid in lower case. No database. */
+  find(erpId: string): ServedClock | undefined;
+  /** The same, looked up when it is not known yet. Throws `not-found`. */
+  load(erpId: string): Promise<ServedClock>;
+};
+
+export type FulfillmentStore = Clocks & {
+  /** Loads every served organization and keeps it up to date. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type FulfillmentStoreDeps = OrderingDeps & { log: Log; pollMs: number };
+
+/**
+ * The facts of one API process about when orders are taken. An edit is announced and read at once; the poll repairs a lost
+ * announcement and follows organizations that come and go. When the database is away, what is loaded is still served.
+ */
+export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStoreDeps): FulfillmentStore {
+  const hours = new Map<string, { key: string; timeZone: string; clock: OrganizationClock }>();
+  const clocks = new Map<string, { key: string; clock: ServedClock }>();
+  const working = new Set<Promise<void>>();
+  let listener: KeptConnection | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  type Shared = { mark: string; facts: SharedFacts; names: ReadonlyMap<number, ErpNames> };
+  let shared: Shared | undefined;
+
+  /** Compares every served organization with the tables. One at a time: a call during a run gets a run that began after it. */
+  const check = latestRun<'all'>(async () => {
+    const { guest_language: language } = await readSettings(db, 'guest_language');
+    const mark = await readSharedMark(db);
+    if (shared?.mark !== mark) shared = { mark, facts: await readSharedFacts(db), names: await readErpNames(db) };
+    const served = await readMarks(db);
+    const hoursKey = (each: (typeof served)[number]) => `${each.organizationId} ${language} ${each.mark}`;
+    const changed = served.filter((each) => hours.get(each.erpId)?.key !== hoursKey(each));
+    const facts = await readFacts(
+      db,
+      changed.map((each) => each.organizationId),
+      { since: 'today', timeZone: env.SYNC_TIME_ZONE },
+    );
+    for (const each of changed) {
+      const own = facts.get(each.organizationId);
+      if (own === undefined) continue;
+      const { timeZone } = own.schedule;
+      const clock = createOrganizationClock(own, GUEST_WORDS[language]);
+      hours.set(each.erpId, { key: hoursKey(each), timeZone, clock });
+    }
+    const uuids = new Set(served.map((each) => each.erpId));
+    for (const erpId of [...hours.keys()].filter((each) => !uuids.has(each))) {
+      hours.delete(erpId);
+      clocks.delete(erpId);
+    }
+    for (const { mark: _, erpId, ...details } of served) serve(erpId, details, shared);
+  });
+
+  /** Puts the clock of an organization together anew when one of its parts is another one. */
+  function serve(erpId: string, details: Details, { mark, facts, names }: Shared): void {
+    const own = hours.get(erpId);
+    if (own === undefined) return;
+    const key = JSON.stringify([own.key, mark, details]);
+    if (clocks.get(erpId)?.key === key) return;
+    const known = { ...details, id: erpId, timeZone: own.timeZone };
+    const clock = serveClock(own.clock, known, facts, names.get(details.organizationId) ?? null);
+    clocks.set(erpId, { key, clock });
+  }
+
+  /** Work nobody waits for: its failure is logged, the next poll tries again. */
+  function checkInBackground(): void {
+    const running = check('all')
+      .catch((error: unknown) => log.warn({ err: error }, 'the check for edits of ordering failed'))
+      .finally(() => working.delete(running));
+    working.add(running);
+  }
+
+  const find = (erpId: string): ServedClock | undefined => clocks.get(erpId)?.clock;
+  return {
+    find,
+    async load(erpId) {
+      const known = find(erpId);
+      if (known !== undefined) return known;
+      // One look-up by key: strangers may ask for any uuid, and a comparison reads every organization.
+      if ((await readServedOrganizations(db, erpId)).length === 0) throw organizationNotFound();
+      await check('all');
+      const found = find(erpId);
+      if (found === undefined) throw organizationNotFound();
+      return found;
+    },
+    async start() {
+      await check('all');
+      listener = listenTo({ db, log }, ORDERING_CHANNEL, {
+        announced: checkInBackground,
+        connected: checkInBackground,
+      });
+      timer = setInterval(checkInBackground, pollMs);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await listener?.stop();
+      await Promise.all(working);
+    },
+  };
+}

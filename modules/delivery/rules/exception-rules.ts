@@ -1,0 +1,39 @@
+import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
+import { exceptionErrors } from './schedule-rules.ts';
+import type { Channel, DayWindow, ExceptionKind } from './schedule.ts';
+
+/** An exception as it is to be stored; `from` and `to` in milliseconds. */
+export type ExceptionFields = {
+  kind: ExceptionKind;
+  channel: Channel | null;
+  date: string | null;
+  windows: readonly DayWindow[];
+  from: number | null;
+  to: number | null;
+};
+
+const given = (field: string, isGiven: boolean, message: string): FieldError[] =>
+  isGiven ? [fieldError(field, 'not_supported', message)] : [];
+
+function intakeStopErrors({ channel, date, windows, from, to }: ExceptionFields): FieldError[] {
+  const noEnd = from === null || to === null || from < to;
+  return [
+    ...given('channel', channel === 'DINE_IN', 'Orders are taken for DELIVERY and PICKUP.'),
+    ...given('date', date !== null, 'A stop of intake goes from a moment to a moment.'),
+    ...given('windows', windows.length > 0, 'A stop of intake has no windows.'),
+    ...(from === null ? [fieldError('from', 'required', 'A stop of intake begins at a moment.')] : []),
+    ...(noEnd ? [] : [fieldError('to', 'invalid', 'Intake goes on after it has stopped.')]),
+  ];
+}
+
+/** Everything that is wrong with an exception of any kind: what its kind needs, and what it cannot have (rule FUL-14). */
+export function scheduleExceptionErrors(exception: ExceptionFields): FieldError[] {
+  const { kind, date, windows, from, to } = exception;
+  if (kind === 'INTAKE_STOPPED') return intakeStopErrors(exception);
+  return [
+    ...(date === null ? [fieldError('date', 'required', 'It holds on a date.')] : []),
+    ...given('from', from !== null, 'It holds on a date.'),
+    ...given('to', to !== null, 'It holds on a date.'),
+    ...exceptionErrors({ kind, windows }),
+  ];
+}

@@ -1,0 +1,32 @@
+import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
+
+/** An error when a time ends before it begins; null has no bound. */
+export function periodErrors({
+  activeFrom,
+  activeTo,
+}: {
+  activeFrom: Date | null;
+  activeTo: Date | null;
+}): FieldError[] {
+  const isEmpty = activeFrom !== null && activeTo !== null && activeFrom >= activeTo;
+  return isEmpty ? [fieldError('activeTo', 'invalid', 'It ends after it began.')] : [];
+}
+
+/** Everything that is wrong with a rule of expectation: one of a category names it, one of all orders does not (rule FUL-18). */
+export function expectationErrors(rule: {
+  scope: 'GLOBAL' | 'CATEGORY';
+  categoryId: number | null;
+  activeFrom: Date | null;
+  activeTo: Date | null;
+}): FieldError[] {
+  const { scope, categoryId } = rule;
+  return [
+    ...(scope === 'CATEGORY' && categoryId === null
+      ? [fieldError('categoryId', 'required', 'The category that the kitchen is busy with.')]
+      : []),
+    ...(scope === 'GLOBAL' && categoryId !== null
+      ? [fieldError('categoryId', 'not_supported', 'A rule for all orders has no category.')]
+      : []),
+    ...periodErrors(rule),
+  ];
+}

@@ -1,0 +1,70 @@
+import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
+import type { DateException, DayWindow, RegularWindow } from './schedule.ts';
+
+const DAY = 24 * 60;
+const WEEK = 7 * DAY;
+const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+/** How long a window is open, in minutes of the wall clock; zero or less when it is impossible. */
+function lengthOf({ opensAt, closesAt, crossesMidnight }: DayWindow): number {
+  return minutes(closesAt) - minutes(opensAt) + (crossesMidnight ? DAY : 0);
+}
+
+/** A window closes after it opens; one that crosses midnight closes at most 24 hours after it opened (rule FUL-1). */
+function impossible(field: string, window: DayWindow): FieldError[] {
+  if (window.crossesMidnight && lengthOf(window) > DAY) {
+    return [
+      fieldError(
+        `${field}.closesAt`,
+        'invalid',
+        'A window is open for 24 hours at most: it must close before it opens again.',
+      ),
+    ];
+  }
+  if (lengthOf(window) > 0) return [];
+  return [fieldError(`${field}.closesAt`, 'invalid', 'The window closes before it opens. Does it cross midnight?')];
+}
+
+type Placed = { field: string; from: number; to: number };
+
+/** Names the later of two windows that share a minute; windows that only touch do not. `cycle` is the length of the week, if it repeats. */
+function overlaps(placed: readonly Placed[], cycle: number | null): FieldError[] {
+  return placed.flatMap((each, at) => {
+    const shifts = cycle === null ? [0] : [-cycle, 0, cycle];
+    const rival = placed
+      .slice(0, at)
+      .find((other) => shifts.some((shift) => each.from < other.to + shift && other.from + shift < each.to));
+    if (rival === undefined) return [];
+    return [fieldError(`${each.field}.opensAt`, 'invalid', `The window overlaps with ${rival.field}.`)];
+  });
+}
+
+/** Everything that is wrong with a week of regular windows: impossible times, and windows of one channel that overlap, over midnight too. */
+export function scheduleErrors(windows: readonly RegularWindow[]): FieldError[] {
+  const fields = windows.map((window, at) => ({ window, field: `windows.${at}` }));
+  const wrong = fields.flatMap(({ window, field }) => impossible(field, window));
+  if (wrong.length > 0) return wrong;
+  const channels = Map.groupBy(fields, ({ window }) => window.channel);
+  return [...channels.values()].flatMap((ofChannel) => {
+    const placed = ofChannel.map(({ window, field }): Placed => {
+      const from = (window.dayOfWeek - 1) * DAY + minutes(window.opensAt);
+      return { field, from, to: from + lengthOf(window) };
+    });
+    return overlaps(placed, WEEK);
+  });
+}
+
+/** Everything that is wrong with the windows of an exception: special hours need some, a closed day has none. */
+export function exceptionErrors({ kind, windows }: Pick<DateException, 'kind' | 'windows'>): FieldError[] {
+  if (kind === 'CLOSED') {
+    return windows.length === 0 ? [] : [fieldError('windows', 'not_supported', 'A closed day has no windows.')];
+  }
+  if (windows.length === 0) return [fieldError('windows', 'required', 'Special hours need at least one window.')];
+  const wrong = windows.flatMap((window, at) => impossible(`windows.${at}`, window));
+  if (wrong.length > 0) return wrong;
+  const placed = windows.map((window, at): Placed => {
+    const from = minutes(window.opensAt);
+    return { field: `windows.${at}`, from, to: from + lengthOf(window) };
+  });
+  return overlaps(placed, null);
+}

@@ -1,0 +1,133 @@
+import { by } from '../../../kernel/pure/order.ts';
+
+/** What the ERP states for a zone on some weekdays and in an interval of the day. Minutes count from local midnight. */
+export type ZoneRestriction = {
+  /** The ERP's own number, used to keep the choice the same when several are equal. */
+  position: number;
+  /** Weekdays as bits: 1 is Monday, 64 is Sunday. */
+  weekMap: number;
+  /** Null has no bound. An interval that ends before it begins ends on the next day. */
+  fromMinute: number | null;
+  toMinute: number | null;
+  /** The lowest number decides when several apply. */
+  priority: number;
+  minSumKopecks: number | null;
+  durationMinutes: number;
+  terminalGroupId: number | null;
+  /** The same in the ERP's words. */
+  terminalGroupErpId: string | null;
+};
+
+/** The defaults of an organization, and for which parts all its zones share them. */
+export type DeliveryDefaults = {
+  useSameDuration: boolean;
+  durationMinutes: number;
+  useSameMinSum: boolean;
+  minSumKopecks: number | null;
+  useSameInterval: boolean;
+  fromMinute: number | null;
+  toMinute: number | null;
+  useSameWeek: boolean;
+};
+
+/** What staff have set for a zone over the ERP, for a time; null keeps the ERP's value. Moments in milliseconds. */
+export type ZoneOverride = {
+  minSumKopecks: number | null;
+  deliveryFeeKopecks: number | null;
+  from: number | null;
+  to: number | null;
+};
+
+/** A zone with everything that decides on which terms it is served. */
+export type ZoneFacts = {
+  restrictions: readonly ZoneRestriction[];
+  defaults: DeliveryDefaults;
+  /** The one that counts first is first. */
+  overrides: readonly ZoneOverride[];
+  /** What a delivery costs where no override says; null while nobody has set a price for deliveries. */
+  deliveryFeeKopecks: number | null;
+};
+
+/** Who stated a part of the terms: staff for this zone, the ERP for this zone or for all zones of the organization, staff for all. */
+type TermsSource = 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
+
+/** On which terms a zone is served at a moment. What nobody has stated is 0. */
+export type ZoneTerms = {
+  minSumKopecks: number;
+  deliveryFeeKopecks: number;
+  durationMinutes: number;
+  terminalGroupId: number | null;
+  terminalGroupErpId: string | null;
+  sources: { minSum: TermsSource; deliveryFee: TermsSource; duration: TermsSource };
+};
+
+/** The day (1 is Monday) and the minute of the day on the clock of the organization. */
+export type LocalMoment = { dayOfWeek: number; minute: number };
+
+const isOn = (weekMap: number, dayOfWeek: number): boolean => (weekMap & (1 << (dayOfWeek - 1))) !== 0;
+const dayBefore = (dayOfWeek: number): number => (dayOfWeek === 1 ? 7 : dayOfWeek - 1);
+
+/** Whether an interval of some weekdays holds at a moment; the early hours of one that crosses midnight belong to the day it began on. */
+function holds(
+  { weekMap, fromMinute, toMinute }: Pick<ZoneRestriction, 'weekMap' | 'fromMinute' | 'toMinute'>,
+  { dayOfWeek, minute }: LocalMoment,
+): boolean {
+  const [from, to] = [fromMinute ?? 0, toMinute ?? 24 * 60];
+  if (from < to) return isOn(weekMap, dayOfWeek) && from <= minute && minute < to;
+  return (isOn(weekMap, dayOfWeek) && minute >= from) || (isOn(weekMap, dayBefore(dayOfWeek)) && minute < to);
+}
+
+const EVERY_DAY = 127;
+
+/**
+ * The terms of a zone at a moment: of the restrictions that hold then the one of the lowest priority, with the organization's
+ * defaults wherever all zones share them or the ERP states nothing, and what staff have set over that. Null when the zone is
+ * not served then (rules FUL-10, FUL-11, FUL-37). `local` is the moment `at` (milliseconds) on the clock of the organization.
+ */
+export function zoneTerms(
+  { restrictions, defaults, overrides, deliveryFeeKopecks }: ZoneFacts,
+  local: LocalMoment,
+  at: number,
+): ZoneTerms | null {
+  const first = by<ZoneRestriction>(
+    (each) => each.priority,
+    (each) => each.position,
+  );
+  const chosen = restrictions
+    .filter((restriction) =>
+      holds(
+        {
+          weekMap: defaults.useSameWeek ? EVERY_DAY : restriction.weekMap,
+          fromMinute: defaults.useSameInterval ? defaults.fromMinute : restriction.fromMinute,
+          toMinute: defaults.useSameInterval ? defaults.toMinute : restriction.toMinute,
+        },
+        local,
+      ),
+    )
+    .toSorted(first)[0];
+  if (chosen === undefined) return null;
+  const override = overrides.find(({ from, to }) => (from === null || from <= at) && (to === null || at < to));
+  const [minSumKopecks, minSum] = firstStated(
+    [override?.minSumKopecks, 'OVERRIDE'],
+    [defaults.useSameMinSum ? null : chosen.minSumKopecks, 'ZONE'],
+    [defaults.minSumKopecks, 'ORGANIZATION'],
+  );
+  const [feeKopecks, deliveryFee] = firstStated(
+    [override?.deliveryFeeKopecks, 'OVERRIDE'],
+    [deliveryFeeKopecks, 'SETTING'],
+  );
+  return {
+    minSumKopecks,
+    deliveryFeeKopecks: feeKopecks,
+    durationMinutes: defaults.useSameDuration ? defaults.durationMinutes : chosen.durationMinutes,
+    terminalGroupId: chosen.terminalGroupId,
+    terminalGroupErpId: chosen.terminalGroupErpId,
+    sources: { minSum, deliveryFee, duration: defaults.useSameDuration ? 'ORGANIZATION' : 'ZONE' },
+  };
+}
+
+/** The first amount that somebody has stated, and who; 0 when nobody has. */
+function firstStated(...stated: readonly [number | null | undefined, TermsSource][]): [number, TermsSource] {
+  for (const [amount, source] of stated) if (amount != null) return [amount, source];
+  return [0, 'NOBODY'];
+}

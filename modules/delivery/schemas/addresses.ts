@@ -1,0 +1,78 @@
+import { Type, type Static } from 'typebox';
+import { Named, Nullable, NullableText, Strict, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import { Coordinates, DeliveryResolution, PRECISIONS, SentCoordinates } from './zones.ts';
+
+/** Addresses that guests and customers send once, to order to them. */
+
+const Part = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
+const Door = Type.Optional(Nullable(Type.String({ maxLength: 50 })));
+
+const door = {
+  building: Door,
+  flat: Door,
+  entrance: Door,
+  floor: Door,
+  doorphone: Door,
+  comment: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'Words for the courier.' }))),
+};
+
+/** The body of `POST /addresses`. */
+export const NewAddress = Named(
+  'NewAddress',
+  Strict({
+    cartId: Type.Optional(
+      Type.Unsafe<string>({ ...Uuid, description: 'The cart of a guest, to which the address belongs.' }),
+    ),
+    address: Type.Optional(
+      Named(
+        'NewAddressParts',
+        Type.Object(
+          { city: Part, street: Part, house: Part, ...door },
+          {
+            additionalProperties: false,
+            description: '`city`, `street` and `house` name the place and come together; the rest leads to the door.',
+          },
+        ),
+      ),
+    ),
+    coords: Type.Optional(
+      Type.Unsafe<[number, number]>({
+        ...SentCoordinates,
+        description: 'Longitude and latitude in degrees: the point where the geocoder does not know the house.',
+      }),
+    ),
+  }),
+);
+export type NewAddress = Static<typeof NewAddress>;
+
+const AddressId = Type.Unsafe<string>({ ...Uuid, description: 'Name it as `fulfillment.addressId` at the checkout.' });
+
+/** Where an address leads and who delivers there now. */
+export const AddedAddress = Named(
+  'AddedAddress',
+  Type.Object({ addressId: AddressId, ...DeliveryResolution.properties }),
+);
+export type AddedAddress = Static<typeof AddedAddress>;
+
+const parts = ['city', 'street', 'house', 'building', 'flat', 'entrance', 'floor', 'doorphone', 'comment'] as const;
+
+/** An address as its customer reads it; a place that was sent as a point has no city, street and house. */
+export const OwnAddress = Named(
+  'OwnAddress',
+  Type.Object({
+    addressId: AddressId,
+    address: Type.Object(
+      Object.fromEntries(parts.map((part) => [part, NullableText])) as Record<
+        (typeof parts)[number],
+        typeof NullableText
+      >,
+    ),
+    coords: Nullable(Coordinates),
+    precision: Nullable(Words(PRECISIONS)),
+    createdAt: Timestamp,
+  }),
+);
+export type OwnAddress = Static<typeof OwnAddress>;
+
+/** The words of an address; a part that is not known is null. */
+export type AddressParts = OwnAddress['address'];

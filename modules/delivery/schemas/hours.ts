@@ -1,0 +1,305 @@
+import { Type, type Static } from 'typebox';
+import { CHANNELS, EXCEPTION_KINDS } from '../rules/schedule.ts';
+import { FULFILLMENT_TYPES, NOT_ACCEPTING, type FulfillmentType } from '../rules/status.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  OrganizationId,
+  Strict,
+  Timestamp,
+  Uuid,
+  Version,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
+
+/** When and how an organization takes orders: what staff configure, and what guests are told. */
+
+/** Version of what exists only after its first edit. */
+export const FirstVersion = Type.Integer({
+  minimum: 0,
+  description: 'Version that the caller has seen; 0 before the first edit.',
+});
+const StoredVersion = Type.Integer({ minimum: 0, description: '0 before the first edit.' });
+
+const minutes = (description: string, least = 0, most = 1_440) =>
+  Type.Integer({ minimum: least, maximum: most, description });
+
+const switches = {
+  deliveryEnabled: Type.Boolean({ description: 'Whether orders for delivery are taken at all.' }),
+  pickupEnabled: Type.Boolean({ description: 'Whether orders for pickup are taken at all.' }),
+  timedOrdersEnabled: Type.Boolean({ description: 'Whether guests may order for a later time.' }),
+};
+
+const timing = {
+  deliverySlotStepMinutes: minutes('Minutes between two slots of delivery.', 5, 240),
+  pickupSlotStepMinutes: minutes('Minutes between two slots of pickup.', 5, 240),
+  horizonDays: Type.Integer({ minimum: 1, maximum: 14, description: 'Days with slots; 2 are today and tomorrow.' }),
+  deliveryOpenDelayMinutes: minutes('Minutes from the opening of delivery to its first slot.'),
+  deliveryCloseDelayMinutes: minutes('Minutes before the closing of delivery in which no order is taken.'),
+  restaurantOpenDelayMinutes: minutes('Minutes from the opening of the restaurant to the first slot of pickup.'),
+  restaurantCloseDelayMinutes: minutes('Minutes before the closing of the restaurant without a slot of pickup.'),
+  pickupCookingMinutes: minutes('Minutes from an order for pickup until it is ready.'),
+  deliveryMinutes: minutes('Minutes from an order to the door where no delivery zone says more.'),
+};
+
+const texts = {
+  timeZone: Nullable(
+    Type.String({
+      maxLength: 100,
+      description: 'IANA name or an offset such as `+03:00`; null is the zone of the ERP.',
+    }),
+  ),
+  code: Nullable(
+    Type.String({ minLength: 1, maxLength: 50, description: 'Short name of the organization for staff.' }),
+  ),
+  city: Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'City that guests are shown.' })),
+};
+
+/** The switches and minutes of an organization. */
+export const OrderingConfig = Named(
+  'OrderingConfig',
+  Type.Object({
+    organizationId: Id,
+    ...switches,
+    ...texts,
+    effectiveTimeZone: Type.String({
+      description: 'The zone that counts: the own one, else that of the ERP or of the product.',
+    }),
+    ...timing,
+    updatedAt: Nullable(Timestamp),
+    version: StoredVersion,
+  }),
+);
+export type OrderingConfig = Static<typeof OrderingConfig>;
+
+/** A field that is left out keeps its value. */
+export const OrderingConfigEdit = Named(
+  'OrderingConfigEdit',
+  Strict({ version: FirstVersion, ...Type.Partial(Type.Object({ ...switches, ...texts, ...timing })).properties }),
+);
+export type OrderingConfigEdit = Static<typeof OrderingConfigEdit>;
+
+const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'Wall clock, `HH:MM`.' });
+const window = {
+  opensAt: Clock,
+  closesAt: Clock,
+  crossesMidnight: Type.Boolean({ description: 'True when it closes on the next day.' }),
+};
+const DayWindow = Named('DayWindow', Strict(window));
+const RegularWindow = Named(
+  'RegularWindow',
+  Strict({
+    dayOfWeek: Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday.' }),
+    channel: Words(CHANNELS),
+    ...window,
+  }),
+);
+
+/** The week of an organization. */
+export const OrderingSchedule = Named(
+  'OrderingSchedule',
+  Type.Object({
+    organizationId: Id,
+    windows: Type.Array(RegularWindow),
+    updatedAt: Nullable(Timestamp),
+    version: StoredVersion,
+  }),
+);
+export type OrderingSchedule = Static<typeof OrderingSchedule>;
+
+export const OrderingScheduleEdit = Named(
+  'OrderingScheduleEdit',
+  Strict({ version: FirstVersion, windows: Type.Array(RegularWindow, { maxItems: 200 }) }),
+);
+export type OrderingScheduleEdit = Static<typeof OrderingScheduleEdit>;
+
+const LocalDate = Type.String({
+  format: 'date',
+  pattern: '^20',
+  description: 'Date of the organization, for CLOSED and SPECIAL_HOURS.',
+});
+const Reason = Nullable(Type.String({ maxLength: 500, description: 'For staff.' }));
+const FROM = 'Moment from which intake is stopped, for INTAKE_STOPPED.';
+const TO = 'Moment at which intake continues; null while it is not known.';
+
+/** What holds on one date instead of the regular week, or a stop of order intake. */
+export const ScheduleException = Named(
+  'ScheduleException',
+  Type.Object({
+    id: Id,
+    organizationId: Id,
+    kind: Words(EXCEPTION_KINDS),
+    channel: Nullable(Words(CHANNELS)),
+    date: Nullable(LocalDate),
+    windows: Type.Array(DayWindow),
+    from: Nullable(Timestamp),
+    to: Nullable(Timestamp),
+    reason: NullableText,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    version: Type.Integer(),
+  }),
+);
+export type ScheduleException = Static<typeof ScheduleException>;
+
+const Moment = (description: string) => Nullable(Type.String({ format: 'date-time', description }));
+const exception = {
+  channel: Nullable(Words(CHANNELS)),
+  date: Nullable(LocalDate),
+  windows: Type.Array(DayWindow, { maxItems: 20 }),
+  from: Moment(FROM),
+  to: Moment(TO),
+  reason: Reason,
+};
+
+export const NewScheduleException = Named(
+  'NewScheduleException',
+  Strict({ kind: Words(EXCEPTION_KINDS), ...Type.Partial(Type.Object(exception)).properties }),
+);
+export type NewScheduleException = Static<typeof NewScheduleException>;
+
+/** The kind is not there: another kind is another exception. */
+export const ScheduleExceptionEdit = Named(
+  'ScheduleExceptionEdit',
+  Strict({ version: Version, ...Type.Partial(Type.Object(exception)).properties }),
+);
+export type ScheduleExceptionEdit = Static<typeof ScheduleExceptionEdit>;
+
+/** What can be copied from one organization to another; time zone, code and city stay. */
+export const ORDERING_PARTS = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'] as const;
+export type OrderingPart = (typeof ORDERING_PARTS)[number];
+
+export const OrderingCopyRequest = Named(
+  'OrderingCopyRequest',
+  Strict({
+    fromOrganizationId: OrganizationId,
+    parts: Type.Array(Words(ORDERING_PARTS), { minItems: 1, maxItems: 10, uniqueItems: true }),
+    mode: Type.Unsafe<'PLAN' | 'APPLY'>({
+      ...Words(['PLAN', 'APPLY']),
+      description: 'PLAN writes nothing and says what APPLY would change.',
+    }),
+  }),
+);
+export type OrderingCopyRequest = Static<typeof OrderingCopyRequest>;
+
+const AnyValue = Type.Unsafe<unknown>({ description: 'The value of the field; null where there is none.' });
+
+/** What a copy changes, or would change. */
+export const OrderingCopy = Named(
+  'OrderingCopy',
+  Type.Object({
+    organizationId: Id,
+    fromOrganizationId: Id,
+    mode: Words(['PLAN', 'APPLY']),
+    changes: Type.Array(
+      Type.Object({
+        part: Words(ORDERING_PARTS),
+        field: Type.String({ description: 'Name of a setting, `windows`, date and channel, or a way to pay.' }),
+        before: AnyValue,
+        after: AnyValue,
+      }),
+    ),
+  }),
+);
+export type OrderingCopy = Static<typeof OrderingCopy>;
+
+/** A moment as guests read it: ISO 8601 with the offset of the organization. */
+const LocalMoment = Type.String({ format: 'date-time' });
+
+const Acceptance = Named(
+  'Acceptance',
+  Type.Object({
+    accepting: Type.Boolean({ description: 'Whether an order for as soon as possible is taken now.' }),
+    reason: Nullable(Words(NOT_ACCEPTING)),
+    opensAt: Nullable(LocalMoment),
+    closesAt: Nullable(LocalMoment),
+  }),
+);
+
+const ScheduleLine = Named(
+  'ScheduleLine',
+  Type.Object({ days: Type.String(), delivery: Type.String(), pickup: Type.String() }),
+);
+
+/** Whether an organization works and takes orders at a moment. */
+export const OrderingStatus = Named(
+  'OrderingStatus',
+  Type.Object({
+    serverTime: LocalMoment,
+    open: Type.Boolean({ description: 'Whether the restaurant itself is open, whatever is accepted.' }),
+    delivery: Acceptance,
+    pickup: Acceptance,
+    closingInMinutes: Nullable(Type.Integer({ description: 'Whole minutes until the restaurant closes.' })),
+    reasons: Type.Array(Words(NOT_ACCEPTING), { description: 'Why delivery or pickup is not accepted, each once.' }),
+    nextChangeAt: Nullable(Type.String({ format: 'date-time', description: 'When anything of this changes.' })),
+    schedule: Type.Array(ScheduleLine, { description: 'The regular hours, ready to be shown.' }),
+  }),
+);
+export type OrderingStatus = Static<typeof OrderingStatus>;
+
+const Intake = Type.Object({
+  enabled: Type.Boolean({ description: 'Whether the organization takes such orders at all.' }),
+  accepting: Type.Boolean({ description: 'Whether it takes one for as soon as possible now.' }),
+});
+
+/** Where an organization is. */
+export const Coordinates = Named('Coordinates', Type.Object({ latitude: Type.Number(), longitude: Type.Number() }));
+
+/** An organization as guests see it; `id` is the UUID of the ERP. */
+export const Organization = Named(
+  'Organization',
+  Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    address: NullableText,
+    coordinates: Nullable(Coordinates),
+    pickup: Intake,
+    delivery: Intake,
+    schedule: Type.Array(ScheduleLine, { description: 'The regular hours, ready to be shown.' }),
+  }),
+);
+export type Organization = Static<typeof Organization>;
+
+const Slot = Named(
+  'Slot',
+  Type.Object({
+    id: Type.String({ description: 'Start and duration, for example `2026-11-21T18:30+03:00/PT30M`.' }),
+    from: Type.String({ description: 'Wall clock, `HH:MM`.' }),
+    to: Type.String(),
+    offset: Type.Optional(
+      Type.String({ description: 'Only in an hour that repeats when clocks are set back: tells its two slots apart.' }),
+    ),
+  }),
+);
+
+/** The times that may be ordered for. */
+export const DeliverySlots = Named(
+  'DeliverySlots',
+  Type.Object({
+    asap: Type.Object({
+      available: Type.Boolean(),
+      etaMinutes: Type.Integer(),
+      etaRange: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2, description: 'From and to, in minutes.' }),
+    }),
+    timedOrdersEnabled: Type.Boolean(),
+    days: Type.Array(
+      Type.Object({
+        date: Type.String({ format: 'date' }),
+        label: Type.String({ description: 'For example `Today`, in the language of guests.' }),
+        slots: Type.Array(Slot),
+      }),
+    ),
+  }),
+);
+export type DeliverySlots = Static<typeof DeliverySlots>;
+
+/** JSON-LD in the vocabulary of schema.org, whose members are not ours to declare. */
+export const StructuredData = Named('StructuredData', Type.Object({}, { additionalProperties: true }));
+
+/** The kind of fulfillment as a parameter. */
+export const FulfillmentTypeWord = Type.Unsafe<FulfillmentType>({
+  ...Words(FULFILLMENT_TYPES),
+  description: 'DELIVERY brings the order, PICKUP hands it out.',
+});

@@ -1,0 +1,252 @@
+import { Type, type Static } from 'typebox';
+import {
+  Id,
+  Money,
+  Named,
+  Nullable,
+  NullableText,
+  Strict,
+  Timestamp,
+  Uuid,
+  Version,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
+
+/** Delivery zones: the public answer for an address, and what staff see and set. */
+
+/** Longitude and latitude in degrees, in this order. */
+export const Coordinates = Type.Unsafe<[number, number]>({
+  ...Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
+  description: 'Longitude and latitude in degrees.',
+});
+
+export const SentCoordinates = Type.Unsafe<[number, number]>({
+  ...Type.Array(Type.Number({ minimum: -180, maximum: 180 }), { minItems: 2, maxItems: 2 }),
+  description: 'Longitude and latitude in degrees.',
+});
+
+/** How exactly the coordinates of an address are known. */
+export const PRECISIONS = ['HOUSE', 'STREET', 'CITY'] as const;
+
+/** Why no zone serves an address. */
+const RESOLVE_REASONS = [
+  'ZONE_NOT_FOUND',
+  'ADDRESS_NOT_FOUND',
+  'ADDRESS_IMPRECISE',
+  'ZONES_OVERLAP',
+  'GEOCODER_UNAVAILABLE',
+] as const;
+
+const Part = Type.String({ minLength: 1, maxLength: 200 });
+
+/** Where an order shall be brought: an address or a point. */
+export const PlaceToResolve = Named(
+  'PlaceToResolve',
+  Strict({
+    address: Type.Optional(Named('AddressToResolve', Strict({ city: Part, street: Part, house: Part }))),
+    coords: Type.Optional(SentCoordinates),
+  }),
+);
+export type PlaceToResolve = Static<typeof PlaceToResolve>;
+
+/** Which zone and organization serve an address, and on which terms; null where none does. */
+export const DeliveryResolution = Named(
+  'DeliveryResolution',
+  Type.Object({
+    resolved: Type.Boolean(),
+    reason: Nullable(Words(RESOLVE_REASONS)),
+    zoneId: Nullable(Id),
+    zoneName: NullableText,
+    organizationId: Nullable(Uuid),
+    minOrderSum: Nullable(Money),
+    deliveryFee: Nullable(Money),
+    deliveryDurationMinutes: Nullable(Type.Integer()),
+    coords: Nullable(Coordinates),
+    addressPrecision: Nullable(Words(PRECISIONS)),
+  }),
+);
+export type DeliveryResolution = Static<typeof DeliveryResolution>;
+
+/** An address that may be meant, with its point where it is known. */
+const AddressSuggestion = Named(
+  'AddressSuggestion',
+  Type.Object({
+    text: Type.String({ description: 'The address in one line.' }),
+    address: Type.Object({ city: Type.String(), street: NullableText, house: NullableText }),
+    coords: Nullable(Coordinates),
+    precision: Words(PRECISIONS),
+  }),
+);
+
+/** Addresses that begin like what a guest has typed. */
+export const AddressSuggestions = Named(
+  'AddressSuggestions',
+  Type.Object({
+    items: Type.Array(AddressSuggestion),
+    degraded: Type.Boolean({
+      description:
+        'True when the geocoder does not answer: only streets that the ERP knows are suggested, without points.',
+    }),
+  }),
+);
+export type AddressSuggestions = Static<typeof AddressSuggestions>;
+
+/** A polygon of GeoJSON: closed rings of longitude and latitude, the outer one first and counter-clockwise. */
+export const GeoPolygon = Named(
+  'GeoPolygon',
+  Type.Object({ type: Words(['Polygon']), coordinates: Type.Array(Type.Array(Coordinates)) }),
+);
+export type GeoPolygon = Static<typeof GeoPolygon>;
+
+const Minute = Nullable(Type.Integer({ description: 'Minutes from local midnight; null has no bound.' }));
+
+/** A rule of a zone as the ERP states it. */
+const ZoneRule = Named(
+  'ZoneRule',
+  Type.Object({
+    weekMap: Type.Integer({ description: 'Weekdays as bits: 1 is Monday, 64 is Sunday.' }),
+    fromMinute: Minute,
+    toMinute: Minute,
+    priority: Type.Integer({ description: 'Of several rules that hold the one with the lowest number counts.' }),
+    minOrderSum: Nullable(Money),
+    deliveryDurationMinutes: Type.Integer(),
+    terminalErpId: Nullable(Uuid),
+  }),
+);
+
+const ZoneStyle = Named(
+  'ZoneStyle',
+  Strict({
+    color: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Colour such as `#33aa55`.' }),
+    opacity: Type.Number({ minimum: 0, maximum: 1 }),
+  }),
+);
+export type ZoneStyle = Static<typeof ZoneStyle>;
+
+const ZoneText = Type.Optional(Type.String({ maxLength: 2000 }));
+const ZoneTexts = Named('ZoneTexts', Strict({ description: ZoneText, notice: ZoneText }));
+export type ZoneTexts = Static<typeof ZoneTexts>;
+
+/** A zone of the ERP with what staff have set for it. */
+export const DeliveryZone = Named(
+  'DeliveryZone',
+  Type.Object({
+    id: Id,
+    organizationId: Id,
+    name: Type.String({ description: 'Name in the ERP.' }),
+    displayName: NullableText,
+    priority: Type.Integer({
+      description: 'Where zones overlap, the lowest number serves when the setting `overlapping_zones` is PRIORITY.',
+    }),
+    style: Nullable(ZoneStyle),
+    texts: ZoneTexts,
+    isActive: Type.Boolean({ description: 'False when the ERP no longer lists the zone.' }),
+    geometry: Nullable(GeoPolygon),
+    rules: Type.Array(ZoneRule),
+    changedAt: Timestamp,
+    version: Type.Integer({ minimum: 0, description: '0 when staff have never changed the zone.' }),
+  }),
+);
+export type DeliveryZone = Static<typeof DeliveryZone>;
+
+export const DeliveryZoneEdit = Named(
+  'DeliveryZoneEdit',
+  Strict({
+    version: Type.Integer({
+      minimum: 0,
+      description: 'Version the caller has seen; 0 when the zone was never changed.',
+    }),
+    displayName: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+    priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    style: Type.Optional(Nullable(ZoneStyle)),
+    texts: Type.Optional(ZoneTexts),
+  }),
+);
+export type DeliveryZoneEdit = Static<typeof DeliveryZoneEdit>;
+
+const Roubles = Type.Number({ minimum: 0, maximum: 10_000_000, description: 'Roubles with at most two decimals.' });
+const Moment = Type.String({ format: 'date-time' });
+
+const terms = {
+  minOrderSum: Type.Optional(Nullable(Roubles)),
+  deliveryFee: Type.Optional(Nullable(Roubles)),
+  validFrom: Type.Optional(Nullable(Moment)),
+  validTo: Type.Optional(Nullable(Moment)),
+};
+
+/** Other terms of a zone for a time. */
+export const ZoneOverride = Named(
+  'ZoneOverride',
+  Type.Object({
+    id: Id,
+    zoneId: Id,
+    minOrderSum: Nullable(Money),
+    deliveryFee: Nullable(Money),
+    validFrom: Nullable(Timestamp),
+    validTo: Nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    version: Type.Integer(),
+  }),
+);
+export type ZoneOverride = Static<typeof ZoneOverride>;
+
+export const NewZoneOverride = Named('NewZoneOverride', Strict({ zoneId: Id, ...terms }));
+export type NewZoneOverride = Static<typeof NewZoneOverride>;
+
+export const ZoneOverrideEdit = Named('ZoneOverrideEdit', Strict({ version: Version, ...terms }));
+export type ZoneOverrideEdit = Static<typeof ZoneOverrideEdit>;
+
+/** The rules that decide about a place. */
+const RESOLVE_RULES = [
+  'NOT_LOCATED',
+  'NO_ZONE',
+  'NOT_SERVED_NOW',
+  'ONLY_ZONE',
+  'PRIORITY',
+  'ERP',
+  'SEVERAL_ZONES',
+  'EQUAL_PRIORITIES',
+] as const;
+
+const CandidateZone = Named(
+  'CandidateZone',
+  Type.Object({
+    zoneId: Id,
+    organizationId: Id,
+    name: Type.String(),
+    priority: Type.Integer(),
+    isServedNow: Type.Boolean({ description: 'False when no rule of the zone holds at the moment.' }),
+    minOrderSum: Nullable(Money),
+    deliveryFee: Nullable(Money),
+    deliveryDurationMinutes: Nullable(Type.Integer()),
+    terminalId: Nullable(Id),
+  }),
+);
+
+const GeoFeature = Type.Object({
+  type: Words(['Feature']),
+  geometry: Type.Union([
+    GeoPolygon,
+    Named('GeoPoint', Type.Object({ type: Words(['Point']), coordinates: Coordinates })),
+  ]),
+  properties: Type.Record(Type.String(), Type.Unknown()),
+});
+
+/** Why a place is served by whom: every zone that contains it, and the rule that decided. */
+export const DeliveryExplanation = Named(
+  'DeliveryExplanation',
+  Type.Object({
+    resolution: DeliveryResolution,
+    rule: Words(RESOLVE_RULES),
+    candidates: Type.Array(CandidateZone),
+    geojson: Named(
+      'GeoFeatures',
+      Type.Object(
+        { type: Words(['FeatureCollection']), features: Type.Array(GeoFeature) },
+        { description: 'The point and the candidate zones, for any viewer of GeoJSON.' },
+      ),
+    ),
+  }),
+);
+export type DeliveryExplanation = Static<typeof DeliveryExplanation>;

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { GuestNotice, PaymentMethod } from './schemas/context.ts';
+import { expectationMinutes, type ExpectationRule } from './rules/eta.ts';
+import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
+import type { Sql } from '../../platform/db/database.ts';
+
+/** What staff edit for several organizations at once; moments in milliseconds, null has no bound. */
+export type SharedFacts = {
+  expectations: readonly (ExpectationRule & { organizationId: number | null })[];
+  notices: readonly NoticeFacts[];
+  paymentMethods: readonly PaymentMethodRow[];
+};
+
+export type NoticeFacts = Pick<
+  GuestNotice,
+  'code' | 'severity' | 'title' | 'text' | 'ttlSeconds' | 'organizationId'
+> & {
+  activeFrom: number | null;
+  activeTo: number | null;
+};
+
+export type PaymentMethodRow = Pick<
+  PaymentMethod,
+  'code' | 'name' | 'isEnabled' | 'allowsLeaveAtDoor' | 'requiresChange' | 'availability'
+>;
+
+/** A text that is another one after every edit of the shared facts. */
+export async function readSharedMark({ db }: Sql): Promise<string> {
+  const { rows } = await sql<{ mark: string }>`
+    select jsonb_build_array(
+      (select jsonb_build_array(count(*), max(id), sum(version)) from expectation_rule),
+      (select jsonb_build_array(count(*), max(id), sum(version)) from guest_notice),
+      (select sum(version) from payment_method),
+      (select jsonb_object_agg(connection_id, read_at) from erp_choices),
+      (select jsonb_object_agg(connection_id, version) from order_sending),
+      (select value from setting where key = 'call_center_organization'))::text as mark`.execute(db);
+  return rows[0]!.mark;
+}
+
+/** The shared facts, also those that are over or begin later: each answer looks at its moment. */
+export async function readSharedFacts(tx: Sql): Promise<SharedFacts> {
+  return sharedFactsOf(await readRow(tx));
+}
+
+/** What {@link sharedFactsOf} reads, as columns of a statement. */
+export function sharedParts({ db }: Sql) {
+  const rules = db
+    .selectFrom('expectation_rule')
+    .select(['scope', 'categoryId', 'organizationId', 'durationMinutes', 'activeFrom', 'activeTo'])
+    .orderBy('id');
+  const notices = db
+    .selectFrom('guest_notice')
+    .select(['code', 'severity', 'title', 'text', 'ttlSeconds', 'organizationId', 'activeFrom', 'activeTo'])
+    .where('isActive', '=', true)
+    .orderBy('position')
+    .orderBy('id');
+  const methods = db
+    .selectFrom('payment_method')
+    .select(['code', 'name', 'isEnabled', 'allowsLeaveAtDoor', 'requiresChange', 'availability'])
+    .orderBy('sortOrder')
+    .orderBy('code');
+  return [
+    nestRows(rules).as('rules'),
+    nestRows(notices).as('notices'),
+    nestRows(methods).as('paymentMethods'),
+  ] as const;
+}
+
+const readRow = (tx: Sql) => tx.db.selectNoFrom(sharedParts(tx)).executeTakeFirstOrThrow();
+type SharedRow = Awaited<ReturnType<typeof readRow>>;
+
+/** The shared facts of a row with these columns. */
+export function sharedFactsOf(row: SharedRow): SharedFacts {
+  return {
+    expectations: rowsOf(row.rules).map(withMoments),
+    notices: rowsOf(row.notices).map(withMoments),
+    paymentMethods: rowsOf(row.paymentMethods),
+  };
+}
+
+type Period = { activeFrom: string | null; activeTo: string | null };
+
+const momentOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
+
+const withMoments = <R extends Period>(row: R) => ({
+  ...row,
+  activeFrom: momentOf(row.activeFrom),
+  activeTo: momentOf(row.activeTo),
+});
+
+/** No cart is known, so rules of categories say nothing yet. */
+const NO_CATEGORIES: ReadonlySet<number> = new Set();
+
+/** True for what is for all organizations or for this one. */
+export const isFor = (organizationId: number) => (each: { organizationId: number | null }) =>
+  each.organizationId === null || each.organizationId === organizationId;
+
+/** How many minutes longer any order of an organization takes at a moment. */
+export function expectationOf(
+  { expectations }: Pick<SharedFacts, 'expectations'>,
+  organizationId: number,
+  at: number,
+): number {
+  return expectationMinutes(expectations.filter(isFor(organizationId)), NO_CATEGORIES, at);
+}

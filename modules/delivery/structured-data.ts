@@ -1,0 +1,51 @@
+import { Problem } from '../../kernel/problem.ts';
+import { localTime } from './rules/schedule.ts';
+import { productData, restaurantData, type AbsoluteUrl, type RestaurantFacts } from './rules/structured-data.ts';
+import { productOfSlug } from '../catalog/product-of-slug.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { MenuView } from '../menus/storefront/menu-views.ts';
+import type { ServedClock } from './served-clock.ts';
+
+/** The answers of one menu; another menu, other facts of the restaurant or another day make others. */
+type Kept = { clock: ServedClock; today: string; restaurant: object };
+const kept = new WeakMap<MenuView, Kept>();
+
+/** What search engines are told of a restaurant and its menu; made once for each menu, schedule and day. */
+export function restaurantStructuredData(
+  view: MenuView,
+  clock: ServedClock,
+  { at, publicUrl }: { at: number; publicUrl: string | null },
+): object {
+  const facts = factsAt(clock, at);
+  const known = kept.get(view);
+  if (known?.clock === clock && known.today === facts.today) return known.restaurant;
+  const restaurant = restaurantData(facts, view.content, absoluteUrl(publicUrl));
+  kept.set(view, { clock, today: facts.today, restaurant });
+  return restaurant;
+}
+
+/** What search engines are told of one product, by a slug that it has or had. Problem `not-found`. */
+export async function productStructuredData(
+  db: Sql,
+  view: MenuView,
+  clock: ServedClock,
+  { slug, at, publicUrl }: { slug: string; at: number; publicUrl: string | null },
+): Promise<object> {
+  const { browser } = view;
+  const id = browser.card(slug)?.id ?? (await productOfSlug(db, slug)) ?? 0;
+  const product = browser.product(id);
+  if (product === undefined) throw new Problem('not-found', { detail: 'The menu has no such product.' });
+  return productData(factsAt(clock, at), product, absoluteUrl(publicUrl));
+}
+
+function factsAt(clock: ServedClock, at: number): RestaurantFacts {
+  const { organization, city } = clock.context(at);
+  const today = localTime(at, organization.timeZone).toPlainDate().toString();
+  return { ...organization, city: city.name, schedule: clock.hours, today };
+}
+
+/** Images of ours are below the public URL; without one only those of a storage elsewhere have an address. */
+const absoluteUrl =
+  (publicUrl: string | null): AbsoluteUrl =>
+  (url) =>
+    URL.canParse(url) ? url : publicUrl === null ? null : new URL(url, publicUrl).href;

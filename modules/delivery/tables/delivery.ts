@@ -1,0 +1,196 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { AddressPrecision } from '../rules/match-address.ts';
+import type { ErpDiscountChoice, ErpPaymentChoice } from '../rules/erp-names.ts';
+import type { PaymentCode } from '../rules/payment-methods.ts';
+import type { Channel, DayWindow, ExceptionKind, RegularWindow } from '../rules/schedule.ts';
+import type { FulfillmentType } from '../rules/status.ts';
+import type { ZoneStyle, ZoneTexts } from '../schemas/zones.ts';
+import type { GeocodedPlace } from '../../../platform/geocoder/geocoder.ts';
+import { edited } from '../../../kernel/tables/edited.ts';
+
+/** What staff have set for the orders of an organization; without a row everything has its default. */
+export const OrderingConfig = defineEntity({
+  name: 'OrderingConfig',
+  tableName: 'ordering_config',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    deliveryEnabled: p.boolean().default(false),
+    pickupEnabled: p.boolean().default(false),
+    timedOrdersEnabled: p.boolean().default(true),
+    timeZone: p.text().nullable(),
+    code: p.text().nullable(),
+    city: p.text().nullable(),
+    deliverySlotStepMinutes: p.integer().default(30),
+    pickupSlotStepMinutes: p.integer().default(10),
+    horizonDays: p.integer().default(2),
+    deliveryOpenDelayMinutes: p.integer().default(60),
+    deliveryCloseDelayMinutes: p.integer().default(40),
+    restaurantOpenDelayMinutes: p.integer().default(60),
+    restaurantCloseDelayMinutes: p.integer().default(30),
+    pickupCookingMinutes: p.integer().default(20),
+    deliveryMinutes: p.integer().default(60),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
+  },
+});
+
+/** The regular week of an organization, replaced as a whole. */
+export const OrderingSchedule = defineEntity({
+  name: 'OrderingSchedule',
+  tableName: 'ordering_schedule',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    windows: p.json<RegularWindow[]>(),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
+  },
+});
+
+export const ScheduleException = defineEntity({
+  name: 'ScheduleException',
+  tableName: 'schedule_exception',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    organizationId: p.bigint('number'),
+    kind: p.text().$type<ExceptionKind>(),
+    channel: p.text().$type<Channel>().nullable(),
+    date: p.date().nullable(),
+    windows: p.json<DayWindow[]>(),
+    startsAt: p.datetime().nullable(),
+    endsAt: p.datetime().nullable(),
+    reason: p.text().nullable(),
+    ...edited,
+  },
+});
+
+/** Extra minutes that staff announce; without an organization for all of them. */
+export const ExpectationRule = defineEntity({
+  name: 'ExpectationRule',
+  tableName: 'expectation_rule',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    scope: p.text().$type<'GLOBAL' | 'CATEGORY'>(),
+    categoryId: p.bigint('number').nullable(),
+    organizationId: p.bigint('number').nullable(),
+    durationMinutes: p.integer(),
+    activeFrom: p.datetime().nullable(),
+    activeTo: p.datetime().nullable(),
+    ...edited,
+  },
+});
+
+export const GuestNotice = defineEntity({
+  name: 'GuestNotice',
+  tableName: 'guest_notice',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    code: p.text(),
+    severity: p.text().$type<'INFO' | 'WARNING' | 'CRITICAL'>(),
+    title: p.text(),
+    text: p.text(),
+    ttlSeconds: p.integer(),
+    isActive: p.boolean().default(true),
+    organizationId: p.bigint('number').nullable(),
+    activeFrom: p.datetime().nullable(),
+    activeTo: p.datetime().nullable(),
+    position: p.integer().default(0),
+    ...edited,
+  },
+});
+
+/** Every way to pay has its row from the beginning. */
+export const PaymentMethod = defineEntity({
+  name: 'PaymentMethod',
+  tableName: 'payment_method',
+  properties: {
+    code: p.text().$type<PaymentCode>().primary(),
+    name: p.text(),
+    isEnabled: p.boolean().default(true),
+    allowsLeaveAtDoor: p.boolean().default(false),
+    requiresChange: p.boolean().default(false),
+    sortOrder: p.integer().default(0),
+    availability: p.json<{ organizationId: number; fulfillmentTypes: FulfillmentType[] }[]>().defaultRaw(`'[]'::jsonb`),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
+  },
+});
+
+/** What an order of a connection may name besides dishes, as the ERP told it last. */
+export const ErpChoices = defineEntity({
+  name: 'ErpChoices',
+  tableName: 'erp_choices',
+  properties: {
+    connectionId: p.bigint('number').primary().autoincrement(false),
+    paymentTypes: p.json<readonly ErpPaymentChoice[]>(),
+    discountTypes: p.json<readonly ErpDiscountChoice[]>(),
+    readAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** What staff have chosen for the orders of a connection. */
+export const OrderSending = defineEntity({
+  name: 'OrderSending',
+  tableName: 'order_sending',
+  properties: {
+    connectionId: p.bigint('number').primary().autoincrement(false),
+    paymentTypes: p.json<Partial<Record<PaymentCode, string>>>().defaultRaw(`'{}'::jsonb`),
+    discountTypeId: p.uuid().nullable(),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
+  },
+});
+
+export const DeliveryZoneView = defineEntity({
+  name: 'DeliveryZoneView',
+  tableName: 'delivery_zone_view',
+  properties: {
+    zoneId: p.bigint('number').primary().autoincrement(false),
+    displayName: p.text().nullable(),
+    priority: p.integer().default(100),
+    style: p.json<ZoneStyle>().nullable(),
+    texts: p.json<ZoneTexts>().defaultRaw(`'{}'::jsonb`),
+    updatedAt: p.datetime().defaultRaw('now()'),
+    version: edited.version,
+  },
+});
+
+export const ZoneOverride = defineEntity({
+  name: 'ZoneOverride',
+  tableName: 'zone_override',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    zoneId: p.bigint('number'),
+    minSumKopecks: p.bigint('number').nullable(),
+    deliveryFeeKopecks: p.bigint('number').nullable(),
+    validFrom: p.datetime().nullable(),
+    validTo: p.datetime().nullable(),
+    ...edited,
+  },
+});
+
+/** An address that orders can go to. Without its personal data it does not exist. */
+export const DeliveryAddress = defineEntity({
+  name: 'DeliveryAddress',
+  tableName: 'delivery_address',
+  properties: {
+    id: p.uuid().primary(),
+    /** Exactly one of the two has it: a customer, or the cart of a guest. */
+    customerId: p.text().nullable(),
+    cartId: p.uuid().nullable(),
+    personalDataId: p.uuid(),
+    /** How exactly its point is known; null while it has none. */
+    precision: p.text().$type<AddressPrecision>().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+export const GeocoderAnswer = defineEntity({
+  name: 'GeocoderAnswer',
+  tableName: 'geocoder_answer',
+  properties: {
+    key: p.text().primary(),
+    places: p.json<GeocodedPlace[]>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime(),
+  },
+});

@@ -1,0 +1,64 @@
+import type { Position } from '../../mirror/rules/zone-polygon.ts';
+import type { ErpClient } from '../../../erp/client.ts';
+import type { ErpServer } from '../../../erp/endpoints/delivery-allowed.ts';
+import type { Log } from '../../../platform/log.ts';
+
+/** Organizations of a connection that might deliver to a point. */
+export type Candidates = ReadonlyMap<number, readonly string[]>;
+
+export type ErpServing = {
+  /** Who would deliver to a point, first the one that the ERP prefers; null while the ERP does not say, which is in the log. */
+  at(point: Position, candidates: Candidates): Promise<readonly ErpServer[] | null>;
+};
+
+/** Guests wait no longer; then our own zones decide. */
+const WAIT_MS = 2_000;
+/** A checkout asks about its address several times. */
+const KEPT_MS = 60_000;
+const MOST_KEPT = 1_000;
+
+/**
+ * Asks the ERP who delivers to a point (setting `serving_organization`, rule FUL-46), and keeps an answer for a minute in the memory of the
+ * process.
+ */
+export function createErpServing(
+  { erp, log }: { erp: Pick<ErpClient, 'deliveryServers'>; log: Log },
+  now: () => number = () => performance.now(),
+): ErpServing {
+  const kept = new Map<string, { servers: readonly ErpServer[]; until: number }>();
+
+  async function ask(point: Position, candidates: Candidates): Promise<readonly ErpServer[] | null> {
+    const signal = AbortSignal.timeout(WAIT_MS);
+    const coords = [point[0], point[1]] as const;
+    try {
+      const answers = await Promise.all(
+        [...candidates].map(([connectionId, organizationIds]) =>
+          erp.deliveryServers(
+            connectionId,
+            { organizationIds: [...organizationIds], coords },
+            { signal, isHurried: true },
+          ),
+        ),
+      );
+      return answers.flat();
+    } catch (error) {
+      // Whatever it was, guests go on ordering.
+      log.warn({ err: error }, 'the ERP does not say who delivers: our zones decide');
+      return null;
+    }
+  }
+
+  return {
+    async at(point, candidates) {
+      const key = JSON.stringify([point, [...candidates]]);
+      const known = kept.get(key);
+      if (known !== undefined && known.until > now()) return known.servers;
+      const servers = await ask(point, candidates);
+      if (servers === null) return null;
+      kept.delete(key);
+      kept.set(key, { servers, until: now() + KEPT_MS });
+      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+      return servers;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { DeliveryExplanation, PlaceToResolve } from '../schemas/zones.ts';
+import { geoPolygon } from './geo-polygon.ts';
+import { locatePlace, resolutionAt, servePlace, type ResolveDeps } from './resolve-delivery.ts';
+import type { PointResolution } from './resolve-point.ts';
+
+type Feature = DeliveryExplanation['geojson']['features'][number];
+
+/**
+ * What guests are answered about a place, with every zone that contains its point and the rule that decided (rule FUL-36). A place that
+ * is too imprecise is refused and shows the zones of its point all the same. Problem `validation` as for guests.
+ */
+export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryExplanation> {
+  const served = await servePlace(deps, await locatePlace(deps, place));
+  const now = Date.now();
+  const [resolution, found] = [resolutionAt(served, now), served.zoneAt?.(now) ?? null];
+  const { coords } = resolution;
+  const point: Feature[] =
+    coords === null
+      ? []
+      : [
+          {
+            type: 'Feature',
+            geometry: { type: 'Point', coordinates: coords },
+            properties: { precision: resolution.addressPrecision },
+          },
+        ];
+  return {
+    resolution,
+    rule: found === null || resolution.reason === 'ADDRESS_IMPRECISE' ? 'NOT_LOCATED' : found.choice.rule,
+    candidates: (found?.candidates ?? []).map(candidateOf),
+    geojson: {
+      type: 'FeatureCollection',
+      features: [...point, ...(found?.candidates ?? []).map((each) => featureOf(each, resolution.zoneId))],
+    },
+  };
+}
+
+type Candidate = PointResolution['candidates'][number];
+
+const candidateOf = ({ zone, terms }: Candidate): DeliveryExplanation['candidates'][number] => ({
+  zoneId: zone.id,
+  organizationId: zone.organization.id,
+  name: zone.displayName ?? zone.name,
+  priority: zone.priority,
+  isServedNow: terms !== null,
+  minOrderSum: terms?.minSumKopecks ?? null,
+  deliveryFee: terms?.deliveryFeeKopecks ?? null,
+  deliveryDurationMinutes: terms?.durationMinutes ?? null,
+  terminalId: terms?.terminalGroupId ?? null,
+});
+
+const featureOf = ({ zone, terms }: Candidate, chosenId: number | null): Feature => ({
+  type: 'Feature',
+  geometry: geoPolygon(zone.polygon),
+  properties: {
+    zoneId: zone.id,
+    name: zone.displayName ?? zone.name,
+    isServedNow: terms !== null,
+    isChosen: zone.id === chosenId,
+  },
+});

@@ -1,0 +1,54 @@
+import { chooseByErp, chooseZone, type ZoneChoice } from '../rules/choose-zone.ts';
+import { localTime } from '../rules/schedule.ts';
+import { zoneTerms, type ZoneTerms } from '../rules/zone-terms.ts';
+import type { ErpServer } from '../../../erp/endpoints/delivery-allowed.ts';
+import type { Position } from '../../mirror/rules/zone-polygon.ts';
+import type { DeliveryMap } from './delivery-map.ts';
+import type { MapZone } from './read-map.ts';
+
+/** Where a point lies and who delivers there. */
+export type PointResolution = {
+  choice: ZoneChoice;
+  /** The zone that was chosen. */
+  zone: MapZone | null;
+  /** Every zone that contains the point; terms are null where it is not served at the moment. */
+  candidates: { zone: MapZone; terms: ZoneTerms | null }[];
+};
+
+/**
+ * Says of any moment (milliseconds) which zone serves a point then, by the clock of each zone's organization; one without a time zone
+ * goes by `defaultTimeZone` (rules FUL-10, FUL-30, FUL-31, FUL-46). `servers` are those that the ERP names; null leaves the choice to our zones.
+ */
+export function zoneOfPoint(
+  { index, overlap, deliveryFeeKopecks }: DeliveryMap,
+  point: Position,
+  defaultTimeZone: string,
+  servers: readonly ErpServer[] | null = null,
+): (at: number) => PointResolution {
+  const zones = index.at(point);
+  return (at) => {
+    const candidates = zones.map((zone) => ({ zone, terms: termsAt(zone, deliveryFeeKopecks, at, defaultTimeZone) }));
+    const zonesOfPoint = candidates.map(({ zone: { id, priority, name, organization }, terms }) => ({
+      zoneId: id,
+      priority,
+      terms,
+      name,
+      organizationErpId: organization.erpId,
+    }));
+    const byErp = servers === null ? null : chooseByErp(zonesOfPoint, servers, overlap);
+    const choice = byErp ?? chooseZone(zonesOfPoint, overlap);
+    const zoneId = choice.outcome === 'CHOSEN' ? choice.zoneId : null;
+    return { choice, zone: candidates.find(({ zone }) => zone.id === zoneId)?.zone ?? null, candidates };
+  };
+}
+
+function termsAt(
+  { organization, restrictions, overrides }: MapZone,
+  deliveryFeeKopecks: number | null,
+  at: number,
+  defaultTimeZone: string,
+) {
+  const local = localTime(at, organization.timeZone ?? defaultTimeZone);
+  const moment = { dayOfWeek: local.dayOfWeek, minute: local.hour * 60 + local.minute };
+  return zoneTerms({ restrictions, defaults: organization.defaults, overrides, deliveryFeeKopecks }, moment, at);
+}

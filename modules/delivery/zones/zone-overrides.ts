@@ -1,0 +1,150 @@
+import type { NewZoneOverride, ZoneOverride as Answer, ZoneOverrideEdit } from '../schemas/zones.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import type { WithDates } from '../../../kernel/pure/schemas.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { ZoneOverride } from '../tables/delivery.ts';
+import { kopecksOf } from '../../../kernel/pure/money.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { recordAudit } from '../../access/audit/record-audit.ts';
+import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+
+type Deps = { db: Database };
+export type ZoneOverrideView = WithDates<Answer>;
+
+const overrides = ({ db }: Sql) =>
+  db
+    .selectFrom('zone_override')
+    .select([
+      'id',
+      'zoneId',
+      'minSumKopecks as minOrderSum',
+      'deliveryFeeKopecks as deliveryFee',
+      'validFrom',
+      'validTo',
+      'createdAt',
+      'updatedAt',
+      'version',
+    ]);
+
+/** One page of overrides, the newest first, of one zone or of all. */
+export function listZoneOverrides(
+  database: Sql,
+  input: Paging & { zoneId?: number | undefined },
+): Promise<Page<ZoneOverrideView>> {
+  const all = overrides(database).orderBy('id', 'desc');
+  return readPage(input.zoneId === undefined ? all : all.where('zoneId', '=', input.zoneId), input);
+}
+
+/** One override. Problem `not-found`. */
+export function getZoneOverride(database: Sql, id: number): Promise<ZoneOverrideView> {
+  return overrides(database)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found'));
+}
+
+/** Sets other terms for a zone; null keeps what the ERP states (rules FUL-11, FUL-32). Problem `validation`. */
+export async function createZoneOverride(
+  { db }: Deps,
+  actor: Actor,
+  { zoneId, ...input }: NewZoneOverride,
+  idempotency: Idempotency | null,
+): Promise<ZoneOverrideView> {
+  return db.transaction((tx) =>
+    once(tx, idempotency, async () => {
+      const zone = await tx.db
+        .selectFrom('mirror_delivery_zone')
+        .select('id')
+        .where('id', '=', zoneId)
+        .executeTakeFirst();
+      if (zone === undefined) throw invalidField('zoneId', 'not_found', 'No such delivery zone');
+      const override = tx.em.create(ZoneOverride, { zoneId, ...NOTHING_SET, ...columnsOf(input) });
+      requirePeriod(override);
+      await tx.em.persist(override).flush();
+      await audit(tx, actor, override.id, 'create', { after: auditedOf(override) });
+      return getZoneOverride(tx, override.id);
+    }),
+  );
+}
+
+/** Changes an override; an absent field keeps its value. Problems: not-found, version-conflict, validation. */
+export async function editZoneOverride(
+  { db }: Deps,
+  actor: Actor,
+  id: number,
+  { version, ...edit }: ZoneOverrideEdit,
+): Promise<ZoneOverrideView> {
+  return db.transaction(async (tx) => {
+    const override = await holdForEdit(tx, ZoneOverride, id, { seen: version });
+    const changed = await saveEdit(tx, override, moved(override, columnsOf(edit)));
+    requirePeriod(override);
+    if (changed !== null) await audit(tx, actor, id, 'update', changed);
+    return getZoneOverride(tx, id);
+  });
+}
+
+/** Takes an override away; the zone has the terms of the ERP again. Problem `not-found`. */
+export async function deleteZoneOverride({ db }: Deps, actor: Actor, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const override = await holdForEdit(tx, ZoneOverride, id);
+    await tx.em.remove(override).flush();
+    await audit(tx, actor, id, 'delete', { before: auditedOf(override) });
+  });
+}
+
+/** What the audit says of an override, in kopecks like every change of one. */
+function auditedOf(override: { [K in keyof Columns]?: Columns[K] | undefined } & { zoneId: number }) {
+  const { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo } = override;
+  return { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo };
+}
+
+type Columns = {
+  minSumKopecks?: number | null;
+  deliveryFeeKopecks?: number | null;
+  validFrom?: Date | null;
+  validTo?: Date | null;
+};
+
+const NOTHING_SET = { minSumKopecks: null, deliveryFeeKopecks: null, validFrom: null, validTo: null };
+
+/** What was sent, as columns: an absent field is absent. */
+function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
+  const sum = (field: 'minOrderSum' | 'deliveryFee'): number | null | undefined => {
+    const roubles = input[field];
+    if (roubles == null) return roubles;
+    const amount = kopecksOf(roubles);
+    if (amount === null) throw invalidField(field, 'invalid', 'must have at most two decimals');
+    return amount;
+  };
+  const moment = (text: string | null | undefined) => (text == null ? text : new Date(text));
+  return given({
+    minSumKopecks: sum('minOrderSum'),
+    deliveryFeeKopecks: sum('deliveryFee'),
+    validFrom: moment(input.validFrom),
+    validTo: moment(input.validTo),
+  });
+}
+
+/** The columns that differ: two dates of one moment are two objects. */
+function moved(stored: Columns, columns: Columns): Columns {
+  const names = Object.keys(columns) as (keyof Columns)[];
+  return Object.fromEntries(
+    names.filter((name) => stored[name]?.valueOf() !== columns[name]?.valueOf()).map((name) => [name, columns[name]]),
+  ) as Columns;
+}
+
+function requirePeriod({ validFrom, validTo }: { [K in 'validFrom' | 'validTo']?: Date | null | undefined }): void {
+  if (validFrom != null && validTo != null && validFrom >= validTo)
+    throw invalidField('validTo', 'invalid', 'The override must end after it begins');
+}
+
+function audit(
+  tx: Tx,
+  actor: Actor,
+  entityId: number,
+  action: 'create' | 'update' | 'delete',
+  change: { before?: Record<string, unknown>; after?: Record<string, unknown> },
+): Promise<void> {
+  return recordAudit(tx, actor, { entityType: 'zone-override', entityId, action, ...change });
+}

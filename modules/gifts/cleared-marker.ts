@@ -1,0 +1,76 @@
+import { countToLeave, isCountedOut, type SeenMarkers } from './rules/markers.ts';
+import type { MarkerSource } from './rules/words.ts';
+import type { Sql, Tx } from '../../platform/db/database.ts';
+import type { AppliedMarker } from './apply-card.ts';
+
+type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };
+
+/**
+ * Remembers, before the ERP is asked to take away one of so many equal markers, how many are to stay when not all of them are known (rule CMP-84):
+ * the answer may be lost, and then only their number says whether it was done.
+ */
+export async function noteEquals(
+  tx: Sql,
+  { compensationId, ...equals }: EqualMarkers & { compensationId: string },
+  there: number,
+): Promise<void> {
+  const { known } = await tx.db
+    .selectFrom('client_marker')
+    .select((eb) => eb.fn.countAll<number>().as('known'))
+    .where('clientId', '=', equals.clientId)
+    .where('source', '=', equals.source)
+    .where('subject', '=', equals.subject)
+    .where('isPresent', '=', true)
+    .executeTakeFirstOrThrow();
+  await setCount(tx, compensationId, countToLeave(there, known));
+}
+
+/**
+ * The marker of a redeemed right, when the number of its equals says that it is gone from the card that was just read; else null (rule CMP-84).
+ * The caller holds the card.
+ */
+export async function clearedMarker(
+  tx: Tx,
+  compensationId: string,
+  known: readonly AppliedMarker[],
+  seen: SeenMarkers,
+): Promise<AppliedMarker | null> {
+  const marker = known.find((each) => each.compensationId === compensationId);
+  const { equalsLeft } = await tx.db
+    .selectFrom('marker_clearing')
+    .select('equalsLeft')
+    .where('compensationId', '=', compensationId)
+    .executeTakeFirstOrThrow();
+  if (marker === undefined || equalsLeft === null) return null;
+  if (isCountedOut(marker, seen, equalsLeft)) return marker;
+  // What we have asked for was not done. Whoever takes one away from now on is not us.
+  if (seen.isWhole) await setCount(tx, compensationId, null);
+  return null;
+}
+
+async function setCount({ db }: Sql, compensationId: string, equalsLeft: number | null): Promise<void> {
+  await db
+    .updateTable('marker_clearing')
+    .set({ equalsLeft })
+    .where('compensationId', '=', compensationId)
+    .where('equalsLeft', 'is distinct from', equalsLeft)
+    .execute();
+}
+
+/** One of several equal markers is gone: how many of them were to stay is not known any more. */
+export async function forgetCounts({ db }: Tx, { clientId, source, subject }: EqualMarkers): Promise<void> {
+  await db
+    .updateTable('marker_clearing')
+    .set({ equalsLeft: null })
+    .where('equalsLeft', 'is not', null)
+    .where('compensationId', 'in', (eb) =>
+      eb
+        .selectFrom('client_marker')
+        .select((marker) => marker.ref('compensationId').$notNull().as('id'))
+        .where('clientId', '=', clientId)
+        .where('source', '=', source)
+        .where('subject', '=', subject)
+        .where('compensationId', 'is not', null),
+    )
+    .execute();
+}

@@ -1,0 +1,112 @@
+import type { Compensation as Answered, CompensationWithMoves } from './schemas/gifts.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import { normalPhone } from '../access/rules/phone.ts';
+import type { CompensationStatus } from './rules/states.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { readPersonal } from '../access/customers/personal-data.ts';
+import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { phoneDigests } from './clients.ts';
+
+type Deps = { db: Sql; secrets: SecretBox };
+
+export type CompensationFilters = {
+  status?: CompensationStatus | undefined;
+  /** Id of a client, or a phone. */
+  client?: string | undefined;
+  rewardId?: number | undefined;
+  /** Granted since, and before. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+};
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** One page of rights, the newest promise first. Problem `validation` when `client` is neither an id nor a phone. */
+export async function listCompensations(
+  deps: Deps,
+  { status, client, rewardId, from, to }: CompensationFilters,
+  paging: Paging,
+): Promise<Page<Answered>> {
+  let wanted = rights(deps.db)
+    .where((eb) =>
+      eb.and(
+        given({ 'compensation.status': status, 'compensation.rewardId': rewardId, ...clientFilter(deps, client) }),
+      ),
+    )
+    .orderBy('compensation.grantedAt', 'desc')
+    .orderBy('compensation.id');
+  if (from !== undefined) wanted = wanted.where('compensation.grantedAt', '>=', from);
+  if (to !== undefined) wanted = wanted.where('compensation.grantedAt', '<', to);
+  const { items, ...page } = await readPage(wanted, paging);
+  return { ...page, items: await viewsOf(deps, items) };
+}
+
+/** One right with its ledger and what becomes of its marker (rule CMP-15). Problem `not-found`. */
+export async function getCompensation(deps: Deps, id: string): Promise<CompensationWithMoves> {
+  const row = await rights(deps.db)
+    .where('compensation.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'There is no such right to a gift.' }));
+  const moves = await deps.db.db
+    .selectFrom('compensation_move')
+    .select([
+      'version',
+      'move',
+      'fromStatus as before',
+      'toStatus as after',
+      'rewardId',
+      'orderId',
+      'reason',
+      'actorId as userId',
+      'actorName as actor',
+      'at',
+    ])
+    .where('compensationId', '=', id)
+    .orderBy('version')
+    .execute();
+  const marker = await deps.db.db
+    .selectFrom('marker_clearing')
+    .select(['state', 'heldBy', 'tries', 'waitsSince', 'triedAt', 'clearedAt', 'isAsWritten'])
+    .where('compensationId', '=', id)
+    .executeTakeFirst();
+  const [view] = await viewsOf(deps, [row]);
+  return { ...view!, moves, marker: marker ?? null };
+}
+
+function clientFilter(deps: Deps, client: string | undefined) {
+  if (client === undefined) return {};
+  if (UUID.test(client)) return { 'compensation.clientId': client.toLowerCase() };
+  const phone = normalPhone(client);
+  if (phone === null) throw invalidField('client', 'format', 'must be the id of a client or a phone with its country');
+  return { 'client.phoneDigest': anyOf(phoneDigests(deps, phone), 'text') };
+}
+
+const rights = ({ db }: Sql) =>
+  db
+    .selectFrom('compensation')
+    .innerJoin('compensation_client as client', 'client.id', 'compensation.clientId')
+    .innerJoin('reward', 'reward.id', 'compensation.rewardId')
+    .selectAll('compensation')
+    .select([
+      'client.connectionId',
+      'client.erpCustomerId',
+      'client.personalDataId',
+      'reward.code as rewardCode',
+      'reward.name as rewardName',
+    ]);
+
+type Row = Omit<Answered, 'clientPhone'> & { personalDataId: string | null };
+
+async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
+  const ids = rows.flatMap((row) => row.personalDataId ?? []);
+  const known = await readPersonal<{ phone: string }>(deps.db, deps, [...new Set(ids)]);
+  return rows.map(({ personalDataId, ...row }) => ({
+    ...row,
+    clientPhone: personalDataId === null ? null : hidden(known.get(personalDataId)?.phone),
+  }));
+}
+
+/** Enough to recognize a phone that somebody tells, and not enough to call it. */
+function hidden(phone: string | undefined): string | null {
+  return phone === undefined ? null : `${phone.slice(0, 2)}${'*'.repeat(phone.length - 6)}${phone.slice(-4)}`;
+}

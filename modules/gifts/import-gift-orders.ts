@@ -1,0 +1,355 @@
+import { sql } from 'kysely';
+import { anyOf, type Sql, type Tx } from '../../platform/db/database.ts';
+import { normalPhone } from '../access/rules/phone.ts';
+import { giftsOfOrder, settleGift, type GiftReward, type OrderGift } from './rules/order-gifts.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import { systemActor } from '../../kernel/actor.ts';
+import { raiseNotification } from '../notifications/raise-notification.ts';
+import { findClients } from './clients.ts';
+import { readGiftDishes, type GiftDish } from './gift-dishes.ts';
+import { dayOf, holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift-orders.ts';
+import { readCardOfOrder, type CardDeps } from './read-card.ts';
+import { holdRights, moveRights } from './move-rights.ts';
+import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './write-unauthorized.ts';
+
+type Deps = CardDeps;
+type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
+
+/** Who moves rights when the ERP has an order that redeems them. */
+const ERP_ORDERS = systemActor('erp-orders');
+/** Somebody else may move a right between our look and our move; then what is left is counted anew. */
+const TRIES = 5;
+
+/**
+ * Takes note of the gifts in orders as the ERP has them now, whoever has made them, and redeems the rights to them (rules CMP-46 to CMP-51); gifts to
+ * which nobody has a right are kept for people to decide about. `own` names orders of ours by the ERP's id; `noteFirst` is called in the
+ * transaction that hears of an order first. Returns how many orders contain gifts, and the ids of those that were passed over because they have none and
+ * had none before: who is at work with an older state of them may write gifts of theirs yet. A second call, an older state and several calls at
+ * once change nothing more.
+ */
+export async function importGiftOrders(
+  deps: Deps,
+  connectionId: number,
+  facts: readonly ErpDelivery[],
+  { own, noteFirst }: { own: ReadonlyMap<string, string>; noteFirst: (tx: Tx) => Promise<void> },
+): Promise<{ orders: number; passedOver: string[] }> {
+  const passedOver: string[] = [];
+  const dishes = await readGiftDishes(deps.db);
+  if (dishes.length === 0) return { orders: 0, passedOver };
+  // One that was moved lives on under another id.
+  const heard = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS');
+  const created = heard.filter(({ movedTo }) => movedTo === null);
+  const idsOf = (fact: Created): string[] => [fact.id, ...formerIdsOf(fact, heard)];
+  const { known, former } = await knownOrders(deps.db, connectionId, created.flatMap(idsOf));
+  const redeemed = await redeemedRewards(deps.db, [...new Set(own.values())]);
+  let orders = 0;
+  for (const fact of created) {
+    const ids = idsOf(fact);
+    const itemIds = firstOf(known, ids);
+    const ownOrderId = firstOf(own, ids) ?? null;
+    const ofOwn = redeemed.get(ownOrderId ?? '');
+    const gifts = giftsOfOrder(fact.content.lines, dishesMeantIn(fact, dishes, { itemIds, ofOwn }));
+    // Nobody got anything with an order that was cancelled before we heard of it, unless it is ours and has redeemed a right.
+    const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
+    if (former.has(fact.id)) continue;
+    if (itemIds === undefined && isNothing) passedOver.push(...ids);
+    else {
+      const formerIds = ids.slice(1);
+      await importOrReadCard(deps, { connectionId, ownOrderId, fact, formerIds, gifts, dishes, noteFirst });
+      orders += 1;
+    }
+  }
+  return { orders, passedOver };
+}
+
+/**
+ * The dishes that are gifts in an order. A gift that is not given any more stays one in orders that have it. Elsewhere its dish may be on sale: there it
+ * is a gift only in orders that were made before, and costs nothing (rule CMP-87).
+ */
+function dishesMeantIn(
+  fact: Created,
+  dishes: readonly GiftDish[],
+  { itemIds, ofOwn }: { itemIds: ReadonlySet<string> | undefined; ofOwn: ReadonlySet<number> | undefined },
+): GiftReward[] {
+  // A day more is for zones.
+  const dayBefore = Temporal.PlainDate.from(dayOf(fact)).subtract({ days: 1 }).toString();
+  return dishes.flatMap(({ id, erpItemId, erpSizeId, isActive, leftAt }) => {
+    const dish = { id, erpItemId, erpSizeId };
+    if (isActive || itemIds?.has(erpItemId) === true || ofOwn?.has(id) === true) return [dish];
+    return leftAt !== null && dayBefore <= leftAt.toISOString().slice(0, 10) ? [{ ...dish, isFormer: true }] : [];
+  });
+}
+
+/** The ids that an order had before, the latest first, as far as the same answer tells of its moves: it may have moved twice since it was heard of. */
+function formerIdsOf({ id: own, movedFrom }: Created, heard: readonly Created[]): string[] {
+  const ids: string[] = [];
+  let id = movedFrom;
+  while (id !== null && id !== own && !ids.includes(id)) {
+    const former: string = id;
+    ids.push(former);
+    id = heard.find((each) => each.id === former)?.movedFrom ?? null;
+  }
+  return ids;
+}
+
+const firstOf = <Value>(values: ReadonlyMap<string, Value>, ids: readonly string[]): Value | undefined =>
+  values.get(ids.find((id) => values.has(id)) ?? '');
+
+/** The items of the gifts in those of these orders that contained any when they were read before, and ids that orders have left. */
+async function knownOrders({ db }: Sql, connectionId: number, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('erp_gift_order')
+    .select(['erpOrderId', 'formerErpOrderIds'])
+    .select(
+      sql<string[]>`array(select erp_item_id from erp_gift_line where gift_order_id = erp_gift_order.id)`.as('itemIds'),
+    )
+    .where('connectionId', '=', connectionId)
+    .where((eb) =>
+      eb.or([eb('erpOrderId', '=', anyOf(ids, 'uuid')), sql<boolean>`former_erp_order_ids && ${ids}::uuid[]`]),
+    )
+    .execute();
+  return {
+    known: new Map(rows.map((each) => [each.erpOrderId, new Set(each.itemIds)])),
+    former: new Set(rows.flatMap((each) => each.formerErpOrderIds)),
+  };
+}
+
+/** The rewards to which these orders of ours have redeemed rights. */
+async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Promise<Map<string, Set<number>>> {
+  if (ownOrderIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('compensation')
+    .select(['redeemedOrderId', 'rewardId'])
+    .where('redeemedOrderId', '=', anyOf(ownOrderIds, 'uuid'))
+    .execute();
+  const byOrder = Map.groupBy(rows, (each) => each.redeemedOrderId ?? '');
+  return new Map([...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]));
+}
+
+/** A gift of somebody else's order has no right yet, but a card that nobody has read may promise it. */
+class CardUnread extends Error {}
+
+/**
+ * Before people are told of a gift without a right the card of the order's customer is read: whoever has never signed in here may have a
+ * promise there that this order has kept, and which would be given a second time (rule CMP-67). When the ERP does not show the card, people
+ * decide.
+ */
+async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
+  const once = (isCardRead: boolean) => deps.db.transaction((tx) => importOrder(tx, deps, { ...imported, isCardRead }));
+  try {
+    await once(imported.ownOrderId !== null);
+  } catch (error) {
+    if (!(error instanceof CardUnread)) throw error;
+    await readCardOf(deps, imported);
+    await once(true);
+  }
+}
+
+async function readCardOf(deps: Deps, { connectionId, fact }: Imported): Promise<void> {
+  const { customerId } = fact.content;
+  const phone = fact.content.phone === null ? null : normalPhone(fact.content.phone);
+  const organization = await deps.db.db
+    .selectFrom('served_organization')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('erpId', '=', fact.organizationId)
+    .executeTakeFirst();
+  if (organization === undefined || (customerId === null && phone === null)) return;
+  await readCardOfOrder(deps, customerId === null ? { phone: phone! } : { id: customerId }, {
+    connectionId,
+    organizationId: organization.id,
+    organizationErpId: fact.organizationId,
+  });
+}
+
+type Imported = {
+  connectionId: number;
+  ownOrderId: string | null;
+  fact: Created;
+  formerIds: readonly string[];
+  gifts: readonly OrderGift[];
+  dishes: readonly GiftDish[];
+  noteFirst: (tx: Tx) => Promise<void>;
+};
+
+async function importOrder(tx: Tx, deps: Deps, imported: Imported & { isCardRead: boolean }): Promise<void> {
+  const order = await holdGiftOrder(tx, imported);
+  if (order === null) return;
+  await importHeld(tx, deps, { ...imported, order });
+  // Last, because it waits for others who hear of orders first.
+  if (order.isFirst) await imported.noteFirst(tx);
+}
+
+async function importHeld(
+  tx: Tx,
+  deps: Deps,
+  { dishes, gifts, isCardRead, order, ...imported }: Imported & { isCardRead: boolean; order: GiftOrder },
+): Promise<void> {
+  const before = await linesOf(tx, order.id);
+  if (imported.fact.status === 'Cancelled') {
+    // What the restaurant had made before stays as it was told last; told for the first time, it is what the order has redeemed.
+    const taken: Units = new Map();
+    for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
+      const accounted = await accountedUnits(tx, order, gift, taken);
+      await writeLine(tx, order.id, { ...gift, quantity: Math.min(gift.quantity, accounted) });
+      await takeUnits(tx, order, gift, taken);
+    }
+    return;
+  }
+  // Also what no reward means any more: it is in the order still.
+  const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) => {
+    const known = gifts.filter((gift) => gift.erpItemId === erpItemId);
+    if (known.length > 0) return known.some((gift) => gift.erpSizeId === erpSizeId);
+    return imported.fact.content.lines.some(
+      ({ itemId, sizeId, quantity }) =>
+        itemId === erpItemId && (erpSizeId === '' || sizeId === erpSizeId) && quantity > 0,
+    );
+  };
+  const takenOut = before
+    .filter((line) => !isIn(line))
+    .map((line): OrderGift => ({ ...line, quantity: 0, rewardIds: rewardsOf(line, dishes) }));
+  const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
+  const settled = { ...order, clientIds, isCardRead };
+  // All rights are held in the order of their ids before one of them moves alone: an order of ours takes several likewise.
+  const wanted = await rightsTo(tx, settled, { rewardIds: gifts.flatMap((gift) => gift.rewardIds) });
+  await holdRights(tx, { ids: wanted.map(({ id }) => id) });
+  const taken: Units = new Map();
+  for (const gift of [...gifts.toSorted(byChoice), ...takenOut]) {
+    await writeLine(tx, order.id, gift);
+    await settle(tx, settled, gift, taken);
+    await takeUnits(tx, order, gift, taken);
+  }
+}
+
+type Line = { erpItemId: string; erpSizeId: string; rewardIds: readonly number[] };
+
+/** What a line was read as; lines of earlier releases do not say it. */
+function rewardsOf({ erpItemId, erpSizeId, rewardIds }: Line, dishes: readonly GiftDish[]): number[] {
+  if (rewardIds.length > 0) return [...rewardIds];
+  const line = { itemId: erpItemId, sizeId: erpSizeId || null, name: '', quantity: 1 };
+  return giftsOfOrder([line], dishes).flatMap((each) => each.rewardIds);
+}
+
+/** The clients that an order may be of: the one whom the ERP names, and whoever has its phone and is not another customer there. */
+async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>) {
+  const { customerId, phone } = fact.content;
+  const keys = {
+    connectionId,
+    ...(customerId === null ? {} : { erpCustomerId: customerId }),
+    ...(phone === null ? {} : { phone: normalPhone(phone) ?? undefined }),
+  };
+  const isOther = (erpCustomerId: string | null) =>
+    customerId !== null && erpCustomerId !== null && erpCustomerId !== customerId;
+  const found = await findClients(tx, deps, keys);
+  return found.filter((client) => !isOther(client.erpCustomerId)).map(({ id }) => id);
+}
+
+type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
+
+/** Redeems the rights to what is in the order and nothing accounts for yet; the rest is unauthorized. */
+async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const left = gift.quantity - (await accountedUnits(tx, order, gift, taken));
+    if (left < 0) await withdrawUnauthorized(tx, order.id, gift, -left);
+    if (left <= 0) return;
+    const { redeemed, excess, lacking } = settleGift(left, await rightsTo(tx, order, gift));
+    if (excess > 0 && !order.isCardRead) throw new CardUnread();
+    if (!(await redeem(tx, order, redeemed))) continue;
+    const [clientId = null] = order.clientIds;
+    if (excess > 0) await writeUnauthorized(tx, order, { ...gift, quantity: excess, clientId });
+    if (lacking > 0)
+      await tellDivergence(tx, redeemed.at(-1)!, { what: 'FEWER_THAN_PROMISED', ...idsOf(order), lacking });
+    return;
+  }
+  throw new Error('Rights to a gift are moved again and again');
+}
+
+/** Units of rights by their rewards. */
+type Units = Map<number, number>;
+
+/** The units of a gift for which rights stand that the order has redeemed; those that are `taken` stand for its other gifts (rule CMP-93). */
+async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<Units> {
+  const redeemed = await tx.db
+    .selectFrom('compensation')
+    .select(['rewardId', sql<number>`sum(quantity)::int`.as('units')])
+    .where('redeemedOrderId', '=', anyOf(order.orderIds, 'uuid'))
+    .where('rewardId', '=', anyOf(gift.rewardIds))
+    .groupBy('rewardId')
+    .orderBy('rewardId')
+    .execute();
+  const own: Units = new Map();
+  let left = gift.quantity;
+  for (const { rewardId, units } of redeemed) {
+    const mine = Math.min(left, units - (taken.get(rewardId) ?? 0));
+    own.set(rewardId, mine);
+    left -= mine;
+  }
+  return own;
+}
+
+/** Units that rights which this order has redeemed, and what people know of, stand for. */
+async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<number> {
+  return sumOf(await unitsOfRights(tx, order, gift, taken)) + (await unauthorizedUnits(tx, order.id, gift));
+}
+
+/** From now on these units of rights stand for this gift alone. */
+async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<void> {
+  for (const [rewardId, units] of await unitsOfRights(tx, order, gift, taken))
+    taken.set(rewardId, (taken.get(rewardId) ?? 0) + units);
+}
+
+const sumOf = (units: Units): number => [...units.values()].reduce((sum, each) => sum + each, 0);
+
+/** Those that fewer rights fit come first; the same lines have the same order however often they are told. */
+const byChoice = (one: OrderGift, other: OrderGift): number =>
+  one.rewardIds.length - other.rewardIds.length ||
+  one.erpItemId.localeCompare(other.erpItemId) ||
+  one.erpSizeId.localeCompare(other.erpSizeId);
+
+/**
+ * Rights that the order may redeem: of its clients those that are granted before those that an order of ours has reserved, the earliest promise
+ * first, but nothing that staff have promised only after it (rule CMP-70). An order of ours can only redeem what it had reserved and gave back.
+ */
+async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewardIds }: Pick<OrderGift, 'rewardIds'>) {
+  const wanted = tx.db
+    .selectFrom('compensation')
+    .select(['id', 'quantity'])
+    .where('rewardId', '=', anyOf(rewardIds))
+    .orderBy(sql`status <> 'GRANTED'`)
+    .orderBy('grantedAt')
+    .orderBy('id');
+  if (ownOrderId === null)
+    return (
+      wanted
+        .where('clientId', '=', anyOf(clientIds, 'uuid'))
+        .where('status', 'in', ['GRANTED', 'RESERVED'])
+        // What staff have promised since is for another order; a day more is for zones. A marker may be read long after it was written.
+        .where((eb) => eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]))
+        .execute()
+    );
+  return wanted
+    .where('status', '=', 'GRANTED')
+    .where('id', 'in', tx.db.selectFrom('compensation_move').select('compensationId').where('orderId', '=', ownOrderId))
+    .execute();
+}
+
+/** False when one of them was moved by somebody else meanwhile. */
+async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const orderId = order.ownOrderId ?? order.erpOrderId;
+  const { moved, refused } = await moveRights(tx, ERP_ORDERS, { ids }, { move: 'IMPORT', orderId, at: new Date() });
+  for (const { id, reservedOrderId } of moved)
+    if (reservedOrderId !== null && reservedOrderId !== orderId)
+      await tellDivergence(tx, id, { what: 'TAKEN_ELSEWHERE', ...idsOf(order), reservedFor: reservedOrderId });
+  return refused.length === 0;
+}
+
+const idsOf = ({ erpOrderId, organizationErpId, ownOrderId }: GiftOrder) => ({
+  erpOrderId,
+  organizationErpId,
+  ownOrderId,
+});
+
+async function tellDivergence(tx: Tx, subjectId: string, details: Record<string, unknown>): Promise<void> {
+  await raiseNotification(tx, { kind: 'COMPENSATION_DIVERGENCE', subjectType: 'compensation', subjectId, details });
+}

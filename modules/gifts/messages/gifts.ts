@@ -1,0 +1,58 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { GiftStage } from '../rules/gift-stage.ts';
+import type { ClearingState, HeldBy } from '../rules/markers.ts';
+import type { CompensationStatus } from '../rules/states.ts';
+import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
+
+/** Pauses of a workflow that waits for something, in milliseconds: the first one, which doubles up to the longest. */
+export type WaitingPace = {
+  firstMs: number;
+  longestMs: number;
+  /** Pauses after which the history starts anew. */
+  pausesPerRun: number;
+};
+
+/** Input of commentClear and categoryClear. Everything else is in rows. */
+export type MarkerClearInput = {
+  clientId: string;
+  queues: ActivityQueues;
+  pace?: Partial<WaitingPace>;
+  /** After how long a silent worker is taken for dead; another one follows it then. */
+  heartbeatMs?: number;
+};
+
+/** What the last try left: ids and words only, nothing of the client. */
+export type ClearingStanding = {
+  /** Markers that are still at the ERP, or of which it is not known that they are gone. */
+  waiting: number;
+  heldBy: HeldBy | null;
+  /** How long the ERP asks to be left alone, in milliseconds. */
+  retryAfterMs: number | null;
+  /** Whether another marker, which nobody has tried to clear yet, need not wait for this one; absent where a worker of an earlier release has tried. */
+  isNextAtOnce?: boolean;
+};
+
+/** A right of the client was redeemed, and its marker waits. A hint: the workflow reads the rows. */
+export const markerWaits = defineSignal('markerWaits');
+
+/** What the last try left; null before the first one. */
+export const clearingState = defineQuery<ClearingStanding | null>('state');
+
+/** Input of giftRedemption. Everything else is in rows. */
+export type GiftRedemptionInput = { compensationId: string; orderId: string; pace?: Partial<WaitingPace> };
+
+/** Where a gift of an order stands: ids and words only. */
+export type GiftStanding = {
+  stage: GiftStage;
+  status: CompensationStatus;
+  /** The marker at the ERP; null when none stands for the right. */
+  marker: { state: ClearingState; heldBy: HeldBy | null } | null;
+  /** How the gift has ended; absent before, and where a worker of an earlier release has looked. */
+  outcome?: string;
+};
+
+/** It is known what became of the order. A hint: the workflow reads the rows. */
+export const giftSettled = defineSignal('giftSettled');
+
+/** Where the gift stood at the workflow's last look; null before the first one. */
+export const giftState = defineQuery<GiftStanding | null>('state');

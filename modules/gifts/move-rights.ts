@@ -1,0 +1,215 @@
+import { sql } from 'kysely';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import {
+  afterMove,
+  movedRight,
+  type AfterMove,
+  type CompensationMoveName,
+  type StandingRight,
+} from './rules/states.ts';
+import { systemActor, type Actor } from '../../kernel/actor.ts';
+import { recordAudits } from '../access/audit/record-audit.ts';
+import { ledgerActor } from './ledger-actor.ts';
+import { awaitClearing } from './markers-to-clear.ts';
+
+/** The rights that are moved: these, or all that an order has reserved. */
+export type Rights = { ids: readonly string[] } | { reservedFor: string };
+
+export type WantedMove = {
+  move: CompensationMoveName;
+  /** The order that takes the rights or gives them back. */
+  orderId?: string | undefined;
+  /** The gift that is given instead. */
+  rewardId?: number | undefined;
+  reason?: string | undefined;
+  at: Date;
+};
+
+/** Where a right stands. */
+export type RightState = StandingRight & { id: string };
+
+type RefusedBy = Extract<AfterMove, { refusedBy: unknown }>['refusedBy'];
+
+export type MoveOutcome = {
+  moved: RightState[];
+  /** Rights that stay as they are, and what the table of states says against the move. */
+  refused: (RightState & { refusedBy: RefusedBy })[];
+};
+
+/**
+ * The only way in which a right moves (rules CMP-1, CMP-2): holds the rows until the transaction ends, asks the table of states, and writes the
+ * new state with its version, an entry of the ledger and the audit. Three statements, however many rights; what is redeemed has its
+ * markers wait to be cleared, with a fourth one. Rights that may not move stay
+ * and are told; of two sessions the later one sees where the earlier has left the right. Where the transaction sees one state
+ * (`oneState`), the later one is refused by the database instead (40001) and runs again.
+ */
+export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: WantedMove): Promise<MoveOutcome> {
+  const held = await holdRights(tx, rights);
+  const { move, at, orderId = null, reason = null } = wanted;
+  const judged = held.map((right) => ({
+    right,
+    after: afterMove({ ...right, expiresAt: right.expiresAt?.getTime() ?? null }, move, {
+      at: at.getTime(),
+      orderId,
+      reason,
+    }),
+  }));
+  const refused = judged.flatMap(({ right, after }) =>
+    'refusedBy' in after ? [{ ...stateOf(right), refusedBy: after.refusedBy }] : [],
+  );
+  const movable = judged.flatMap(({ right, after }) => ('to' in after ? [{ right, to: after.to }] : []));
+  const moved = movable.map(({ right, to }) => movedRight(stateOf(right), to, wanted));
+  await writeMoves(
+    tx,
+    actor,
+    movable.map(({ right }, index) => [right, moved[index]!] as const),
+    wanted,
+  );
+  const redeemed = moved.filter(({ status }) => status === 'REDEEMED');
+  await awaitClearing(
+    tx,
+    redeemed.map(({ id }) => id),
+    at,
+  );
+  return { moved, refused };
+}
+
+/** What an order wanted to take is not there to be taken any more: another order has it, or it has ended. */
+export class RightsTaken extends Error {
+  readonly ids: readonly string[];
+  constructor(ids: readonly string[]) {
+    super('A right to a gift has been taken');
+    this.ids = ids;
+  }
+}
+
+/**
+ * Reserves rights for an order, all of them or none (rule CMP-3). A right for which the client has chosen another gift, which `instead`
+ * names, is bound to that one first (rule CMP-63), and stays so. Call it in the transaction that writes the order. Throws
+ * {@link RightsTaken} when one of them is not GRANTED any more, or its term has ended.
+ */
+export async function reserveRights(
+  tx: Sql,
+  {
+    orderId,
+    rights,
+    instead = new Map(),
+    at = new Date(),
+  }: { orderId: string; rights: readonly string[]; instead?: ReadonlyMap<string, number>; at?: Date },
+): Promise<void> {
+  if (rights.length === 0) return;
+  // All rows are held in the order of their ids before one of them moves alone.
+  if (instead.size > 0) await holdRights(tx, { ids: rights });
+  for (const [id, rewardId] of instead)
+    await moveRights(tx, ORDERS, { ids: [id] }, { move: 'REBIND', rewardId, reason: CHOSEN_INSTEAD, at });
+  const { moved } = await moveRights(tx, ORDERS, { ids: rights }, { move: 'RESERVE', orderId, at });
+  const taken = rights.filter((id) => !moved.some((each) => each.id === id));
+  if (taken.length > 0) throw new RightsTaken(taken);
+}
+
+/** Who settles what an order has reserved, and when; the order itself, unless people do. */
+type Settling = { actor?: Actor; at?: Date };
+
+/**
+ * Gives back what an order has reserved, and returns the rights; harmless a second time. Only for an order of which it is certain that the
+ * ERP does not have it and never will.
+ */
+export async function releaseRights(
+  tx: Sql,
+  orderId: string,
+  reason: string,
+  { actor = ORDERS, at = new Date() }: Settling = {},
+): Promise<string[]> {
+  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'RELEASE', orderId, reason, at });
+  return moved.map((each) => each.id);
+}
+
+/** Redeems what an order has reserved, because the ERP has created it, and returns the rights; harmless a second time. */
+export async function redeemRights(
+  tx: Sql,
+  orderId: string,
+  { actor = ORDERS, at = new Date(), reason }: Settling & { reason?: string } = {},
+): Promise<string[]> {
+  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'REDEEM', orderId, reason, at });
+  return moved.map((each) => each.id);
+}
+
+const CHOSEN_INSTEAD = 'The promised gift was stopped, and the client has chosen this one instead.';
+
+/** Who moves rights along with an order. */
+const ORDERS = systemActor('orders');
+
+type HeldRight = RightState & { expiresAt: Date | null };
+
+/** Holds the rows until the transaction ends, in the order of their ids, so that two sessions never wait for each other. */
+export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
+  const all = db
+    .selectFrom('compensation')
+    .select(['id', 'status', 'rewardId', 'reservedOrderId', 'redeemedOrderId', 'expiresAt', 'version'])
+    .orderBy('id')
+    .forUpdate();
+  return 'ids' in rights
+    ? all.where('id', '=', anyOf(rights.ids, 'uuid')).execute()
+    : all.where('reservedOrderId', '=', rights.reservedFor).where('status', '=', 'RESERVED').execute();
+}
+
+const stateOf = ({ id, status, rewardId, reservedOrderId, redeemedOrderId, version }: RightState): RightState => ({
+  id,
+  status,
+  rewardId,
+  reservedOrderId,
+  redeemedOrderId,
+  version,
+});
+
+async function writeMoves(
+  tx: Sql,
+  actor: Actor,
+  moves: readonly (readonly [before: RightState, after: RightState])[],
+  { move, orderId, reason, at }: WantedMove,
+): Promise<void> {
+  if (moves.length === 0) return;
+  const by = ledgerActor(actor);
+  const column = <T>(value: (after: RightState, before: RightState) => T): T[] =>
+    moves.map(([before, after]) => value(after, before));
+  await sql`
+    with move as (
+      select * from unnest(
+        ${column((after) => after.id)}::uuid[], ${column((after) => after.version)}::int[],
+        ${column((_, before) => before.status)}::text[], ${column((after) => after.status)}::text[],
+        ${column((after) => after.rewardId)}::bigint[], ${column((after) => after.reservedOrderId)}::uuid[],
+        ${column((after) => after.redeemedOrderId)}::uuid[])
+        as move (id, version, before, status, reward_id, reserved_order_id, redeemed_order_id)),
+    ledger as (
+      insert into compensation_move
+        (compensation_id, version, move, from_status, to_status, reward_id, order_id, reason, actor_type, actor_id, actor_name, at)
+      select id, version, ${move}, before, status, reward_id, ${orderId ?? null}::uuid, ${reason ?? null}, ${by.type}, ${by.id}::bigint, ${by.name},
+             ${at}::timestamptz
+        from move)
+    update compensation set
+        status = move.status, version = move.version, reward_id = move.reward_id,
+        reserved_order_id = move.reserved_order_id,
+        reserved_at = case when move.reserved_order_id is not null then coalesce(reserved_at, ${at}::timestamptz) end,
+        redeemed_order_id = move.redeemed_order_id,
+        redeemed_at = case when move.redeemed_order_id is not null then ${at}::timestamptz end
+      from move where compensation.id = move.id`.execute(tx.db);
+  await recordAudits(
+    tx,
+    actor,
+    moves.map(([before, after]) => ({
+      entityType: 'compensation' as const,
+      entityId: after.id,
+      action: move.toLowerCase(),
+      before: auditedOf(before),
+      after: auditedOf(after),
+      ...(reason === undefined ? {} : { reason }),
+    })),
+  );
+}
+
+const auditedOf = ({ status, rewardId, reservedOrderId, redeemedOrderId }: RightState) => ({
+  status,
+  rewardId,
+  reservedOrderId,
+  redeemedOrderId,
+});

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { GiftMarkers, GiftPhrases, MarkerVariant } from '../settings/schemas/settings.ts';
+import { normalPhone } from '../access/rules/phone.ts';
+import type { MarkerSource } from './rules/words.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import type { ErpCustomerInfo, ErpCustomerKey } from '../../erp/endpoints/customers.ts';
+import { isErpFailure } from '../../erp/failure.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { applyCard } from './apply-card.ts';
+import { clientOf, findClients } from './clients.ts';
+import { noteCandidates } from './note-candidates.ts';
+
+/** How long a guest waits for the ERP, milliseconds. */
+const BUDGET_MS = 1_000;
+type Pace = { budgetMs: number; isHurried: boolean };
+
+const MARKER_SOURCES = { CATEGORY: 'ERP_CATEGORY', COMMENT: 'ERP_COMMENT' } as const satisfies Record<
+  Exclude<MarkerVariant, 'OFF'>,
+  MarkerSource
+>;
+
+export type CardDeps = { db: Database; erp: Pick<ErpClient, 'customerInfo'>; secrets: SecretBox };
+
+/** The restaurant in which gifts are looked for. */
+export type CardPlace = {
+  connectionId: number;
+  organizationId: number;
+  /** Uuid of the ERP. */
+  organizationErpId: string;
+};
+
+/**
+ * How well a client's card is known. READ: as the ERP has it now. LAST_KNOWN: as it was at `readAt`, because the ERP did not answer in time, or
+ * a later reading came first. NONE: the ERP has no such client, or no programme, or there is no restaurant. OFF: nothing is read.
+ */
+export type CardKnowledge =
+  | { state: 'OFF' }
+  | { state: 'NONE' }
+  | { state: 'READ'; readAt: Date }
+  | { state: 'LAST_KNOWN'; readAt: Date | null };
+
+/**
+ * Reads the card of a client at the ERP and grants what it promises (rules CMP-40 to CMP-43); phrases by which a
+ * gift may be meant become candidates (rule CMP-22). The phone is one that the provider of customers
+ * vouches for. Never fails because of the ERP, and waits for it for the budget at most; what is known afterwards is as old as it says.
+ * Harmless a second time.
+ */
+export function readCard(
+  deps: CardDeps,
+  verifiedPhone: string,
+  placeOf: () => Promise<CardPlace | null>,
+  budgetMs = BUDGET_MS,
+): Promise<CardKnowledge> {
+  return readCardOf(deps, { phone: verifiedPhone }, placeOf, { budgetMs, isHurried: true });
+}
+
+/** How long a reading may take for which nobody waits, milliseconds. */
+const UNHURRIED_MS = 5_000;
+
+/**
+ * The same for the customer of an order that was made at the ERP: by the id that the ERP gives, or by the order's phone. For work that
+ * no guest waits for.
+ */
+export function readCardOfOrder(
+  deps: CardDeps,
+  customer: { id: string } | { phone: string },
+  place: CardPlace,
+): Promise<CardKnowledge> {
+  const keys = 'id' in customer ? { erpCustomerId: customer.id } : customer;
+  return readCardOf(deps, keys, async () => place, { budgetMs: UNHURRIED_MS, isHurried: false });
+}
+
+async function readCardOf(
+  deps: CardDeps,
+  client: { phone: string } | { erpCustomerId: string },
+  placeOf: () => Promise<CardPlace | null>,
+  pace: Pace,
+): Promise<CardKnowledge> {
+  const { db, secrets } = deps;
+  const settings = await readSettings(db, 'gift_markers', 'gifts_per_client', 'gift_phrases');
+  if (isOff(settings.gift_markers)) return { state: 'OFF' };
+  const place = await placeOf();
+  if (place === null) return { state: 'NONE' };
+  const { connectionId, organizationId } = place;
+  const variant = variantOf(settings.gift_markers, connectionId);
+  if (variant === 'OFF') return { state: 'OFF' };
+  const keys = { connectionId, ...client };
+  const [known] = await findClients(db, { secrets }, keys);
+  const before = await cardNow(db, known?.id ?? null);
+  const info = await cardOfErp(deps, place, { client, knownId: known?.erpCustomerId ?? null }, pace);
+  if (info === null) return { state: 'LAST_KNOWN', readAt: before.readAt };
+  if (info.outcome !== 'FOUND' || info.customer.isGone) return { state: 'NONE' };
+  const { customer } = info;
+  return db.transaction(async (tx) => {
+    const clientId = await clientOf(tx, { secrets }, { ...keys, erpCustomerId: customer.id });
+    const reading = { clientId, customer, organizationId, askedAt: before.now, clears: null };
+    const applied = await applyCard(tx, {
+      ...reading,
+      source: MARKER_SOURCES[variant],
+      onlyOneRight: settings.gifts_per_client === 'ONE',
+    });
+    const phrases = phrasesOf(settings.gift_phrases, connectionId);
+    if (applied !== null) await noteCandidates(tx, { secrets }, { ...reading, connectionId }, phrases);
+    const { readAt } = await cardNow(tx, clientId);
+    return applied === null || readAt === null ? { state: 'LAST_KNOWN', readAt } : { state: 'READ', readAt };
+  });
+}
+
+const variantOf = ({ usual, connections }: GiftMarkers, connectionId: number): MarkerVariant =>
+  connections[String(connectionId)] ?? usual;
+const phrasesOf = ({ usual, connections }: GiftPhrases, connectionId: number): readonly string[] =>
+  connections[String(connectionId)] ?? usual;
+const isOff = ({ usual, connections }: GiftMarkers): boolean =>
+  [usual, ...Object.values(connections)].every((variant) => variant === 'OFF');
+
+/** The clock of the database, and when the card of a client was last read. */
+async function cardNow({ db }: Sql, clientId: string | null): Promise<{ now: Date; readAt: Date | null }> {
+  const { rows } = await sql<{ now: Date; readAt: Date | null }>`
+    select clock_timestamp() as now,
+           (select read_at from client_card where client_id = ${clientId}::uuid) as read_at`.execute(db);
+  return rows[0]!;
+}
+
+type Asked = { client: { phone: string } | { erpCustomerId: string }; knownId: string | null };
+
+/**
+ * The card as the ERP has it; null when the ERP does not say so in time. Asked for by the ERP's id wherever one is known, because phones are
+ * given to others; when the card of the customer whose phone it was shows another one, or is gone, by the phone too (rule CMP-83).
+ */
+async function cardOfErp(
+  { erp }: CardDeps,
+  { connectionId, organizationErpId }: CardPlace,
+  { client, knownId }: Asked,
+  { budgetMs, isHurried }: Pace,
+): Promise<ErpCustomerInfo | null> {
+  const signal = AbortSignal.timeout(budgetMs);
+  const ask = (key: ErpCustomerKey) => erp.customerInfo(connectionId, organizationErpId, key, { signal, isHurried });
+  try {
+    if ('erpCustomerId' in client) return await ask({ id: client.erpCustomerId });
+    if (knownId === null) return await ask(client);
+    const info = await ask({ id: knownId });
+    if (hasPhoneStill(info, client.phone)) return info;
+    const other = await ask(client);
+    return other.outcome === 'FOUND' && !other.customer.isGone ? other : info;
+  } catch (error) {
+    if (signal.aborted || isErpFailure(error)) return null;
+    throw error;
+  }
+}
+
+/** Whether nothing says that the phone of a customer who was known by it is somebody else's now. */
+function hasPhoneStill(info: ErpCustomerInfo, phone: string): boolean {
+  if (info.outcome === 'LOYALTY_OFF') return true;
+  if (info.outcome === 'NOT_FOUND' || info.customer.isGone) return false;
+  const now = info.customer.phone === null ? null : normalPhone(info.customer.phone);
+  return now === null || now === phone;
+}

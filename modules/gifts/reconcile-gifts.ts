@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { WorkflowType } from '../workflows.ts';
+import { isExecutionRunning, runningExecutions } from '../../platform/executions.ts';
+import type { TemporalDeps } from '../../kernel/start-workflow.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { accompanyGift, giftId } from './accompany-gift.ts';
+import { CLEARINGS, clearingId, startClearing } from './start-clearing.ts';
+
+/** The usual way has not been taken within this time. */
+const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
+
+/**
+ * Starts what rows of gifts ask for and no execution does, because an event or Temporal's database was lost (rule CMP-20): the clearing of
+ * markers that wait, and the company of gifts that are reserved or whose marker waits. Returns their numbers. A second call finds them running.
+ */
+export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<{ clearings: number; gifts: number }> {
+  // Gifts first: a clearing that ends at once leaves no gift to accompany.
+  const gifts = await startMissing(deps, ['giftRedemption'], await openGifts(deps.db), giftId, accompanyGift);
+  const waiting = await waitingClients(deps.db);
+  const clearings = await startMissing(deps, Object.values(CLEARINGS), waiting, clearingId, startClearing);
+  return { clearings, gifts };
+}
+
+/** One list of what runs for all rows; it may be a moment old, so that those it lacks are asked for by name. */
+async function startMissing<Row>(
+  deps: TemporalDeps,
+  types: readonly WorkflowType[],
+  rows: readonly Row[],
+  idOf: (row: Row) => string,
+  start: (deps: TemporalDeps, row: Row) => Promise<void>,
+): Promise<number> {
+  if (rows.length === 0) return 0;
+  const running = await Promise.all(types.map((type) => runningExecutions(deps.temporal, type)));
+  let started = 0;
+  for (const row of rows) {
+    const id = idOf(row);
+    if (running.some((ids) => ids.has(id)) || (await isExecutionRunning(deps.temporal, id))) continue;
+    await start(deps, row);
+    started += 1;
+  }
+  return started;
+}
+
+function waitingClients({ db }: Sql) {
+  return db
+    .selectFrom('marker_clearing as clearing')
+    .innerJoin('client_marker as marker', 'marker.compensationId', 'clearing.compensationId')
+    .select(['marker.clientId', 'marker.source'])
+    .distinct()
+    .where('clearing.state', '<>', 'CLEARED')
+    .where('clearing.waitsSince', '<', OVERDUE)
+    .execute();
+}
+
+/** Gifts of orders of ours: the ERP's id of another one stands in `redeemed_order_id` alone. */
+function openGifts({ db }: Sql) {
+  return db
+    .selectFrom('compensation')
+    .leftJoin('marker_clearing as clearing', 'clearing.compensationId', 'compensation.id')
+    .select('compensation.id as compensationId')
+    .select(sql<string>`compensation.reserved_order_id`.as('orderId'))
+    .where('reservedAt', '<', OVERDUE)
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'RESERVED'),
+        eb.and([
+          eb('clearing.state', '<>', 'CLEARED'),
+          eb('compensation.redeemedOrderId', '=', eb.ref('compensation.reservedOrderId')),
+        ]),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,203 @@
+import { Type, type Static } from 'typebox';
+import { REWARD_FAULTS, REWARD_HEALTHS } from '../rules/checks.ts';
+import { CLEARING_STATES, HELD_BY, type HeldBy } from '../rules/markers.ts';
+import { COMPENSATION_MOVES, COMPENSATION_STATUSES, type CompensationMoveName } from '../rules/states.ts';
+import { COMPENSATION_REASONS, COMPENSATION_SOURCES } from '../rules/words.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  OrganizationId,
+  Strict,
+  Timestamp,
+  Uuid,
+  Version,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
+
+/** Requests and answers of gifts that clients are promised. */
+
+const Health = Named(
+  'RewardHealth',
+  Type.Object({
+    state: Words(REWARD_HEALTHS),
+    reasons: Type.Array(Words(REWARD_FAULTS)),
+    checkedAt: Nullable(Timestamp),
+  }),
+);
+
+const Code = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$' });
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const reward = {
+  erpItemId: Uuid,
+  erpItemSizeId: Nullable(
+    Type.Unsafe<number>({ ...Id, description: 'Our id of the item in one size; null is its first one.' }),
+  ),
+  imageId: Nullable(Id),
+  categoryId: Nullable(
+    Type.Unsafe<string>({
+      ...Uuid,
+      description: 'The category of clients at the ERP that stands for a right to the gift.',
+    }),
+  ),
+  isActive: Type.Boolean(),
+};
+
+export const Reward = Named(
+  'Reward',
+  Type.Object({
+    id: Id,
+    code: Type.String(),
+    name: Type.String(),
+    ...reward,
+    organizationId: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null is the whole network.' })),
+    health: Health,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    version: Type.Integer(),
+  }),
+);
+export type Reward = Static<typeof Reward>;
+
+const optional = {
+  erpItemSizeId: Type.Optional(reward.erpItemSizeId),
+  organizationId: Type.Optional(Nullable(OrganizationId)),
+  imageId: Type.Optional(reward.imageId),
+  categoryId: Type.Optional(reward.categoryId),
+  isActive: Type.Optional(reward.isActive),
+};
+
+export const NewReward = Named('NewReward', Strict({ code: Code, name: Name, erpItemId: Uuid, ...optional }));
+export type NewReward = Static<typeof NewReward>;
+
+export const RewardEdit = Named(
+  'RewardEdit',
+  Strict({ version: Version, name: Type.Optional(Name), erpItemId: Type.Optional(Uuid), ...optional }),
+);
+export type RewardEdit = Static<typeof RewardEdit>;
+
+export const CompensationStatus = Named('CompensationStatus', Words(COMPENSATION_STATUSES));
+
+const compensation = {
+  id: Uuid,
+  clientId: Uuid,
+  clientPhone: Type.Unsafe<string | null>({
+    ...NullableText,
+    description: 'Phone of the client with most of its digits hidden; null when none is known.',
+  }),
+  connectionId: Id,
+  erpCustomerId: Nullable(Uuid),
+  rewardId: Id,
+  rewardCode: Type.String(),
+  rewardName: Type.String(),
+  quantity: Type.Integer({ minimum: 1 }),
+  status: CompensationStatus,
+  reason: Words(COMPENSATION_REASONS),
+  reasonComment: NullableText,
+  source: Words(COMPENSATION_SOURCES),
+  sourceMarker: NullableText,
+  sourceOrderId: Nullable(Uuid),
+  grantedBy: Words(['STAFF', 'ERP_OPERATOR', 'SYSTEM']),
+  grantedByUserId: Nullable(Id),
+  grantedAt: Timestamp,
+  expiresAt: Nullable(Timestamp),
+  reservedOrderId: Nullable(Uuid),
+  reservedAt: Nullable(Timestamp),
+  redeemedOrderId: Nullable(Uuid),
+  redeemedAt: Nullable(Timestamp),
+  version: Type.Integer(),
+};
+
+/** A right of a client to a gift. */
+export const Compensation = Named('Compensation', Type.Object(compensation));
+export type Compensation = Static<typeof Compensation>;
+
+const MOVES = ['GRANT', ...(Object.keys(COMPENSATION_MOVES) as CompensationMoveName[])] as const;
+
+/** One entry of the ledger. */
+const CompensationMove = Named(
+  'CompensationMove',
+  Type.Object({
+    version: Type.Integer({ description: 'Version of the right after the move; 0 is the promise.' }),
+    move: Words(MOVES),
+    before: Nullable(CompensationStatus),
+    after: CompensationStatus,
+    rewardId: Type.Unsafe<number>({ ...Id, description: 'Reward of the right after the move.' }),
+    orderId: Nullable(Uuid),
+    reason: NullableText,
+    userId: Nullable(Id),
+    actor: Type.Unsafe<string | null>({ ...NullableText, description: 'The process that moved it; null for a user.' }),
+    at: Timestamp,
+  }),
+);
+
+/** What becomes of the marker of a redeemed right at the ERP. */
+const GiftMarker = Named(
+  'GiftMarker',
+  Type.Object({
+    state: Words(CLEARING_STATES),
+    heldBy: Type.Unsafe<HeldBy | null>({
+      ...Nullable(Words(Object.keys(HELD_BY) as HeldBy[])),
+      description: 'Why it cannot be taken away now; it is tried again.',
+    }),
+    tries: Type.Integer(),
+    waitsSince: Timestamp,
+    triedAt: Nullable(Timestamp),
+    clearedAt: Nullable(Timestamp),
+    isAsWritten: Type.Unsafe<boolean | null>({
+      ...Nullable(Type.Boolean()),
+      description:
+        'Whether the comment was as the product wrote it when it was read again; null when nothing was written.',
+    }),
+  }),
+);
+
+export const CompensationWithMoves = Named(
+  'CompensationWithMoves',
+  Type.Object({
+    ...compensation,
+    moves: Type.Array(CompensationMove, { description: 'The ledger, oldest first.' }),
+    marker: Type.Unsafe<Static<typeof GiftMarker> | null>({
+      ...Nullable(GiftMarker),
+      description: 'The marker of a redeemed right at the ERP; null when none stands for it.',
+    }),
+  }),
+);
+export type CompensationWithMoves = Static<typeof CompensationWithMoves>;
+
+export const NewCompensation = Named(
+  'NewCompensation',
+  Strict({
+    clientId: Type.Optional(Uuid),
+    clientPhone: Type.Optional(
+      Type.String({ minLength: 10, maxLength: 30, description: 'A phone that the user has verified with the client.' }),
+    ),
+    connectionId: Type.Optional(
+      Type.Unsafe<number>({
+        ...Id,
+        description:
+          'Account of the ERP in which the client of `clientPhone` orders. Required when the reward is for the whole network and there are several.',
+      }),
+    ),
+    rewardId: Id,
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
+    reason: Words(COMPENSATION_REASONS),
+    reasonComment: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    sourceOrderId: Type.Optional(
+      Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Order that the gift makes up for.' })),
+    ),
+    expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
+  }),
+);
+export type NewCompensation = Static<typeof NewCompensation>;
+
+const reason = Type.Optional(
+  Nullable(Type.String({ maxLength: 500, description: 'Required; it stays in the ledger.' })),
+);
+
+export const CompensationReasonGiven = Named('CompensationReasonGiven', Strict({ reason }));
+export type CompensationReasonGiven = Static<typeof CompensationReasonGiven>;
+
+export const CompensationRebind = Named('CompensationRebind', Strict({ rewardId: Id, reason }));
+export type CompensationRebind = Static<typeof CompensationRebind>;

@@ -1,0 +1,56 @@
+import type { CompensationWithMoves } from './schemas/gifts.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { isBlank, requiredTexts } from '../../kernel/required-texts.ts';
+import { getCompensation } from './compensations.ts';
+import { accountOfGivableReward } from './givable-reward.ts';
+import { moveRights, type WantedMove } from './move-rights.ts';
+
+type Deps = { db: Database; secrets: SecretBox };
+
+/** Ends a right (rule CMP-10). Problems: not-found, reason-required, validation, compensation-taken, invalid-transition. */
+export function cancelCompensation(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  reason: string | null | undefined,
+): Promise<CompensationWithMoves> {
+  return moveByStaff(deps, actor, id, { move: 'CANCEL', reason: reasonOf(reason), at: new Date() });
+}
+
+/**
+ * Gives the client another gift in place of this one (rule CMP-10); a blocked right is granted again with it. Problems: not-found,
+ * reason-required, validation, compensation-taken, invalid-transition.
+ */
+export async function rebindCompensation(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { rewardId, reason }: { rewardId: number; reason?: string | null | undefined },
+): Promise<CompensationWithMoves> {
+  const given = reasonOf(reason);
+  const { connectionId } = await getCompensation(deps, id);
+  const account = await accountOfGivableReward(deps.db, rewardId);
+  if (account !== null && account !== connectionId)
+    throw invalidField('rewardId', 'invalid', 'The gift belongs to another account of the ERP than the client.');
+  return moveByStaff(deps, actor, id, { move: 'REBIND', rewardId, reason: given, at: new Date() });
+}
+
+function reasonOf(text: string | null | undefined): string {
+  if (text == null || isBlank(text)) throw new Problem('reason-required');
+  return requiredTexts({ reason: text }, { reason: 500 }, 'words').reason;
+}
+
+async function moveByStaff(deps: Deps, actor: Actor, id: string, wanted: WantedMove): Promise<CompensationWithMoves> {
+  const { moved, refused } = await deps.db.transaction((tx) => moveRights(tx, actor, { ids: [id] }, wanted));
+  const [stays] = refused;
+  if (stays !== undefined) {
+    const orderId = stays.redeemedOrderId ?? stays.reservedOrderId;
+    if (orderId !== null) throw new Problem('compensation-taken', { extra: { orderId } });
+    throw new Problem('invalid-transition', { detail: `The right is ${stays.status}.` });
+  }
+  // Without either there is no such right, which is what reading it says.
+  return getCompensation(deps, moved[0]?.id ?? id);
+}

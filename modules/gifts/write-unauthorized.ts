@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { anyOf, type Tx } from '../../platform/db/database.ts';
+import type { OrderGift } from './rules/order-gifts.ts';
+import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
+import type { GiftOrder } from './gift-orders.ts';
+
+/** What the notification of an unauthorized gift is about. */
+export const UNAUTHORIZED_SUBJECT = 'unauthorized-gift';
+
+/** Units of a gift of an order to which nobody had a right, whatever people have decided about them. */
+export async function unauthorizedUnits({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<number> {
+  const { units } = await db
+    .selectFrom('unauthorized_gift')
+    .select(sql<number>`coalesce(sum(quantity), 0)::int`.as('units'))
+    .where('giftOrderId', '=', giftOrderId)
+    .where('erpItemId', '=', gift.erpItemId)
+    .where('erpSizeId', '=', gift.erpSizeId)
+    .where('status', '<>', 'WITHDRAWN')
+    .executeTakeFirstOrThrow();
+  return units;
+}
+
+/** Keeps units to which nobody has a right for people to decide about, with those that are open already, and tells them (rule CMP-49). */
+export async function writeUnauthorized(
+  tx: Tx,
+  order: GiftOrder,
+  gift: OrderGift & { clientId: string | null },
+): Promise<void> {
+  const { erpItemId, erpSizeId, name, quantity, clientId } = gift;
+  const isRepeated = clientId !== null && (await hasRedeemed(tx, clientId, gift.rewardIds));
+  const kind = isRepeated ? 'REPEATED' : 'NO_RIGHT';
+  const rewardId = gift.rewardIds[0]!;
+  const { id } = await tx.db
+    .insertInto('unauthorized_gift')
+    .values({
+      kind,
+      giftOrderId: order.id,
+      erpItemId,
+      erpSizeId,
+      name,
+      quantity,
+      rewardId,
+      clientId,
+      foundAt: sql`now()`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['giftOrderId', 'erpItemId', 'erpSizeId'])
+        .where('status', '=', 'OPEN')
+        .doUpdateSet((eb) => ({ quantity: eb('unauthorized_gift.quantity', '+', quantity) })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { erpOrderId, organizationErpId, ownOrderId } = order;
+  await raiseNotification(tx, {
+    kind: 'UNAUTHORIZED_COMPENSATION',
+    subjectType: UNAUTHORIZED_SUBJECT,
+    subjectId: id,
+    details: { kind, erpOrderId, organizationErpId, ownOrderId, rewardId, quantity },
+  });
+}
+
+async function hasRedeemed({ db }: Tx, clientId: string, rewardIds: readonly number[]): Promise<boolean> {
+  const found = await db
+    .selectFrom('compensation')
+    .select('id')
+    .where('clientId', '=', clientId)
+    .where('rewardId', '=', anyOf(rewardIds))
+    .where('status', '=', 'REDEEMED')
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Units were taken out of the order again: nobody has to decide about them. What people have decided stays. */
+export async function withdrawUnauthorized(tx: Tx, giftOrderId: number, gift: OrderGift, units: number): Promise<void> {
+  const open = await tx.db
+    .selectFrom('unauthorized_gift')
+    .select(['id', 'quantity'])
+    .where('giftOrderId', '=', giftOrderId)
+    .where('erpItemId', '=', gift.erpItemId)
+    .where('erpSizeId', '=', gift.erpSizeId)
+    .where('status', '=', 'OPEN')
+    .executeTakeFirst();
+  if (open === undefined) return;
+  const isGone = units >= open.quantity;
+  await tx.db
+    .updateTable('unauthorized_gift')
+    .set(isGone ? { status: 'WITHDRAWN', closedAt: sql<Date>`now()` } : { quantity: open.quantity - units })
+    .where('id', '=', open.id)
+    // Unless people have decided meanwhile.
+    .where('status', '=', 'OPEN')
+    .execute();
+  if (isGone) await resolveNotification(tx, 'UNAUTHORIZED_COMPENSATION', UNAUTHORIZED_SUBJECT, open.id);
+}

@@ -1,0 +1,10 @@
+import { CATALOG_MEDIA_USAGES } from './catalog/media-usages.ts';
+import { COMPENSATION_MEDIA_USAGES } from './gifts/media-usages.ts';
+import type { MediaUses } from './media/media-uses.ts';
+import { isMediaKept } from './menus/snapshot/kept-media.ts';
+
+/** Everybody who shows media today; the composition roots hand this to media. */
+export const MEDIA_USES: MediaUses = {
+  kinds: [...CATALOG_MEDIA_USAGES, ...COMPENSATION_MEDIA_USAGES],
+  isPublished: isMediaKept,
+};

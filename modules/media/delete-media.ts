@@ -1,0 +1,41 @@
+import { Problem } from '../../kernel/problem.ts';
+import { Media } from './tables/media.ts';
+import { retryConflicts } from '../../platform/db/retry-conflicts.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { recordAudit } from '../access/audit/record-audit.ts';
+import { holdForEdit } from '../../kernel/edits.ts';
+import type { MediaDeps } from './media-deps.ts';
+import { MISSING_MEDIA } from './media-rows.ts';
+import { listUsages } from './media-uses.ts';
+import { retireRenditions } from './retired-renditions.ts';
+
+/** Number of usages that the refusal names; the list of usages has all of them. */
+const NAMED = 5;
+
+/**
+ * Deletes media that nothing shows. Its files stay while a published menu that is kept shows them, so rolling back never shows a dead
+ * image (decision 6). The row lock keeps away who begins to use it: the foreign key of whoever does waits
+ * for it, and finds no media then. Problems: not-found, media-in-use with the first usages.
+ */
+export function deleteMedia(deps: MediaDeps, actor: Actor, id: number): Promise<void> {
+  return retryConflicts(() =>
+    deps.db.transaction(async (tx) => {
+      const media = await holdForEdit(tx, Media, id, { detail: MISSING_MEDIA });
+      const { items: usages, total } = await listUsages(tx, deps.media.uses, id, { page: 1, size: NAMED });
+      if (total > 0)
+        throw new Problem('media-in-use', {
+          detail: `The media is shown in ${total} ${total === 1 ? 'place' : 'places'}.`,
+          extra: { usages, usageCount: total },
+        });
+      await retireRenditions(tx, id, { isDeleted: true });
+      await tx.db.deleteFrom('media').where('id', '=', id).execute();
+      const { originalName, alt, folder } = media;
+      await recordAudit(tx, actor, {
+        entityType: 'media',
+        entityId: id,
+        action: 'delete',
+        before: { originalName, alt, folder },
+      });
+    }),
+  );
+}

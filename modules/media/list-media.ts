@@ -1,0 +1,59 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { MediaFolder } from './schemas/media.ts';
+import { contains, searchedText } from '../../kernel/contains-text.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { MEDIA_COLUMNS, viewOf, type MediaView } from './media-rows.ts';
+
+/** Fields the library can be ordered by, and their columns. */
+const SORT_COLUMNS = {
+  id: sql`id`,
+  originalName: sql`lower(original_name)`,
+  folder: sql`folder`,
+  bytes: sql`bytes`,
+  createdAt: sql`created_at`,
+} as const;
+export type MediaSortField = keyof typeof SORT_COLUMNS;
+export const MEDIA_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly MediaSortField[];
+
+export type MediaFilter = Paging & {
+  /** Exactly this folder; '' is the root. */
+  folder?: string | undefined;
+  /** With `folder`: the folders below it as well. */
+  subfolders?: boolean | undefined;
+  /** Part of the file name or of the alternative text, any case, е for ё. */
+  q?: string | undefined;
+  sort: readonly { field: MediaSortField; direction: 'asc' | 'desc' }[];
+};
+
+/** One page of media, newest first unless another order is asked for. */
+export async function listMedia({ db }: Sql, filter: MediaFilter): Promise<Page<MediaView>> {
+  const q = searchedText(filter.q);
+  let found = db
+    .selectFrom('media')
+    .select(MEDIA_COLUMNS)
+    .where((eb) => eb.or([contains(eb.ref('originalName'), q), contains(eb.ref('alt'), q)]))
+    .where(inFolder(filter));
+  for (const { field, direction } of filter.sort) found = found.orderBy(SORT_COLUMNS[field], direction);
+  const page = await readPage(found.orderBy('id', 'desc'), filter);
+  return { ...page, items: page.items.map(viewOf) };
+}
+
+/** The condition that media stands in the folder of the filter, or below it. */
+function inFolder({ folder, subfolders = false }: MediaFilter): RawBuilder<SqlBool> {
+  if (folder === undefined || (subfolders && folder === '')) return sql<SqlBool>`true`;
+  const below = sql<SqlBool>`starts_with(folder, ${`${folder}/`})`;
+  return subfolders ? sql<SqlBool>`(folder = ${folder} or ${below})` : sql<SqlBool>`folder = ${folder}`;
+}
+
+/** One page of the folders that hold media, sorted by name; '' is the root. */
+export function listFolders({ db }: Sql, paging: Paging): Promise<Page<MediaFolder>> {
+  const folders = db.selectFrom((eb) =>
+    eb
+      .selectFrom('media')
+      .select((each) => ['folder', each.fn.countAll<number>().as('mediaCount')])
+      .groupBy('folder')
+      .as('folders'),
+  );
+  return readPage(folders.select(['folder', 'mediaCount']).orderBy('folder'), paging);
+}

@@ -1,0 +1,48 @@
+import { Problem } from '../../kernel/problem.ts';
+import { ACCEPTED_FORMATS, type AcceptedFormat } from './rules/accepted.ts';
+import { planRenditions, RENDITION_FORMATS, type FocalPoint } from './rules/rendition-plan.ts';
+import { renderImages } from '../../platform/images.ts';
+import { claimForWriting } from './claims.ts';
+import { originalKey, renditionUrl, renditionFile, renditionFolder } from './media-urls.ts';
+import type { MediaDeps } from './media-deps.ts';
+import type { Rendition } from './media-rows.ts';
+
+/** An accepted image with its bytes; width and height are those of the upright image. */
+export type Original = { bytes: Buffer; sha256: string; format: AcceptedFormat; width: number; height: number };
+
+const RETRY_AFTER_SECONDS = '2';
+
+/**
+ * Makes and stores every file of an image for one focal point: the renditions, and the original to cut others from later. Nothing
+ * refers to them yet: a crash leaves files without a row, which the next upload of this image finds in place.
+ * Problems: media-unreadable (damaged); busy when the room for images in work is full.
+ */
+export async function storeFiles(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
+  const work = deps.media.pool.run(() => renderAndStore(deps, original, focal));
+  if (work === undefined) throw new Problem('busy', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+  return work;
+}
+
+async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
+  const rendered = await renderImages(original, planRenditions(original, focal), RENDITION_FORMATS);
+  if (rendered === undefined) throw unreadable('damaged', 'The image is damaged.');
+
+  const folder = renditionFolder(original.sha256, focal);
+  const files = rendered.map(({ cut, format, bytes: content }) => {
+    const { key, url } = renditionUrl(folder, renditionFile(cut.name, cut.density, format));
+    const { name, density, width, height } = cut;
+    return { key, content, rendition: { name, density, format, width, height, bytes: content.length, url } };
+  });
+  const { extension, mime } = ACCEPTED_FORMATS[original.format];
+  await claimForWriting(deps.db, [original.sha256, folder]);
+  await Promise.all([
+    deps.media.store.put(originalKey(original.sha256, extension), original.bytes, mime),
+    ...files.map(({ key, content, rendition }) => deps.media.store.put(key, content, `image/${rendition.format}`)),
+  ]);
+  return files.map((file) => file.rendition);
+}
+
+/** The refusal of a file that is not a usable image. */
+export function unreadable(code: string, message: string): Problem {
+  return new Problem('media-unreadable', { detail: message, errors: [{ field: 'file', code, message }] });
+}

@@ -1,0 +1,90 @@
+import type { Selectable } from 'kysely';
+import type { Media } from './schemas/media.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { json, type Sql } from '../../platform/db/database.ts';
+import type { Tables } from '../registry.ts';
+import type { Rendition } from './tables/media.ts';
+
+export type { Rendition };
+
+/** One media as staff see it. `url` is the whole image, relative to the public origin. */
+export type MediaView = Media;
+
+export type NewMedia = {
+  sha256: string;
+  originalName: string;
+  mime: string;
+  width: number;
+  height: number;
+  bytes: number;
+  alt: string | null;
+  folder: string;
+  renditions: Rendition[];
+  createdBy: number | null;
+};
+
+export const MEDIA_COLUMNS = [
+  'id',
+  'originalName',
+  'mime',
+  'width',
+  'height',
+  'bytes',
+  'alt',
+  'focalX',
+  'focalY',
+  'folder',
+  'renditions',
+  'createdAt',
+  'version',
+] as const;
+/** What a view is made of. */
+export type MediaRow = Pick<Selectable<Tables['media']>, (typeof MEDIA_COLUMNS)[number]>;
+
+export const MISSING_MEDIA = 'No such media.';
+
+/** A row as staff see it. Throws when it has no file of the whole image, which no stored media lacks. */
+export function viewOf(row: MediaRow): MediaView {
+  const { id, originalName, mime, width, height, bytes, alt, folder, renditions, createdAt, version } = row;
+  const full = renditions.find((each) => each.name === 'full' && each.format === 'webp');
+  if (full === undefined) throw new Error(`Media ${id} has no full rendition`);
+  const focalPoint = { x: row.focalX, y: row.focalY };
+  const content = { alt, focalPoint, folder, renditions };
+  return { id, url: full.url, originalName, mime, width, height, bytes, ...content, createdAt, version };
+}
+
+/** The media with exactly this content, if it was uploaded before. */
+export async function findMediaBySha({ db }: Sql, sha256: string): Promise<MediaView | undefined> {
+  const row = await db.selectFrom('media').select(MEDIA_COLUMNS).where('sha256', '=', sha256).executeTakeFirst();
+  return row === undefined ? undefined : viewOf(row);
+}
+
+/** Inserts media unless its content is known; `undefined` means another upload of it has committed first. */
+export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaView | undefined> {
+  const row = await db
+    .insertInto('media')
+    .values({ ...media, renditions: json(media.renditions) })
+    .onConflict((conflict) => conflict.constraint('media_sha256_unique').doNothing())
+    .returning(MEDIA_COLUMNS)
+    .executeTakeFirst();
+  return row === undefined ? undefined : viewOf(row);
+}
+
+/** One media. Problem `not-found`. */
+export async function getMedia(sql: Sql, id: number): Promise<MediaView> {
+  const { sha256: _sha256, ...view } = await readMedia(sql, id);
+  return view;
+}
+
+/** Media with the digest of its original. */
+export type StoredMedia = MediaView & { sha256: string };
+
+/** One media with the digest of its original. Problem `not-found`. */
+export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
+  const row = await db
+    .selectFrom('media')
+    .select([...MEDIA_COLUMNS, 'sha256'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_MEDIA }));
+  return { ...viewOf(row), sha256: row.sha256 };
+}

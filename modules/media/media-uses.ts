@@ -1,0 +1,38 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { MediaUsage } from './schemas/media.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+
+/**
+ * One way in which something shows media. Whoever shows media states it as data, so that media knows nobody: `of` selects the id and
+ * the name of what shows it.
+ */
+export type UsageKind = { kind: string; entityType: string; of: (mediaId: number) => RawBuilder<unknown> };
+
+/** Everybody who shows media: what staff edit, and menus that were published. */
+export type MediaUses = {
+  kinds: readonly UsageKind[];
+  /** True while a published menu that is kept shows the media. */
+  isPublished: (sql: Sql, mediaId: number) => Promise<boolean>;
+};
+
+/** One page of what shows the media now: products and other entities in any state, archived ones too. */
+export function listUsages(
+  { db }: Sql,
+  { kinds }: MediaUses,
+  mediaId: number,
+  paging: Paging,
+): Promise<Page<MediaUsage>> {
+  const each = kinds.map(
+    ({ kind, entityType, of }, rank) =>
+      sql`select ${rank}::int as rank, ${kind}::text as kind, ${entityType}::text as entity_type, used.id::text as entity_id, used.name
+            from (${of(mediaId)}) used (id, name)`,
+  );
+  const usages = db
+    .selectFrom(sql<MediaUsage & { rank: number }>`(${sql.join(each, sql` union all `)})`.as('usage'))
+    .select(['kind', 'entityType', 'entityId', 'name'])
+    .orderBy('rank')
+    .orderBy(sql`length(entity_id)`)
+    .orderBy('entityId');
+  return readPage(usages, paging);
+}

@@ -1,0 +1,41 @@
+import { sql, type RawBuilder } from 'kysely';
+import { touchedBy, type Sql } from '../../platform/db/database.ts';
+
+/** The columns of a retired rendition set, for the condition of somebody who may still show it. */
+export type RetiredColumns = {
+  mediaId: RawBuilder<number>;
+  isDeleted: RawBuilder<boolean>;
+  retiredAt: RawBuilder<Date>;
+};
+
+const RETIRED: RetiredColumns = {
+  mediaId: sql.ref('retired.media_id'),
+  isDeleted: sql.ref('retired.is_deleted'),
+  retiredAt: sql.ref('retired.retired_at'),
+};
+
+/** Keeps the renditions of media for menus that were published with them; the files go when no menu does any more. */
+export async function retireRenditions(tx: Sql, mediaId: number, { isDeleted }: { isDeleted: boolean }): Promise<void> {
+  await sql`insert into media_retired (media_id, rendition_set, renditions, is_deleted)
+    select id, rendition_set, renditions, ${isDeleted} from media where id = ${mediaId}
+    on conflict (media_id, rendition_set) do update set retired_at = now(), is_deleted = excluded.is_deleted`.execute(
+    tx.db,
+  );
+}
+
+/**
+ * Forgets retired renditions that nobody shows any more, at most `limit`, and returns how many; their files then have no row. They
+ * stay for a day whatever `isShown` says, because clients hold menus for a while.
+ */
+export async function forgetRetiredRenditions(
+  { db }: Sql,
+  limit: number,
+  isShown: (retired: RetiredColumns) => RawBuilder<boolean>,
+): Promise<number> {
+  const forgotten = await sql`
+    delete from media_retired where ctid in (
+      select retired.ctid from media_retired retired
+       where retired.retired_at < now() - interval '1 day' and not ${isShown(RETIRED)}
+       limit ${limit}) and retired_at < now() - interval '1 day'`.execute(db);
+  return touchedBy(forgotten);
+}

@@ -1,0 +1,128 @@
+import { Type, type Static } from 'typebox';
+import {
+  Count,
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  Strict,
+  Timestamp,
+  Version,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
+
+/** An image as products, categories and modifiers show it. */
+export const Image = Named(
+  'Image',
+  Type.Object({
+    id: Id,
+    url: Type.String({ minLength: 1, description: 'URL relative to the public origin.' }),
+    srcset: Type.String({ description: 'Comma-separated entries of the form `<url> <density>x`.' }),
+  }),
+);
+export type Image = Static<typeof Image>;
+
+const Url = Type.String({ description: 'URL relative to the public origin. Its content never changes.' });
+
+/** One stored file of a rendition. */
+export const Rendition = Named(
+  'Rendition',
+  Type.Object({
+    name: Type.String({ description: 'Use of the rendition: card, thumb or full.' }),
+    density: Type.Unsafe<1 | 2 | 3>({ type: 'integer', description: 'Pixel density: 1, 2 or 3.' }),
+    format: Words(['webp', 'avif', 'jpeg']),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    bytes: Type.Integer(),
+    url: Url,
+  }),
+);
+export type Rendition = Static<typeof Rendition>;
+
+/** What an upload answers. */
+export const UploadedMedia = Named(
+  'UploadedMedia',
+  Type.Object({
+    id: Id,
+    url: Url,
+    width: Type.Integer(),
+    height: Type.Integer(),
+    renditions: Type.Array(Rendition),
+  }),
+);
+
+const Part = Type.Number({ minimum: 0, maximum: 1 });
+/** Also read from requests, therefore strict. */
+const FocalPoint = Named(
+  'FocalPoint',
+  Type.Object(
+    { x: Part, y: Part },
+    {
+      additionalProperties: false,
+      description: 'Point that crops keep in view: 0 to 1 from the left and from the top.',
+    },
+  ),
+);
+
+/** One stored file as staff see it. */
+export const Media = Named(
+  'Media',
+  Type.Object({
+    ...UploadedMedia.properties,
+    originalName: Type.String(),
+    mime: Type.String(),
+    bytes: Type.Integer(),
+    alt: NullableText,
+    focalPoint: FocalPoint,
+    folder: Type.String(),
+    createdAt: Timestamp,
+    version: Type.Integer(),
+  }),
+);
+export type Media = Static<typeof Media>;
+
+/** A folder of media in a request. */
+export const Folder = Type.String({
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  description: 'Path of the folder, its parts divided by /; empty for the root.',
+});
+const Alt = Type.String({ maxLength: 500 });
+
+/** What an upload says beside the file. It has no name: the description puts the file among its fields. */
+export const UploadFields = Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) });
+export type UploadFields = Static<typeof UploadFields>;
+
+/** Null clears the text, puts the media into the root folder, and the focal point into the centre. */
+export const MediaEdit = Named(
+  'MediaEdit',
+  Strict({
+    version: Version,
+    alt: Type.Optional(Nullable(Alt)),
+    focalPoint: Type.Optional(Nullable(FocalPoint)),
+    folder: Type.Optional(Nullable(Folder)),
+  }),
+);
+export type MediaEdit = Static<typeof MediaEdit>;
+
+/** One place where a stored file is shown. */
+export const MediaUsage = Named(
+  'MediaUsage',
+  Type.Object({
+    kind: Type.String({
+      description:
+        'How the image is used: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or ' +
+        'MODIFIER_IMAGE, REWARD_IMAGE.',
+    }),
+    entityType: Type.String({ description: 'What shows the image: product, category or modifier.' }),
+    entityId: Type.String({ description: 'Our id, or the UUID of the ERP.' }),
+    name: Type.String(),
+  }),
+);
+export type MediaUsage = Static<typeof MediaUsage>;
+
+export const MediaFolder = Named(
+  'MediaFolder',
+  Type.Object({ folder: Type.String({ description: 'Path of the folder; empty for the root.' }), mediaCount: Count }),
+);
+export type MediaFolder = Static<typeof MediaFolder>;

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { createSlots } from '../../platform/bounded-pool.ts';
+import type { Failpoint } from '../../platform/failpoint.ts';
+import type { Log } from '../../platform/log.ts';
+import type { MediaStore, StoredFile } from '../../platform/media-store.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { claimForRemoval, endRemoval } from './claims.ts';
+import { storedPartOf, type StoredPart } from './media-urls.ts';
+
+export type SweepDeps = {
+  db: Database;
+  /** Opens the store at the first use. */
+  mediaStore: () => Promise<MediaStore>;
+  /** Younger files stay, whatever the rows say; ms. */
+  orphanGraceMs: number;
+  metrics: Pick<Metrics, 'mediaFilesRemoved'>;
+  log: Log;
+  failpoint: Failpoint;
+};
+
+/** Where the next batch begins, `null` after the last one, and what this one has removed. */
+export type Swept = { next: string | null; removed: number };
+
+/** Files of one batch, and removals at once: a batch of nothing but orphans takes seconds. */
+const BATCH = 500;
+const AT_ONCE = 8;
+/** What is not removed by then is left to the next sweep: far less than a claim lasts, and than the activity may take; ms. */
+const REMOVE_WITHIN = 40_000;
+
+type Candidate = StoredPart & StoredFile;
+
+/**
+ * Looks at the files after `after` and removes those that are older than the grace time and that no media has: of crashed and
+ * refused uploads, of deleted media, and crops that no kept menu shows (decision 6). Files somebody may be writing are claimed, and stay. What is not ours stays as well.
+ * A second call finds less. Throws MediaStoreFailure; then the claim stays until it ends, because a removal that was not answered may still come.
+ */
+export async function sweepMedia(
+  deps: SweepDeps,
+  { after, limit = BATCH }: { after: string | null; limit?: number },
+  signal?: AbortSignal,
+): Promise<Swept> {
+  const store = await deps.mediaStore();
+  const { files, next } = await store.list({ after, limit });
+  const old = Date.now() - deps.orphanGraceMs;
+  const ours = files.flatMap((file) => ({ ...file, ...(storedPartOf(file.key) ?? { what: undefined }) }));
+  const orphans = await withoutRow(
+    deps.db,
+    ours.filter((file): file is Candidate => file.what !== undefined && file.writtenAt.getTime() < old),
+  );
+  if (orphans.length === 0) return { next, removed: 0 };
+  if (!(await hasMedia(deps.db))) {
+    deps.log.warn({ files: orphans.length }, 'the database has no media but the media store has: nothing is removed');
+    return { next: null, removed: 0 };
+  }
+  const removed = await removeClaimed(deps, store, orphans, signal);
+  for (const { what } of removed) deps.metrics.mediaFilesRemoved.inc({ what });
+  if (removed.length > 0) deps.log.info({ files: removed.length }, 'files without media removed');
+  return { next, removed: removed.length };
+}
+
+async function removeClaimed(
+  { db, failpoint }: Pick<SweepDeps, 'db' | 'failpoint'>,
+  store: MediaStore,
+  orphans: readonly Candidate[],
+  signal?: AbortSignal,
+): Promise<Candidate[]> {
+  const stopAt = performance.now() + REMOVE_WITHIN;
+  const claim = await claimForRemoval(db, [...new Set(orphans.map((each) => each.name))]);
+  // The first look was without a claim: media may have been stored since.
+  const doomed = (await withoutRow(db, orphans)).filter((each) => claim.files.has(each.name));
+  const slots = createSlots(AT_ONCE);
+  const removals = await Promise.allSettled(
+    doomed.map((file) =>
+      slots.run(async () => {
+        if (performance.now() > stopAt || signal?.aborted === true) return [];
+        await store.remove(file.key);
+        failpoint('media-file-removed');
+        return [file];
+      }),
+    ),
+  );
+  const failed = removals.find((each) => each.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  await endRemoval(db, claim);
+  return removals.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+}
+
+/** Those that no media has: neither one that staff see nor one that a kept menu shows. Nobody ever has a draft. */
+async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candidate[]> {
+  const names = [...new Set(files.map((each) => each.name))];
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${names}::text[]) name
+     where exists (select 1 from media where sha256 = name)
+        or exists (select 1 from media where rendition_set = name)
+        or exists (select 1 from media_retired where rendition_set = name)`.execute(tx.db);
+  const wanted = new Set(rows.map((row) => row.name));
+  return files.filter((file) => file.isDraft || !wanted.has(file.name));
+}
+
+/** A database without any is more likely the wrong one than one whose last image was deleted. */
+async function hasMedia(tx: Sql): Promise<boolean> {
+  const { rows } = await sql<{ hasOne: boolean }>`
+    select exists (select 1 from media) or exists (select 1 from media_retired) as has_one`.execute(tx.db);
+  return rows[0]?.hasOne === true;
+}

@@ -1,0 +1,88 @@
+import type { MediaEdit } from './schemas/media.ts';
+import { buffer } from 'node:stream/consumers';
+import { Media } from './tables/media.ts';
+import { appendOutbox } from '../../kernel/outbox.ts';
+import { retryConflicts } from '../../platform/db/retry-conflicts.ts';
+import { ACCEPTED_FORMATS, formatOfMime } from './rules/accepted.ts';
+import { normalFolder } from './rules/folder.ts';
+import { CENTRE, type FocalPoint } from './rules/rendition-plan.ts';
+import { MediaStoreFailure } from '../../platform/media-store.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { recordAudit } from '../access/audit/record-audit.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { holdForEdit, requireVersion, touchEdited } from '../../kernel/edits.ts';
+import { markAllDirty } from '../rebuilds/mark-dirty.ts';
+import { originalKey } from './media-urls.ts';
+import type { MediaDeps } from './media-deps.ts';
+import { storeFiles } from './media-files.ts';
+import { getMedia, MISSING_MEDIA, readMedia, viewOf, type MediaView, type StoredMedia } from './media-rows.ts';
+import { listUsages } from './media-uses.ts';
+import { retireRenditions } from './retired-renditions.ts';
+
+const FIELDS = ['alt', 'focalPoint', 'folder'] as const;
+
+/** What staff decide about media, and the files that follow from it. */
+type MediaContent = Pick<MediaView, 'alt' | 'focalPoint' | 'folder' | 'renditions'>;
+
+/**
+ * Merges a change into media. New crops exist under new URLs when this returns, and menus that show it are
+ * built again; the old files stay for those that were published (decision 6). The files come before the row, so a crash between
+ * leaves the media as it was. A change that changes nothing keeps the version.
+ * Problems: not-found; version-conflict with `currentVersion`; busy; unavailable when the store has lost the original.
+ */
+export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, change: MediaEdit): Promise<MediaView> {
+  const seen = await readMedia(deps.db, id);
+  requireVersion(seen.version, change.version);
+  const after = await merged(deps, seen, change);
+  const changed = FIELDS.filter((field) => JSON.stringify(seen[field]) !== JSON.stringify(after[field]));
+  if (changed.length === 0) return getMedia(deps.db, id);
+  const { alt, folder, focalPoint, renditions } = after;
+  return retryConflicts(() =>
+    deps.db.transaction(async (tx) => {
+      const media = await holdForEdit(tx, Media, id, { seen: change.version, detail: MISSING_MEDIA });
+      if (changed.includes('focalPoint')) {
+        await retireRenditions(tx, id, { isDeleted: false });
+        await announceCrops(tx, deps, id);
+        Object.assign(media, { focalX: focalPoint.x, focalY: focalPoint.y, renditions });
+      }
+      Object.assign(media, { alt, folder });
+      await touchEdited(tx, media);
+      const only = (content: MediaContent) => Object.fromEntries(changed.map((field) => [field, content[field]]));
+      await recordAudit(tx, actor, {
+        entityType: 'media',
+        entityId: id,
+        action: 'update',
+        before: only(seen),
+        after: only(after),
+      });
+      return viewOf(media);
+    }),
+  );
+}
+
+async function merged(deps: MediaDeps, before: StoredMedia, change: MediaEdit): Promise<MediaContent> {
+  const focalPoint = change.focalPoint === undefined ? before.focalPoint : (change.focalPoint ?? CENTRE);
+  const isMoved = focalPoint.x !== before.focalPoint.x || focalPoint.y !== before.focalPoint.y;
+  return {
+    alt: change.alt === undefined ? before.alt : change.alt,
+    folder: change.folder === undefined ? before.folder : normalFolder(change.folder ?? ''),
+    focalPoint: { x: focalPoint.x, y: focalPoint.y },
+    renditions: isMoved ? await recut(deps, before, focalPoint) : before.renditions,
+  };
+}
+
+async function recut(deps: MediaDeps, { id, sha256, mime, width, height }: StoredMedia, focal: FocalPoint) {
+  const format = formatOfMime(mime);
+  const stored = await deps.media.store.find(originalKey(sha256, ACCEPTED_FORMATS[format].extension));
+  if (stored === undefined) throw new MediaStoreFailure(`the original of media ${id} is not in the store`);
+  const bytes = await buffer(await stored.read());
+  return storeFiles(deps, { bytes, sha256, format, width, height }, focal);
+}
+
+/** Every menu is looked at again when one shows the media; those that do not show it get the same content and publish nothing. */
+async function announceCrops(tx: Tx, { media: { uses } }: MediaDeps, id: number): Promise<void> {
+  const { total } = await listUsages(tx, uses, id, { page: 1, size: 1 });
+  if (total === 0 && !(await uses.isPublished(tx, id))) return;
+  await markAllDirty(tx, 'media-update');
+  await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason: 'media-update' });
+}

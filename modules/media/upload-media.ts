@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { UploadFields } from './schemas/media.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { ACCEPTED_FORMATS, decideImage } from './rules/accepted.ts';
+import { normalFolder, shownFileName } from './rules/folder.ts';
+import { CENTRE } from './rules/rendition-plan.ts';
+import { readImageHeader } from '../../platform/images.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { recordAudit } from '../access/audit/record-audit.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { once, type Idempotency } from '../../kernel/idempotency.ts';
+import type { MediaDeps } from './media-deps.ts';
+import { storeFiles, unreadable, type Original } from './media-files.ts';
+import { findMediaBySha, insertMedia, type MediaView, type NewMedia } from './media-rows.ts';
+
+export type Upload = UploadFields & { originalName: string; bytes: Buffer };
+export type Uploaded = { media: MediaView; reused: boolean };
+
+/**
+ * Takes an image: all renditions exist when this returns (rule MED-2). The same content gives the same media
+ * whatever its name, also when two uploads arrive at once; then nothing of the stored one changes and `reused` is true.
+ * Problems: media-unreadable (no image, damaged, too many pixels), busy when the room for images in work is full, those of `once`.
+ */
+export async function uploadMedia(
+  deps: MediaDeps,
+  actor: Actor,
+  upload: Upload,
+  idempotency: Idempotency | null,
+): Promise<Uploaded> {
+  const sha256 = createHash('sha256').update(upload.bytes).digest('hex');
+  const known = await findMediaBySha(deps.db, sha256);
+  const row = known === undefined ? await newMedia(deps, actor, upload, sha256) : undefined;
+  return deps.db.transaction((tx) =>
+    once(tx, idempotency, async () => {
+      const created = row === undefined ? undefined : await insertMedia(tx, row);
+      if (row === undefined || created === undefined) return reuse(tx, sha256);
+      await recordAudit(tx, actor, {
+        entityType: 'media',
+        entityId: created.id,
+        action: 'create',
+        after: { originalName: row.originalName, sha256, folder: row.folder, bytes: row.bytes },
+      });
+      return { media: created, reused: false };
+    }),
+  );
+}
+
+/** The row of media whose files exist now. */
+async function newMedia(deps: MediaDeps, actor: Actor, upload: Upload, sha256: string): Promise<NewMedia> {
+  const original = await acceptedImage(upload.bytes, sha256);
+  return {
+    sha256,
+    originalName: shownFileName(upload.originalName),
+    mime: ACCEPTED_FORMATS[original.format].mime,
+    width: original.width,
+    height: original.height,
+    bytes: upload.bytes.length,
+    alt: upload.alt ?? null,
+    folder: normalFolder(upload.folder ?? ''),
+    renditions: await storeFiles(deps, original, CENTRE),
+    createdBy: actor.type === 'USER' ? actor.userId : null,
+  };
+}
+
+async function acceptedImage(bytes: Buffer, sha256: string): Promise<Original> {
+  const header = await readImageHeader(bytes);
+  if (header === undefined) throw unreadable('unsupported_format', 'The file is not a jpeg, png or webp image.');
+  const decision = decideImage(header);
+  if (decision.kind === 'refused') throw unreadable(decision.code, decision.message);
+  return { bytes, sha256, format: decision.format, width: header.width, height: header.height };
+}
+
+async function reuse(tx: Tx, sha256: string): Promise<Uploaded> {
+  const media = await findMediaBySha(tx, sha256);
+  // It was known and has been deleted since: the same upload is new media next time.
+  if (media === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
+  return { media, reused: true };
+}

@@ -1,0 +1,97 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../rules/offers/facts.ts';
+
+/** The menus of the organization, read once for a statement. */
+const menus = (organizationId: number) => sql`
+  menu as (select external_menu_id as id, is_sold, rank from menu_of_organization where organization_id = ${organizationId})`;
+
+/** These sizes, each with its item. Read once: in a loop over groups the whole list would be sorted for each of them (rule SNP-48). */
+const bound = (sizeIds: readonly number[]) => sql`
+  bound as materialized (select id as item_size_id, item_id from mirror_item_size where id = any (${sizeIds}::bigint[]))`;
+
+/** Whether the items are hidden in all their placements of a menu: then they are hidden in it, although neither they nor their sizes are. */
+const placed = sql`
+  placed as (
+    select category.external_menu_id, placement.item_id, bool_and(placement.is_hidden or category.is_hidden) as is_hidden
+      from mirror_item_placement placement join mirror_menu_category category on category.id = placement.menu_category_id
+     where placement.item_id in (select item_id from bound)
+     group by 1, 2)`;
+
+const offers = (organizationId: number) => sql<OfferFact>`
+  select price.item_size_id, price.external_menu_id, menu.rank as menu_rank, price.price_kopecks,
+         menu.is_sold and price.lost_at is null and item.deleted_at is null
+           and listed.item_id is not null and sized.item_size_id is not null as is_live,
+         coalesce(listed.is_hidden, false) or coalesce(sized.is_hidden, false) or coalesce(placed.is_hidden, false)
+           or bound.item_id in (select item_id from unsold_item) as is_hidden
+    from bound
+    join mirror_price price on price.item_size_id = bound.item_size_id and price.organization_id = ${organizationId}
+    join menu on menu.id = price.external_menu_id
+    join mirror_item item on item.id = bound.item_id
+    left join mirror_item_menu listed on listed.external_menu_id = menu.id and listed.item_id = bound.item_id
+    left join mirror_size_menu sized on sized.external_menu_id = menu.id and sized.item_size_id = bound.item_size_id
+    left join placed on placed.external_menu_id = menu.id and placed.item_id = bound.item_id`;
+
+const groups = sql<GroupFact>`
+  select modifiers.id, external_menu_id, item_size_id, group_key, name, position, is_hidden, min_quantity as min, max_quantity as max,
+         free_quantity as free, has_child_restrictions
+    from mirror_modifier_group modifiers
+   where not is_hidden and external_menu_id in (select id from menu) and item_size_id in (select item_size_id from bound)`;
+
+/** What can be chosen in the groups of a list (an array of PostgreSQL). */
+const links = (groupIds: RawBuilder<unknown>) => sql<LinkFact>`
+  select modifier_group_id as group_id, item_id, name, position, is_hidden, weight_grams, min_quantity as min, max_quantity as max,
+         free_quantity as free, default_quantity as "default"
+    from mirror_modifier_link where modifier_group_id = any (${groupIds}) and not is_hidden`;
+
+// A modifier has one price; if it has several sizes, the unsized one or else the oldest is it.
+const modifiers = (organizationId: number, chosen: RawBuilder<unknown>) => sql<ModifierFact>`
+  select distinct on (menu.id, item.id) menu.id as external_menu_id, item.id as item_id, item.erp_id, size.erp_size_id as size_erp_id,
+         price.price_kopecks, menu.is_sold and price.lost_at is null and item.deleted_at is null as is_live
+    from (select distinct item_id from ${chosen}) used
+    join mirror_item item on item.id = used.item_id
+    join mirror_item_size size on size.item_id = item.id
+    join mirror_price price on price.item_size_id = size.id and price.organization_id = ${organizationId}
+    join menu on menu.id = price.external_menu_id
+   order by menu.id, item.id, (size.erp_size_id <> ''), size.id`;
+
+/** What the external menus say about these sizes in one organization. */
+export async function readOffers(
+  { db }: Sql,
+  organizationId: number,
+  sizeIds: readonly number[],
+): Promise<OfferFact[]> {
+  const { rows } = await sql<OfferFact>`
+    with ${menus(organizationId)}, ${bound(sizeIds)}, ${placed} ${offers(organizationId)}`.execute(db);
+  return rows;
+}
+
+/** Modifier groups of sizes with what can be chosen in them. */
+export type Modifiers = { groups: GroupFact[]; links: LinkFact[]; modifiers: ModifierFact[] };
+
+/** What the external menus of one organization let guests choose with these sizes; what the ERP hides is not read. */
+export async function readModifiers(
+  { db }: Sql,
+  organizationId: number,
+  sizeIds: readonly number[],
+): Promise<Modifiers> {
+  const found = await sql<GroupFact>`with ${menus(organizationId)}, ${bound(sizeIds)} ${groups}`.execute(db);
+  const groupIds = sql`${found.rows.map((each) => each.id)}::bigint[]`;
+  const chosen = await links(groupIds).execute(db);
+  const priced = await sql<ModifierFact>`
+    with ${menus(organizationId)}, link as (${links(groupIds)}) ${modifiers(organizationId, sql`link`)}`.execute(db);
+  return { groups: found.rows, links: chosen.rows, modifiers: priced.rows };
+}
+
+/**
+ * The same as parts of one statement, for the few sizes of a cart: its `with` begins with `tables`, the others are queries over them.
+ * `shown_group` and `shown_link` are tables as well, for whoever wants to know more of what is in them.
+ */
+export const offerParts = (organizationId: number, sizeIds: readonly number[]) => ({
+  tables: sql`${menus(organizationId)}, ${bound(sizeIds)}, ${placed}, shown_group as (${groups}),
+    shown_link as (${links(sql`array(select id from shown_group)`)})`,
+  offers: offers(organizationId),
+  groups: sql<GroupFact>`table shown_group`,
+  links: sql<LinkFact>`table shown_link`,
+  modifiers: modifiers(organizationId, sql`shown_link`),
+});

@@ -1,0 +1,43 @@
+import type { Expression } from 'kysely';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { StopFacts } from '../rules/offers/facts.ts';
+import { stopRule, type IsStopped } from '../rules/offers/stops.ts';
+import { terminalGroups, type TerminalGroup } from '../../mirror/terminals.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+
+export type StopSettings = Pick<StopFacts, 'terminals'> & { behaviour: 'SHOW' | 'HIDE' };
+
+/** How the menu shows what is stopped (rule SNP-11). */
+export async function readStopSettings(sql: Sql): Promise<StopSettings> {
+  const settings = await readSettings(sql, 'stoplist_behaviour', 'stoplist_terminals');
+  return { behaviour: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };
+}
+
+/** The stop-list of one organization, a number or a column of the statement around it. */
+export const stopRows = (db: Sql['db'], organizationId: number | Expression<number>) =>
+  db
+    .selectFrom('mirror_stop_list')
+    .select(['terminalGroupErpId as terminalGroupId', 'itemErpId', 'erpSizeId as sizeErpId', 'balance'])
+    .where('organizationId', '=', organizationId);
+
+/** What stops items in one organization, as the tables hold it at this moment. */
+export async function readStops(sql: Sql, organizationId: number, settings: StopSettings): Promise<StopFacts> {
+  const rows = await stopRows(sql.db, organizationId).where('balance', '<=', 0).execute();
+  return stopFacts(rows, await terminalGroups(sql, [organizationId]), settings);
+}
+
+/** The stop-list of one organization by its rows and those of its terminal groups. */
+export const stopFacts = (
+  rows: StopFacts['rows'],
+  groups: readonly Pick<TerminalGroup, 'erpId' | 'isActive'>[],
+  { terminals }: Pick<StopSettings, 'terminals'>,
+): StopFacts => ({ rows, terminalGroups: new Map(groups.map((each) => [each.erpId, each.isActive])), terminals });
+
+/** The stop rule as the tables stand now, with the settings it was read under. */
+export async function currentStops(
+  sql: Sql,
+  organizationId: number,
+): Promise<{ isStopped: IsStopped; settings: StopSettings }> {
+  const settings = await readStopSettings(sql);
+  return { isStopped: stopRule(await readStops(sql, organizationId, settings)), settings };
+}

@@ -1,0 +1,216 @@
+import { findImageReference, type ImageReference, type ImageUse } from '../../../media/rules/image-reference.ts';
+import type { Slot, StopIndex } from './availability.ts';
+import { categoriesWithContent, categoryTree } from './categories.ts';
+import type { OfferFact } from '../offers/facts.ts';
+import { CARD_TEXTS, MENU_TEXTS, type MenuFacts, type PlacementFact, type ProductFact } from './facts.ts';
+import type { Allergen, CardTexts, MenuContent, MenuProduct } from './menu.ts';
+import { collapseGroups, groupReader, type BuiltGroup, type Digest } from './modifier-groups.ts';
+import { chooseOffers } from '../offers/choose-offers.ts';
+import { by } from '../../../../kernel/pure/order.ts';
+import { stopRule } from '../offers/stops.ts';
+import { buildVariants, type BuiltVariant } from './variants.ts';
+
+/** Why a published product is not in this menu. The first is normal, the others mean that a rule was bypassed. */
+export type Omission = 'NOT_SOLD_HERE' | 'NO_CATEGORY' | 'NO_MAIN_IMAGE';
+
+export type AssembledMenu = {
+  /** `available` says whether the thing could be sold if nothing were stopped. */
+  content: MenuContent;
+  /** By id of a product in the menu that has such texts. */
+  cardTexts: Readonly<Record<number, CardTexts>>;
+  index: StopIndex;
+  omitted: { productId: number; reason: Omission }[];
+};
+
+type Kept = { product: MenuProduct; variants: BuiltVariant[] };
+
+/**
+ * Assembles the public menu of one organization from its facts (rule SNP-1).
+ * Equal facts give equal content, whatever the order of the rows.
+ */
+export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
+  const hidden: Slot[] = [];
+  const leaveOut = hideRule(facts, hidden);
+  const imageOf = imageReader(facts);
+  const groupsOf = groupReader(facts, digest, leaveOut, (id) => imageOf(id, 'thumb'));
+  const built: BuiltGroup[] = [];
+  const useGroups = (offer: OfferFact) => {
+    const groups = groupsOf(offer);
+    built.push(...groups);
+    return [...new Set(groups.map(({ group }) => group.id))];
+  };
+  const tree = categoryTree(facts.categories);
+  const productOf = productReader(facts, new Map(tree.map((each, at) => [each.id, at])), imageOf);
+  const offers = chooseOffers(facts.offers);
+  const variantsOf = Map.groupBy(facts.variants, (each) => each.productId);
+
+  const kept: Kept[] = [];
+  const cardTexts: Record<number, CardTexts> = {};
+  const omitted: AssembledMenu['omitted'] = [];
+  for (const fact of facts.products.filter((each) => each.status === 'PUBLISHED').toSorted(by((each) => each.id))) {
+    const frame = productOf(fact);
+    if (typeof frame === 'string') {
+      omitted.push({ productId: fact.id, reason: frame });
+      continue;
+    }
+    const variants = buildVariants(variantsOf.get(fact.id) ?? [], offers, useGroups, leaveOut);
+    if (variants.length === 0) omitted.push({ productId: fact.id, reason: 'NOT_SOLD_HERE' });
+    else {
+      kept.push({ product: complete(frame, variants), variants });
+      const texts = presentTexts(fact, CARD_TEXTS);
+      if (Object.keys(texts).length > 0) cardTexts[fact.id] = texts;
+    }
+  }
+
+  const groups = collapseGroups(built);
+  return {
+    content: {
+      categories: categoriesOf(facts, tree, kept, imageOf),
+      products: kept.map(({ product }) => product),
+      modifierGroups: groups.map(({ group, slots }) => ({
+        ...group,
+        modifiers: group.modifiers.map((each, at) => ({ ...each, available: slots[at]![2] })),
+      })),
+    },
+    cardTexts,
+    index: {
+      shown: [
+        ...kept.flatMap(({ variants }) => variants.map(({ slot }) => slot)),
+        ...groups.flatMap((each) => each.slots),
+      ],
+      hidden: distinct(hidden),
+    },
+    omitted,
+  };
+}
+
+/** With HIDE whatever cannot be sold now is left out and remembered; with SHOW nothing is. */
+function hideRule(facts: MenuFacts, hidden: Slot[]): (slot: Slot) => boolean {
+  if (facts.stoplistBehaviour === 'SHOW') return () => false;
+  const isStopped = stopRule(facts.stops);
+  return (slot) => {
+    const [item, size, isSellable] = slot;
+    if (isSellable && !isStopped(item, size)) return false;
+    hidden.push(slot);
+    return true;
+  };
+}
+
+function imageReader(facts: MenuFacts): (id: number | null, use: ImageUse) => ImageReference | null {
+  const media = new Map(facts.media.map((each) => [each.id, each]));
+  return (id, use) => {
+    const image = id === null ? undefined : media.get(id);
+    return image === undefined ? null : findImageReference(image, use);
+  };
+}
+
+type Frame = Omit<MenuProduct, 'variants' | 'allergens'>;
+
+/** Builds what does not depend on the organization, or says why the product cannot be shown. */
+function productReader(
+  facts: MenuFacts,
+  categoryOrder: ReadonlyMap<number, number>,
+  imageOf: (id: number | null, use: ImageUse) => ImageReference | null,
+): (fact: ProductFact) => Frame | Omission {
+  const placements = Map.groupBy(facts.placements, (each) => each.productId);
+  const badges = Map.groupBy(facts.badges, (each) => each.productId);
+  const gallery = Map.groupBy(facts.gallery, (each) => each.productId);
+  const orderOf = (each: PlacementFact) => categoryOrder.get(each.categoryId) ?? -1;
+  return (fact) => {
+    const shown = (placements.get(fact.id) ?? []).filter((each) => orderOf(each) >= 0).toSorted(by(orderOf));
+    const primary = shown.find((each) => each.isPrimary) ?? shown[0];
+    if (primary === undefined) return 'NO_CATEGORY';
+    const main = imageOf(fact.mainImageId, 'card');
+    if (main === null) return 'NO_MAIN_IMAGE';
+    const badgeOrder = by<(typeof facts.badges)[number]>(
+      (each) => each.position,
+      (each) => each.code,
+    );
+    const galleryOrder = by<(typeof facts.gallery)[number]>(
+      (each) => each.position,
+      (each) => each.mediaId,
+    );
+    return {
+      id: fact.id,
+      slug: fact.slug,
+      name: fact.name,
+      ...presentTexts(fact, MENU_TEXTS),
+      categoryIds: shown.map((each) => each.categoryId),
+      primaryCategoryId: primary.categoryId,
+      badges: (badges.get(fact.id) ?? []).toSorted(badgeOrder).map((each) => each.code),
+      images: {
+        main,
+        hover: imageOf(fact.hoverImageId, 'card'),
+        gallery: (gallery.get(fact.id) ?? [])
+          .toSorted(galleryOrder)
+          .flatMap((each) => imageOf(each.mediaId, 'card') ?? []),
+      },
+      variantAxis: fact.axis,
+    };
+  };
+}
+
+/** Absent and empty texts leave no field (rule SNP-7). */
+function presentTexts<Field extends string>(
+  fact: Readonly<Partial<Record<Field, string | null>>>,
+  fields: readonly Field[],
+): { [F in Field]?: string } {
+  const present = fields.map((field) => [field, fact[field] ?? ''] as const).filter(([, text]) => text !== '');
+  return Object.fromEntries(present) as { [F in Field]?: string };
+}
+
+/** An axis with nothing to choose on it is null: the product of one unsized variant. */
+function complete(frame: Frame, variants: readonly BuiltVariant[]): MenuProduct {
+  const allergens = new Map<string, Allergen>();
+  for (const { fact } of variants)
+    for (const { code, name } of fact.allergens) if (!allergens.has(code)) allergens.set(code, { code, name });
+  return {
+    ...frame,
+    variantAxis: variants.some(({ variant }) => variant.option !== null) ? frame.variantAxis : null,
+    variants: variants.map(({ variant }) => variant),
+    allergens: [...allergens.values()].toSorted(by((each) => each.code)),
+  };
+}
+
+function categoriesOf(
+  facts: MenuFacts,
+  tree: readonly MenuFacts['categories'][number][],
+  kept: readonly Kept[],
+  imageOf: (id: number | null, use: ImageUse) => ImageReference | null,
+): MenuContent['categories'] {
+  const shown = new Set(kept.map(({ product }) => product.id));
+  const placements = Map.groupBy(
+    facts.placements.filter((each) => shown.has(each.productId)),
+    (each) => each.categoryId,
+  );
+  const withContent = categoriesWithContent(tree, new Set(placements.keys()));
+  return tree
+    .filter((each) => withContent.has(each.id))
+    .map(({ id, slug, name, parentId, position, imageId, ...texts }) => ({
+      id,
+      slug,
+      name,
+      parentId,
+      position,
+      image: imageOf(imageId, 'thumb'),
+      ...presentTexts(texts, CARD_TEXTS),
+      productIds: (placements.get(id) ?? [])
+        .toSorted(
+          by(
+            (each) => each.position,
+            (each) => each.productId,
+          ),
+        )
+        .map((each) => each.productId),
+    }));
+}
+
+function distinct(slots: readonly Slot[]): Slot[] {
+  return [...new Map(slots.map((slot) => [JSON.stringify(slot), slot])).values()].toSorted(
+    by(
+      ([item]) => item,
+      ([, size]) => size,
+      ([, , , variantId]) => variantId ?? 0,
+    ),
+  );
+}

@@ -1,0 +1,36 @@
+import type { CategoryFact } from './facts.ts';
+import { by } from '../../../../kernel/pure/order.ts';
+
+/** Categories guests may see, parents before children, siblings by position; archived branches are cut off whole. */
+export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[] {
+  const children = Map.groupBy(
+    categories.filter((each) => !each.isArchived),
+    (each) => each.parentId,
+  );
+  const ordered: CategoryFact[] = [];
+  const visit = (parentId: number | null) => {
+    const siblings = (children.get(parentId) ?? []).toSorted(
+      by(
+        (each) => each.position,
+        (each) => each.id,
+      ),
+    );
+    for (const category of siblings) {
+      ordered.push(category);
+      visit(category.id);
+    }
+  };
+  visit(null);
+  return ordered;
+}
+
+/** Ids of the categories that hold a product themselves or in a descendant; `tree` has parents before children. */
+export function categoriesWithContent(tree: readonly CategoryFact[], holding: ReadonlySet<number>): Set<number> {
+  const kept = new Set<number>();
+  for (const category of tree.toReversed()) {
+    if (!holding.has(category.id) && !kept.has(category.id)) continue;
+    kept.add(category.id);
+    if (category.parentId !== null) kept.add(category.parentId);
+  }
+  return kept;
+}

@@ -1,0 +1,84 @@
+import type { MenuEntry, MenuFieldChange, MenuSectionDiff } from '../../schemas/snapshot.ts';
+import { by } from '../../../../kernel/pure/order.ts';
+
+/** A published menu, parsed from its JSON. */
+export type PublishedMenu = Readonly<Record<Section, readonly Entry[]>>;
+
+type Section = 'products' | 'categories' | 'modifierGroups';
+type Entry = { readonly id: number | string; readonly name: string; readonly [field: string]: unknown };
+type Named = MenuEntry;
+
+/** One field with its value in each menu; null stands for "absent". `variants.12.price` is the price of variant 12. */
+export type FieldChange = MenuFieldChange;
+
+export type SectionDiff = MenuSectionDiff;
+export type MenuDiff = Record<Section, SectionDiff>;
+
+/** Changes with every stop, and belongs to no revision. */
+const NOT_CONTENT = 'available';
+
+/**
+ * What differs between two published menus, by id and field, sorted: the same menus give the same answer. Revision, time and
+ * availability are no content. The id of a modifier group stands for its composition, so another composition is another group.
+ */
+export function diffMenus(before: PublishedMenu, after: PublishedMenu): MenuDiff {
+  return {
+    products: diffSection(before.products, after.products),
+    categories: diffSection(before.categories, after.categories),
+    modifierGroups: diffSection(before.modifierGroups, after.modifierGroups),
+  };
+}
+
+function diffSection(before: readonly Entry[], after: readonly Entry[]): SectionDiff {
+  const old = new Map(before.map((each) => [each.id, each]));
+  const now = new Map(after.map((each) => [each.id, each]));
+  const sorted = <T extends Named>(entries: T[]): T[] => entries.toSorted(by((each) => each.id));
+  return {
+    added: sorted(after.filter(({ id }) => !old.has(id)).map(named)),
+    removed: sorted(before.filter(({ id }) => !now.has(id)).map(named)),
+    changed: sorted(
+      after.flatMap((entry) => {
+        const previous = old.get(entry.id);
+        const fields = previous === undefined ? [] : diffFields(previous, entry);
+        return fields.length === 0 ? [] : [{ ...named(entry), fields }];
+      }),
+    ),
+  };
+}
+
+function named({ id, name }: Entry): Named {
+  return { id, name };
+}
+
+function diffFields(before: Entry, after: Entry): FieldChange[] {
+  const [old, now] = [flat(before), flat(after)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .toSorted()
+    .map((field) => ({ field, before: old.get(field) ?? null, after: now.get(field) ?? null }))
+    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
+}
+
+/** Every leaf by its path. Lists of things with an id are walked by id, with their order as one more field; other lists are leaves. */
+function flat(value: object, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
+  for (const [name, each] of Object.entries(value)) {
+    if (name === NOT_CONTENT) continue;
+    const field = path === '' ? name : `${path}.${name}`;
+    if (isList(each)) {
+      leaves.set(
+        `${field}.order`,
+        each.map(({ id }) => id),
+      );
+      for (const member of each) flat(member, `${field}.${member.id}`, leaves);
+    } else if (typeof each === 'object' && each !== null && !Array.isArray(each)) flat(each as object, field, leaves);
+    else leaves.set(field, each);
+  }
+  return leaves;
+}
+
+function isList(value: unknown): value is readonly Entry[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((each) => typeof each === 'object' && each !== null && 'id' in each)
+  );
+}

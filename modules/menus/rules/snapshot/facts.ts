@@ -1,0 +1,96 @@
+import type { StoredMedia } from '../../../media/rules/image-reference.ts';
+import type { ModifierGroupUiType } from '../../../catalog/rules/modifier-ui-types.ts';
+import type { GroupFact, LinkFact, ModifierFact, OfferFact, StopFacts } from '../offers/facts.ts';
+import type { Allergen, CardTexts, MenuProduct } from './menu.ts';
+
+/** Rows that a menu is assembled from, all read in one database snapshot. Order never matters. */
+
+export type CategoryFact = {
+  id: number;
+  slug: string;
+  name: string;
+  parentId: number | null;
+  position: number;
+  imageId: number | null;
+  isArchived: boolean;
+  seoTitle?: string | null;
+  seoDescription?: string | null;
+};
+
+/** Texts of a product that guests read in the menu, and those that only its card has. One that is named here is read and shown. */
+export const MENU_TEXTS = ['subtitle', 'description', 'composition'] as const satisfies readonly (keyof MenuProduct)[];
+export const CARD_TEXTS = ['seoTitle', 'seoDescription'] as const satisfies readonly (keyof CardTexts)[];
+/** One is absent in content that was kept before it existed. */
+type TextFacts = { [F in (typeof MENU_TEXTS | typeof CARD_TEXTS)[number]]?: string | null };
+
+export type ProductFact = TextFacts & {
+  id: number;
+  slug: string;
+  name: string;
+  status: string;
+  mainImageId: number | null;
+  hoverImageId: number | null;
+  axis: { code: string; name: string; uiType: string } | null;
+};
+
+export type PlacementFact = { productId: number; categoryId: number; position: number; isPrimary: boolean };
+export type BadgeFact = { productId: number; code: string; position: number };
+export type GalleryFact = { productId: number; mediaId: number; position: number };
+
+export type VariantFact = {
+  id: number;
+  productId: number;
+  itemSizeId: number;
+  position: number;
+  isDefault: boolean;
+  option: { code: string; name: string; shortName: string | null } | null;
+  itemErpId: string;
+  /** Empty for the only size of an unsized item. */
+  sizeErpId: string;
+  sku: string | null;
+  weightGrams: number | null;
+  nutrition: Readonly<Record<string, unknown>> | null;
+  allergens: readonly Allergen[];
+  /** True for a variant of kept content that staff have removed since: it is shown and cannot be sold. */
+  isRemoved?: boolean;
+};
+
+/** What staff have set for a modifier group, by its key; absent for groups that they have not edited. */
+export type GroupProfileFact = {
+  groupKey: string;
+  displayName: string | null;
+  uiType: ModifierGroupUiType | null;
+  isHidden: boolean;
+  isCollapsed: boolean;
+  /** Item ids in the order staff want; others follow. */
+  itemOrder: readonly number[];
+};
+
+/** What staff say about a modifier, in whatever group it is. */
+export type ModifierProfileFact = {
+  itemId: number;
+  displayName: string | null;
+  imageId: number | null;
+  /** Replaces the position the external system gives it; null leaves that. */
+  position: number | null;
+  isHidden: boolean;
+};
+
+export type MenuFacts = {
+  categories: readonly CategoryFact[];
+  products: readonly ProductFact[];
+  placements: readonly PlacementFact[];
+  badges: readonly BadgeFact[];
+  gallery: readonly GalleryFact[];
+  media: readonly StoredMedia[];
+  variants: readonly VariantFact[];
+  offers: readonly OfferFact[];
+  groups: readonly GroupFact[];
+  links: readonly LinkFact[];
+  modifiers: readonly ModifierFact[];
+  groupProfiles: readonly GroupProfileFact[];
+  modifierProfiles: readonly ModifierProfileFact[];
+  stops: StopFacts;
+  /** HIDE leaves out what cannot be sold now, SHOW keeps it with `available: false`. */
+  stoplistBehaviour: 'SHOW' | 'HIDE';
+};

@@ -1,0 +1,207 @@
+import type { ImageReference } from '../../../media/rules/image-reference.ts';
+import type { Slot } from './availability.ts';
+import type { ModifierGroupUiType } from '../../../catalog/rules/modifier-ui-types.ts';
+import type { GroupFact, LinkFact, ModifierFact } from '../offers/facts.ts';
+import type { GroupProfileFact, ModifierProfileFact } from './facts.ts';
+import type { MenuModifier, MenuModifierGroup } from './menu.ts';
+import { by } from '../../../../kernel/pure/order.ts';
+
+/** Hexadecimal digest of a text; at least 24 characters. */
+export type Digest = (text: string) => string;
+
+/** One modifier of one group: what guests see, what limits it, and what decides whether it can be sold. */
+export type Choice = { link: LinkFact; modifier: ModifierFact; profile?: ModifierProfileFact | undefined };
+
+/** How a group is shown: its profile, which staff edit, and how images are found. */
+export type GroupView = {
+  profile?: GroupProfileFact | undefined;
+  imageOf: (mediaId: number | null) => ImageReference | null;
+};
+
+/** Characters of the digest in an id: 96 bits, as the storefront API has promised (decision 38). */
+const ID_CHARACTERS = 24;
+
+export type BuiltGroup = {
+  position: number;
+  /** The key that stays when the id changes, because what guests see of the group has changed. */
+  groupKey: string;
+  group: MenuModifierGroup;
+  /** The whole digest of which the id has the beginning. */
+  digest: string;
+  /** Parallel to `group.modifiers`: what decides whether each can be sold, and its units when the guest says nothing. */
+  slots: Slot[];
+  defaults: number[];
+};
+
+/**
+ * Builds one public modifier group, or undefined when the ERP or staff hide it or nothing in it was ever priced here. Profiles,
+ * which staff edit, come before what the ERP sends. `leaveOut` takes out modifiers that the setting HIDE does not show; it collects what it
+ * refuses itself.
+ */
+function buildGroup(
+  fact: GroupFact,
+  choices: readonly Choice[],
+  { profile, imageOf }: GroupView,
+  digest: Digest,
+  leaveOut: (slot: Slot) => boolean,
+): BuiltGroup | undefined {
+  if (fact.isHidden || profile?.isHidden === true) return undefined;
+  const group = { ...fact, name: profile?.displayName ?? fact.name };
+  const visible = inOrder(choices, profile?.itemOrder ?? [])
+    .filter((each) => !each.link.isHidden && each.profile?.isHidden !== true)
+    .map((choice) => ({ ...choice, link: { ...choice.link, name: choice.profile?.displayName ?? choice.link.name } }))
+    .map((choice) => ({ ...choice, slot: slotOf(choice.modifier) }))
+    .filter(({ slot }) => !leaveOut(slot));
+  if (visible.length === 0) return undefined;
+  const shown = { ...group, uiType: profile?.uiType ?? uiTypeOf(group, visible) };
+  const identity = digest(identityText(shown, visible));
+  return {
+    position: group.position,
+    groupKey: group.groupKey,
+    digest: identity,
+    group: {
+      id: `mg_${identity.slice(0, ID_CHARACTERS)}`,
+      name: group.name,
+      uiType: shown.uiType,
+      min: group.min,
+      max: group.max,
+      free: group.free,
+      collapsed: profile?.isCollapsed ?? false,
+      modifiers: visible.map((each) => modifierOf(each, group.hasChildRestrictions, imageOf)),
+    },
+    slots: visible.map(({ slot }) => slot),
+    defaults: visible.map(({ link }) => link.default),
+  };
+}
+
+/** What groups of modifiers are built from: the ERP's groups and prices, and what staff have set. */
+export type GroupFacts = {
+  groups: readonly GroupFact[];
+  links: readonly LinkFact[];
+  modifiers: readonly ModifierFact[];
+  groupProfiles: readonly GroupProfileFact[];
+  modifierProfiles: readonly ModifierProfileFact[];
+};
+
+/**
+ * Reads the modifier groups that guests see with an offer, in their order. `leaveOut` and `imageOf` are those of `buildGroup`.
+ */
+export function groupReader(
+  facts: GroupFacts,
+  digest: Digest,
+  leaveOut: (slot: Slot) => boolean,
+  imageOf: GroupView['imageOf'],
+): (offer: { externalMenuId: number; itemSizeId: number }) => BuiltGroup[] {
+  const pair = (each: { externalMenuId: number; itemSizeId: number }) => `${each.externalMenuId}/${each.itemSizeId}`;
+  const groups = Map.groupBy(facts.groups, pair);
+  const links = Map.groupBy(facts.links, (each) => each.groupId);
+  const modifiers = new Map(facts.modifiers.map((each) => [`${each.externalMenuId}/${each.itemId}`, each]));
+  const groupProfiles = new Map(facts.groupProfiles.map((each) => [each.groupKey, each]));
+  const profiles = new Map(facts.modifierProfiles.map((each) => [each.itemId, each]));
+  const choicesOf = (group: GroupFact) =>
+    (links.get(group.id) ?? []).flatMap((link) => {
+      const modifier = modifiers.get(`${group.externalMenuId}/${link.itemId}`);
+      return modifier === undefined ? [] : [{ link, modifier, profile: profiles.get(link.itemId) }];
+    });
+  return (offer) =>
+    (groups.get(pair(offer)) ?? [])
+      .toSorted(
+        by(
+          (each) => each.position,
+          (each) => each.groupKey,
+        ),
+      )
+      .flatMap((group) => {
+        const view = { profile: groupProfiles.get(group.groupKey), imageOf };
+        return buildGroup(group, choicesOf(group), view, digest, leaveOut) ?? [];
+      });
+}
+
+/** First the items staff put in order, then the others by the position staff or the ERP give them. */
+function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choice[] {
+  const place = new Map(itemOrder.map((itemId, at) => [itemId, at]));
+  return choices.toSorted(
+    by(
+      ({ modifier }) => place.get(modifier.itemId) ?? itemOrder.length,
+      ({ link, profile }) => profile?.position ?? link.position,
+      ({ modifier }) => modifier.erpId,
+    ),
+  );
+}
+
+/**
+ * Joins groups with the same id into one entry (rule SNP-8), sorted by id. The first occurrence gives
+ * the order of the modifiers. When two menus disagree whether a modifier has a price now, it cannot be sold: a guest
+ * who is refused in the cart is worse off than one who is not offered an extra. Throws when two different groups have the same id:
+ * no menu is better than one with the prices of another dish.
+ */
+export function collapseGroups(
+  built: readonly BuiltGroup[],
+): { group: MenuModifierGroup; digest: string; slots: Slot[] }[] {
+  const entries = new Map<string, { group: MenuModifierGroup; digest: string; slots: Slot[] }>();
+  for (const { group, digest, slots } of built) {
+    const known = entries.get(group.id);
+    if (known === undefined) {
+      entries.set(group.id, { group, digest, slots });
+      continue;
+    }
+    if (known.digest !== digest) throw new Error(`Two modifier groups have the id ${group.id}`);
+    const sellable = new Map(slots.map(([item, , isSellable]) => [item, isSellable]));
+    known.slots = known.slots.map(([item, size, isSellable, variantId]) => [
+      item,
+      size,
+      isSellable && sellable.get(item) !== false,
+      variantId,
+    ]);
+  }
+  return [...entries.values()].toSorted(by(({ group }) => group.id));
+}
+
+/**
+ * All that guests see or must obey of a group: key, texts, composition, prices, restrictions, defaults and free counts.
+ * Availability is left out, so a stop never renames a group; the order of modifiers is left out as well.
+ */
+function identityText(group: GroupFact & { uiType: ModifierGroupUiType }, choices: readonly Choice[]): string {
+  const { groupKey, name, uiType, min, max, free, hasChildRestrictions } = group;
+  const composition = choices.toSorted(by(({ modifier }) => modifier.erpId)).map(({ link, modifier }) => [
+    modifier.erpId,
+    modifier.priceKopecks,
+    link.name,
+    link.weightGrams,
+    // What a group does not limit, guests do not see.
+    ...(hasChildRestrictions ? [link.min, link.max] : [null, null]),
+    link.free,
+    link.default,
+  ]);
+  return JSON.stringify([groupKey, name, uiType, min, max, free, hasChildRestrictions, composition]);
+}
+
+/** RADIO: exactly one is taken. COUNTER: one modifier may be taken several times. CHECKBOX: everything else. */
+function uiTypeOf(group: GroupFact, choices: readonly Choice[]): ModifierGroupUiType {
+  if (group.min === 1 && group.max === 1) return 'RADIO';
+  if (group.max <= 1) return 'CHECKBOX';
+  const repeatable = group.hasChildRestrictions ? choices.some(({ link }) => link.max > 1) : true;
+  return repeatable ? 'COUNTER' : 'CHECKBOX';
+}
+
+function slotOf(modifier: ModifierFact): Slot {
+  return [modifier.erpId, modifier.sizeErpId, modifier.isLive, null];
+}
+
+function modifierOf(
+  { link, modifier, profile }: Choice,
+  isLimited: boolean,
+  imageOf: GroupView['imageOf'],
+): MenuModifier {
+  return {
+    id: modifier.erpId,
+    name: link.name,
+    price: modifier.priceKopecks,
+    image: imageOf(profile?.imageId ?? null),
+    ...(link.weightGrams === null ? {} : { weightGrams: link.weightGrams }),
+    available: modifier.isLive,
+    isDefault: link.default > 0,
+    ...(isLimited ? { min: link.min, max: link.max } : {}),
+    ...(link.free > 0 ? { free: link.free } : {}),
+  };
+}

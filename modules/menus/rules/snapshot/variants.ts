@@ -1,0 +1,73 @@
+import type { Slot } from './availability.ts';
+import type { OfferFact } from '../offers/facts.ts';
+import type { VariantFact } from './facts.ts';
+import type { MenuVariant, NutritionPer100g } from './menu.ts';
+import { by } from '../../../../kernel/pure/order.ts';
+
+export type BuiltVariant = { variant: MenuVariant; slot: Slot; fact: VariantFact };
+
+/**
+ * Builds the variants of one product in their order. A size never priced here is left out, a hidden one too; one whose
+ * price or item was lost keeps its last price with `available: false`. Exactly one is the default: the one staff
+ * chose, or the first that is left.
+ */
+export function buildVariants(
+  facts: readonly VariantFact[],
+  offers: ReadonlyMap<number, OfferFact>,
+  groupIds: (offer: OfferFact) => string[],
+  leaveOut: (slot: Slot) => boolean,
+): BuiltVariant[] {
+  const built = facts
+    .toSorted(
+      by(
+        (each) => each.position,
+        (each) => each.id,
+      ),
+    )
+    .flatMap((fact) => {
+      const offer = offers.get(fact.itemSizeId);
+      if (offer === undefined) return [];
+      const isSellable = offer.isLive && fact.isRemoved !== true;
+      const slot: Slot = [fact.itemErpId, fact.sizeErpId, isSellable, fact.id];
+      return leaveOut(slot) ? [] : [{ fact, slot, variant: variantOf(fact, offer, isSellable, groupIds(offer)) }];
+    });
+  const chosen = built.find(({ fact }) => fact.isDefault) ?? built[0];
+  if (chosen !== undefined) chosen.variant.isDefault = true;
+  return built;
+}
+
+function variantOf(fact: VariantFact, offer: OfferFact, available: boolean, modifierGroupIds: string[]): MenuVariant {
+  const nutrition = nutritionOf(fact.nutrition);
+  return {
+    id: fact.id,
+    option: optionOf(fact.option),
+    erpItemId: fact.itemErpId,
+    ...(fact.sku === null ? {} : { sku: fact.sku }),
+    price: offer.priceKopecks,
+    ...(fact.weightGrams === null ? {} : { weightGrams: fact.weightGrams }),
+    ...(nutrition === undefined ? {} : { nutritionPer100g: nutrition }),
+    available,
+    isDefault: false,
+    modifierGroupIds,
+  };
+}
+
+function optionOf(option: VariantFact['option']): MenuVariant['option'] {
+  if (option === null) return null;
+  const { code, name, shortName } = option;
+  return { code, name, ...(shortName === null ? {} : { shortName }) };
+}
+
+/** Only complete nutrition is shown: half a label would be read as zeros. */
+function nutritionOf(facts: VariantFact['nutrition']): NutritionPer100g | undefined {
+  if (facts === null) return undefined;
+  const { proteins, fats, carbs, energy } = facts;
+  if (
+    typeof proteins !== 'number' ||
+    typeof fats !== 'number' ||
+    typeof carbs !== 'number' ||
+    typeof energy !== 'number'
+  )
+    return undefined;
+  return { proteins, fats, carbs, energy };
+}

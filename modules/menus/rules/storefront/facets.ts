@@ -1,0 +1,151 @@
+import type { Facet } from '../../schemas/menu.ts';
+import { fieldError, type FieldError } from '../../../../kernel/pure/field-errors.ts';
+import type { MenuContent, MenuProduct } from '../snapshot/menu.ts';
+
+/** What the catalogue offers to filter by, in its order; texts are those that guests read. */
+export type FacetCatalogue = {
+  language: 'RU' | 'EN';
+  badges: readonly Value[];
+  /** Categories of the first level; the code is the slug. */
+  categories: readonly Value[];
+  axes: readonly (Value & { options: readonly Value[] })[];
+};
+
+type Value = { code: string; name: string };
+/** A facet without counts. */
+type FacetChoice = Value & { values: readonly Value[] };
+/** For each `facet:value` that the menu has, the products. */
+export type FacetIndex = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Edges of the bands of prices in roubles; an edge belongs to the band above it. */
+const PRICE_EDGES = [300, 600, 1000] as const;
+const NOW = 'now';
+
+const WORDS = {
+  RU: {
+    category: 'Раздел',
+    badge: 'Метки',
+    price: 'Цена',
+    availability: 'Наличие',
+    now: 'Можно заказать сейчас',
+    below: (edge: number) => `до ${edge} ₽`,
+    between: (from: number, to: number) => `${from}–${to} ₽`,
+    above: (edge: number) => `от ${edge} ₽`,
+  },
+  EN: {
+    category: 'Section',
+    badge: 'Marks',
+    price: 'Price',
+    availability: 'Availability',
+    now: 'Can be ordered now',
+    below: (edge: number) => `under ${edge} ₽`,
+    between: (from: number, to: number) => `${from}–${to} ₽`,
+    above: (edge: number) => `from ${edge} ₽`,
+  },
+} as const;
+
+/**
+ * The facets of a catalogue (rule STO-11), whatever a restaurant serves; one without values is none. Our own have codes in small letters, those of axes the code of
+ * the axis, which has none.
+ */
+export function facetChoices({ language, badges, categories, axes }: FacetCatalogue): FacetChoice[] {
+  const words = WORDS[language];
+  const all: FacetChoice[] = [
+    { code: 'category', name: words.category, values: categories },
+    { code: 'badge', name: words.badge, values: badges },
+    ...axes.map(({ code, name, options }) => ({ code, name, values: options })),
+    { code: 'price', name: words.price, values: priceBands(words) },
+    { code: 'availability', name: words.availability, values: [{ code: NOW, name: words.now }] },
+  ];
+  return all.filter(({ values }) => values.length > 0);
+}
+
+function priceBands(words: (typeof WORDS)[keyof typeof WORDS]): Value[] {
+  const edges = [...PRICE_EDGES];
+  return [0, ...edges].map((from, at) => {
+    const to = edges[at];
+    const name = to === undefined ? words.above(from) : from === 0 ? words.below(to) : words.between(from, to);
+    return { code: bandCode(from, to), name };
+  });
+}
+
+const bandCode = (from: number, to: number | undefined) => `${from}-${to ?? ''}`;
+
+function bandOf(kopecks: number): string {
+  const at = PRICE_EDGES.filter((edge) => kopecks >= edge * 100).length;
+  return bandCode(at === 0 ? 0 : PRICE_EDGES[at - 1]!, PRICE_EDGES[at]);
+}
+
+/** Which products of a served menu have which values. A product has the price of its cheapest variant. */
+export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): FacetIndex {
+  const categories = new Map(menu.categories.map((each) => [each.id, each]));
+  const rootOf = (id: number): string[] => {
+    const category = categories.get(id);
+    if (category === undefined) return [];
+    return category.parentId === null ? [category.slug] : rootOf(category.parentId);
+  };
+  const keysOf = ({ badges, categoryIds, variantAxis, variants }: MenuProduct): string[] => [
+    ...categoryIds.flatMap(rootOf).map((slug) => keyOf('category', slug)),
+    ...badges.map((code) => keyOf('badge', code)),
+    ...variants.flatMap(({ option }) =>
+      variantAxis === null || option === null ? [] : [keyOf(variantAxis.code, option.code)],
+    ),
+    keyOf('price', bandOf(Math.min(...variants.map(({ price }) => price)))),
+    ...(variants.some(({ available }) => available) ? [keyOf('availability', NOW)] : []),
+  ];
+  const index = new Map<string, Set<number>>();
+  for (const product of menu.products)
+    for (const key of keysOf(product)) {
+      const known = index.get(key) ?? new Set();
+      index.set(key, known.add(product.id));
+    }
+  return index;
+}
+
+const keyOf = (facet: string, value: string) => `${facet}:${value}`;
+
+/** The facets with the number of products `among` those that have each value. */
+export function countFacets(catalogue: FacetCatalogue, index: FacetIndex, among: readonly MenuProduct[]): Facet[] {
+  const ids = new Set(among.map(({ id }) => id));
+  return facetChoices(catalogue).map(({ code, name, values }) => ({
+    code,
+    name,
+    values: values.map((value) => ({
+      code: value.code,
+      name: value.name,
+      count: index.get(keyOf(code, value.code))?.intersection(ids).size ?? 0,
+    })),
+  }));
+}
+
+/** What a request has chosen: of each facet one value at least must hold. */
+export type ChosenFacets = readonly (readonly string[])[];
+
+/** Reads `code:value` parameters. Values of one facet are alternatives, different facets must all hold (rule STO-12). */
+export function chooseFacets(
+  catalogue: FacetCatalogue,
+  given: readonly string[],
+): { chosen: ChosenFacets; errors: FieldError[] } {
+  const known = new Map(facetChoices(catalogue).map((each) => [each.code, each]));
+  const errors = given.flatMap((key, at): FieldError[] => {
+    const { facet, value } = partsOf(key);
+    const field = `facet.${at}`;
+    const values = known.get(facet)?.values;
+    if (values === undefined) return [fieldError(field, 'not_found', 'No such facet.')];
+    return values.some(({ code }) => code === value)
+      ? []
+      : [fieldError(field, 'not_found', 'The facet has no such value.')];
+  });
+  return { chosen: [...Map.groupBy(new Set(given), (key) => partsOf(key).facet).values()], errors };
+}
+
+/** A value may have a colon, a facet has none. */
+function partsOf(key: string): { facet: string; value: string } {
+  const colon = key.indexOf(':');
+  return { facet: key.slice(0, colon), value: key.slice(colon + 1) };
+}
+
+/** True for products that have everything that is chosen. */
+export function hasFacets(index: FacetIndex, chosen: ChosenFacets): (productId: number) => boolean {
+  return (id) => chosen.every((values) => values.some((key) => index.get(key)?.has(id) ?? false));
+}

@@ -1,0 +1,55 @@
+import type { CategoryNode, ProductCard as AnsweredCard } from '../../schemas/menu.ts';
+import type { CardTexts, MenuCategory, MenuContent, MenuProduct } from '../snapshot/menu.ts';
+
+/** A product card without the revision that the answer adds. */
+export type ProductCard = Omit<AnsweredCard, 'revision'>;
+
+export type MenuBrowser = {
+  /** The tree for navigation, siblings in menu order. */
+  categories: readonly CategoryNode[];
+  /** All products in the order of the menu, each once. */
+  products: readonly MenuProduct[];
+  product(id: number): MenuProduct | undefined;
+  /** Products of a category and those below it, in menu order; undefined for an unknown category. */
+  ofCategory(id: number): readonly MenuProduct[] | undefined;
+  card(slug: string): ProductCard | undefined;
+  cardOf(id: number): ProductCard | undefined;
+};
+
+/** Reads a published menu the ways the smaller public answers need it (rule STO-4). Keeps no copy of it. */
+export function browseMenu(menu: MenuContent, cardTexts: Readonly<Record<number, CardTexts>> = {}): MenuBrowser {
+  const byId = new Map(menu.products.map((each) => [each.id, each]));
+  const bySlug = new Map(menu.products.map((each) => [each.slug, each]));
+  const groups = new Map(menu.modifierGroups.map((each) => [each.id, each]));
+  const children = Map.groupBy(menu.categories, (each) => each.parentId);
+  const inOrder = (category: MenuCategory): number[] => [
+    ...category.productIds,
+    ...(children.get(category.id) ?? []).flatMap(inOrder),
+  ];
+  const existing = (ids: readonly number[]) => [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  const nodeOf = (category: MenuCategory): CategoryNode => {
+    const { productIds: _productIds, ...fields } = category;
+    const productCount = new Set(inOrder(category)).size;
+    return { ...fields, productCount, children: (children.get(category.id) ?? []).map(nodeOf) };
+  };
+  const cardOf = (product: MenuProduct | undefined): ProductCard | undefined => {
+    if (product === undefined) return undefined;
+    const variants = product.variants.map((variant) => ({
+      ...variant,
+      modifierGroups: variant.modifierGroupIds.flatMap((id) => groups.get(id) ?? []),
+    }));
+    return { ...product, ...cardTexts[product.id], variants };
+  };
+  const roots = children.get(null) ?? [];
+  return {
+    categories: roots.map(nodeOf),
+    products: existing(roots.flatMap(inOrder)),
+    product: (id) => byId.get(id),
+    ofCategory(id) {
+      const category = menu.categories.find((each) => each.id === id);
+      return category === undefined ? undefined : existing(inOrder(category));
+    },
+    card: (slug) => cardOf(bySlug.get(slug)),
+    cardOf: (id) => cardOf(byId.get(id)),
+  };
+}

@@ -1,0 +1,216 @@
+import { Type, type Static } from 'typebox';
+import { PRODUCT_CHECKS, VARIANT_CHECKS } from '../rules/snapshot/explain.ts';
+import { DISPENSABLE } from '../rules/snapshot/fit-menu.ts';
+import { ProductReference } from '../../catalog/schemas/catalog.ts';
+import {
+  Count,
+  Id,
+  Money,
+  Named,
+  Nullable,
+  NullableText,
+  Strict,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
+
+/** Answers about the published menus of restaurants. */
+
+const NullableCount = Nullable(Type.Integer());
+const Any = Type.Unsafe<unknown>({});
+
+/** The revision that is shown until a moment instead of the content of today. */
+const MenuPin = Named(
+  'MenuPin',
+  Type.Object({
+    id: Id,
+    revision: Id,
+    reason: Type.String(),
+    until: Timestamp,
+    pinnedAt: Timestamp,
+    pinnedBy: Nullable(Id),
+  }),
+);
+export type MenuPin = Static<typeof MenuPin>;
+
+const Bytes = (description: string) => Type.Integer({ ...Count, description });
+
+/** The parts of a menu by their bytes. */
+const MenuParts = Named(
+  'MenuParts',
+  Type.Object(
+    {
+      products: Bytes('Products without what the next five fields count.'),
+      texts: Bytes('Subtitles, descriptions and compositions.'),
+      images: Bytes('References of images: of products, categories and modifiers.'),
+      variants: Bytes('Variants without their nutrition.'),
+      nutrition: Bytes('Nutrition of variants.'),
+      modifierGroups: Bytes('Modifier groups with their modifiers.'),
+      categories: Bytes('Categories with the ids of their products.'),
+      other: Bytes('Everything else: revision, organization and time.'),
+    },
+    { description: 'Bytes of the uncompressed menu by part. Their sum is the size of the menu.' },
+  ),
+);
+
+const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
+
+/** Which revision to show, why, and until when; the served revision freezes what is there, an older one is a roll-back. */
+export const NewPin = Named(
+  'NewPin',
+  Strict({ revision: Id, reason: Reason, until: Type.String({ format: 'date-time' }) }),
+);
+export type NewPin = Static<typeof NewPin>;
+
+export const PinEnd = Named('PinEnd', Strict({ reason: Reason }));
+export type PinEnd = Static<typeof PinEnd>;
+
+/** What is served for one restaurant and what waits. */
+export const SnapshotStatus = Named(
+  'SnapshotStatus',
+  Type.Object({
+    organizationId: Id,
+    revision: Nullable(Id),
+    publishedAt: Nullable(Timestamp),
+    patchedAt: Nullable(Timestamp),
+    productCount: NullableCount,
+    bytes: NullableCount,
+    limitBytes: Type.Integer({ description: 'Size of the largest menu that is published.' }),
+    parts: Nullable(MenuParts),
+    leftOut: Type.Array(Words(DISPENSABLE), {
+      description:
+        'Fields that the published menu leaves out because it would be too large with them. Product cards, lists of products and ' +
+        'the search have them.',
+    }),
+    pendingSince: Nullable(Timestamp),
+    pendingReason: NullableText,
+    tooLargeBytes: Nullable(
+      Type.Integer({
+        description: 'Size of the menu that was not published because it is too large whatever it leaves out.',
+      }),
+    ),
+    tooLargeParts: Nullable(MenuParts),
+    pin: Nullable(MenuPin),
+  }),
+);
+export type SnapshotStatus = Static<typeof SnapshotStatus>;
+
+/** One published revision of one restaurant. */
+export const Revision = Named(
+  'Revision',
+  Type.Object({
+    revision: Id,
+    publishedAt: Timestamp,
+    supersededAt: Nullable(Timestamp),
+    restoredFrom: Nullable(Type.Integer({ description: 'The pinned revision whose content is shown.' })),
+    productCount: Type.Integer(),
+    bytes: Type.Integer(),
+    isPinned: Type.Boolean(),
+  }),
+);
+export type Revision = Static<typeof Revision>;
+
+/** A revision with the answer as it was published; stops after that are not in it. */
+export const RevisionDetail = Named('RevisionDetail', Type.Object({ ...Revision.properties, menu: Any }));
+
+const entry = { id: Type.Union([Type.Integer(), Type.String()]), name: Type.String() };
+const MenuEntry = Named('MenuEntry', Type.Object(entry));
+export type MenuEntry = Static<typeof MenuEntry>;
+const MenuFieldChange = Named(
+  'MenuFieldChange',
+  Type.Object({
+    field: Type.String({
+      description: 'Path of the field, for example `variants.12.price` for the price of variant 12.',
+    }),
+    before: Any,
+    after: Any,
+  }),
+);
+export type MenuFieldChange = Static<typeof MenuFieldChange>;
+
+const MenuSectionDiff = Named(
+  'MenuSectionDiff',
+  Type.Object({
+    added: Type.Array(MenuEntry),
+    removed: Type.Array(MenuEntry),
+    changed: Type.Array(Named('ChangedMenuEntry', Type.Object({ ...entry, fields: Type.Array(MenuFieldChange) }))),
+  }),
+);
+
+export type MenuSectionDiff = Static<typeof MenuSectionDiff>;
+
+/** What differs between two revisions. */
+export const RevisionDiff = Named(
+  'RevisionDiff',
+  Type.Object({
+    from: Id,
+    to: Id,
+    products: MenuSectionDiff,
+    categories: MenuSectionDiff,
+    modifierGroups: MenuSectionDiff,
+  }),
+);
+
+/** One link of the chain that explains a verdict. */
+const ExplanationFact = Named(
+  'ExplanationFact',
+  Type.Object({
+    code: Type.String(),
+    holds: Nullable(
+      Type.Boolean({
+        description: 'True when the condition holds, false when it does not, null when the fact only informs.',
+      }),
+    ),
+    value: Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+    price: Nullable(Money),
+    at: Nullable(Timestamp),
+    source: Type.String({ description: 'Kind of the record that the fact was read from.' }),
+    sourceId: Nullable(Type.Union([Type.String(), Type.Number()])),
+  }),
+);
+export type ExplanationFact = Static<typeof ExplanationFact>;
+
+const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = SnapshotStatus.properties;
+
+/** Why a product is, or is not, in the menu of one restaurant. */
+export const Explanation = Named(
+  'Explanation',
+  Type.Object({
+    product: ProductReference,
+    organization: Named('ExplainedOrganization', Type.Object({ id: Id, erpId: Uuid, name: Type.String() })),
+    explainedAt: Timestamp,
+    inMenu: Type.Boolean(),
+    facts: Type.Array(ExplanationFact),
+    snapshot: Named(
+      'ExplainedSnapshot',
+      Type.Object({
+        revision,
+        publishedAt,
+        patchedAt,
+        pendingSince,
+        pendingReason,
+        isBehind: Type.Boolean({
+          description: 'True when a rebuild is due. Until it is done, `served` may differ from the verdict.',
+        }),
+      }),
+    ),
+    variants: Type.Array(
+      Named(
+        'ExplainedVariant',
+        Type.Object({
+          id: Id,
+          optionName: NullableText,
+          isDefault: Type.Boolean(),
+          inMenu: Type.Boolean(),
+          available: Type.Boolean(),
+          price: Nullable(Money),
+          reason: Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS, 'AVAILABLE'] as const),
+          served: Nullable(Named('ServedVariant', Type.Object({ available: Type.Boolean(), price: Money }))),
+          facts: Type.Array(ExplanationFact),
+        }),
+      ),
+    ),
+  }),
+);
+export type Explanation = Static<typeof Explanation>;

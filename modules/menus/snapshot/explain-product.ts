@@ -1,0 +1,116 @@
+import type { Explanation } from '../schemas/snapshot.ts';
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { explain, type VariantVerdict } from '../rules/snapshot/explain.ts';
+import { readOffers } from '../offers/read-offers.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { DECIDING_SETTINGS, productFacts, variantFacts } from './explain-facts.ts';
+import { readMenuRows, readOrganization, readProduct, readStopRows, readVariantRows } from './explain-rows.ts';
+import { readFactsInside } from './read-facts.ts';
+import { getSnapshotSummary } from './snapshot-status.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** What guests get at this moment from the stored menu. Price in kopecks. */
+type Served = { available: boolean; price: number };
+
+/**
+ * Explains why each variant of a product is, or is not, in the public menu of one organization, available and priced so (docs/decisions/0021).
+ * Everything is read in one database snapshot; the verdict comes from the assembly of the menu itself, and `served` says what the
+ * stored menu shows meanwhile. Problem `not-found`.
+ */
+export function explainProduct(db: Database, productId: number, organizationId: number): Promise<Explanation> {
+  return db.transaction(async (tx) => {
+    await sql`set transaction isolation level repeatable read read only`.execute(tx.db);
+    const product = await readProduct(tx, productId, organizationId);
+    const organization = await readOrganization(tx, organizationId);
+    const rows = await readVariantRows(tx, productId);
+    const facts = await readFactsInside(tx, organizationId);
+    const snapshot = await getSnapshotSummary(tx, organizationId);
+    const settings = await readSettings(tx, ...DECIDING_SETTINGS);
+    const offers = await readOffers(
+      tx,
+      organizationId,
+      rows.map((row) => row.itemSizeId),
+    );
+    const verdict = explain(facts?.menu ?? null, { ...product, variants: rows, offers }, snapshot.pin !== null, sha256);
+
+    const bound = boundTo(verdict.variants, rows, facts?.menu.variants ?? []);
+    const sizeIds = [...bound.values()].map((each) => each.itemSizeId);
+    const menus = Map.groupBy(await readMenuRows(tx, organizationId, sizeIds), (each) => each.itemSizeId);
+    const stops = await readStopRows(tx, organizationId, [
+      ...new Set([...bound.values()].map((each) => each.itemErpId)),
+    ]);
+    const served = facts === null ? new Map<number, Served>() : await readServed(tx, organizationId, productId);
+    const { rows: clock } = await sql<{ now: Date }>`select now()`.execute(tx.db);
+    const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = snapshot;
+    return {
+      product: { id: product.id, name: product.name, status: product.status },
+      organization: { id: organization.id, erpId: organization.erpId, name: organization.name },
+      explainedAt: clock[0]?.now ?? new Date(),
+      inMenu: verdict.inMenu,
+      facts: productFacts(product, organization, verdict, snapshot, settings),
+      snapshot: {
+        revision,
+        publishedAt,
+        patchedAt,
+        pendingSince,
+        pendingReason,
+        isBehind: revision === null || pendingSince !== null,
+      },
+      variants: verdict.variants.map((variant) => {
+        const row = rows.find((each) => each.id === variant.id);
+        const { itemSizeId, itemErpId, sizeErpId } = bound.get(variant.id) ?? {
+          itemSizeId: 0,
+          itemErpId: '',
+          sizeErpId: '',
+        };
+        const stopped = stops.filter(
+          (stop) => stop.itemErpId === itemErpId && (stop.sizeErpId === '' || stop.sizeErpId === sizeErpId),
+        );
+        return {
+          id: variant.id,
+          optionName: row?.optionName ?? null,
+          isDefault: row?.isDefault ?? false,
+          inMenu: variant.inMenu,
+          available: variant.available,
+          price: variant.priceKopecks,
+          reason: variant.reason,
+          served: served.get(variant.id) ?? null,
+          facts: variantFacts(variant, row, menus.get(itemSizeId) ?? [], stopped),
+        };
+      }),
+    };
+  });
+}
+
+type Bound = { id: number; itemSizeId: number; itemErpId: string; sizeErpId: string };
+
+/** What each variant is bound to in the menu, or now when it is not in the menu's content. */
+function boundTo(
+  verdicts: readonly VariantVerdict[],
+  rows: readonly Bound[],
+  inContent: readonly Bound[],
+): Map<number, Bound> {
+  const byId = new Map([...rows, ...inContent].map((each) => [each.id, each]));
+  return new Map(
+    verdicts.flatMap(({ id }) => {
+      const bound = byId.get(id);
+      return bound === undefined ? [] : [[id, bound] as const];
+    }),
+  );
+}
+
+type StoredMenu = { products: { id: number; variants: { id: number; price: number; available: boolean }[] }[] };
+
+async function readServed(tx: Sql, organizationId: number, productId: number): Promise<Map<number, Served>> {
+  const row = await tx.db
+    .selectFrom('snapshot')
+    .select('payload')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  const menu = row === undefined ? { products: [] } : (JSON.parse(row.payload.toString('utf8')) as StoredMenu);
+  const variants = menu.products.find((each) => each.id === productId)?.variants ?? [];
+  return new Map(variants.map(({ id, price, available }) => [id, { available, price: Math.round(price * 100) }]));
+}

@@ -1,0 +1,16 @@
+import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
+import type { Listeners } from '../../../kernel/events/listeners.ts';
+import type { SnapshotDeps } from './build-snapshot.ts';
+import { patchAvailability } from './patch-availability.ts';
+import { watchPin } from './watch-pin.ts';
+
+export type SnapshotListenerDeps = SnapshotDeps & TemporalDeps;
+
+/** How published menus follow stop-lists and pins. A patch reads the tables, so a late or repeated one is harmless. */
+export const SNAPSHOT_LISTENERS = {
+  ErpStopListChanged: ({ organizationId }, deps) => patchAvailability(deps, organizationId),
+  ErpTerminalsChanged: async ({ organizationIds }, deps) => {
+    for (const organizationId of organizationIds) await patchAvailability(deps, organizationId);
+  },
+  SnapshotPinChanged: ({ organizationId }, deps) => watchPin(deps, organizationId),
+} satisfies Listeners<SnapshotListenerDeps>;

@@ -1,0 +1,45 @@
+import type { Sql } from '../../../platform/db/database.ts';
+import { appendOutbox } from '../../../kernel/outbox.ts';
+import { availabilityOf, type Availability, type StopIndex } from '../rules/snapshot/availability.ts';
+import { currentStops, type StopSettings } from '../offers/read-stops.ts';
+import { markDirty } from '../../rebuilds/mark-dirty.ts';
+import type { SnapshotDeps } from './build-snapshot.ts';
+import { patchStored } from './publish-snapshot.ts';
+import { lockSnapshot } from './snapshot-row.ts';
+
+export type PatchResult = {
+  /** NO_SNAPSHOT: nothing is published yet; the first build reads the stops itself. */
+  outcome: 'PATCHED' | 'UNCHANGED' | 'NO_SNAPSHOT';
+  /** True when the setting HIDE asks for another menu: the rebuild is recorded and an outbox row wakes it. */
+  rebuild: boolean;
+};
+
+/**
+ * Brings the published menu of one organization to the stop-list as the tables hold it now: new ETag, same revision
+ * (rule SNP-18). It never looks at what an event says was added or removed, so repeated, lost and reordered events
+ * do no harm and a second call writes nothing.
+ */
+export async function patchAvailability(deps: SnapshotDeps, organizationId: number): Promise<PatchResult> {
+  const result = await deps.db.transaction(async (tx): Promise<PatchResult> => {
+    const stored = await lockSnapshot(tx, organizationId);
+    if (stored === undefined) return { outcome: 'NO_SNAPSHOT', rebuild: false };
+    const { isStopped, settings } = await currentStops(tx, organizationId);
+    const availability = availabilityOf(stored.stopIndex, isStopped);
+    const patched = await patchStored(tx, organizationId, stored, availability);
+    const rebuild = mustRebuild(stored.stopIndex, availability, settings);
+    if (rebuild) await askForRebuild(tx, organizationId);
+    return { outcome: patched ? 'PATCHED' : 'UNCHANGED', rebuild };
+  });
+  deps.log.info({ organizationId, ...result }, 'availability patched');
+  return result;
+}
+
+/** With HIDE a stop takes things out and its end brings them back; a patch can do neither. */
+function mustRebuild(index: StopIndex, availability: Availability, settings: StopSettings): boolean {
+  return settings.behaviour === 'HIDE' ? availability.isOtherThanShown : index.hidden.length > 0;
+}
+
+async function askForRebuild(tx: Sql, organizationId: number): Promise<void> {
+  await markDirty(tx, 'stop-list', [organizationId]);
+  await appendOutbox(tx, 'CatalogChanged', { organizationIds: [organizationId], reason: 'stop-list' });
+}

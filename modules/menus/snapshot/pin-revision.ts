@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import type { NewPin, PinEnd, SnapshotStatus } from '../schemas/snapshot.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { appendOutbox } from '../../../kernel/outbox.ts';
+import { systemActor, type Actor } from '../../../kernel/actor.ts';
+import { recordAudit } from '../../access/audit/record-audit.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { markDirty } from '../../rebuilds/mark-dirty.ts';
+import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { readPin, type Pin } from './pin-row.ts';
+import { requireOrganization, revisionNotFound } from './revisions.ts';
+import { lockSnapshot } from './snapshot-row.ts';
+import { getSnapshotStatus } from './snapshot-status.ts';
+
+type Deps = { db: Database };
+
+const REASON_LIMIT = { reason: 500 };
+/** A pin is a measure for an incident; what should stay belongs into the catalogue. */
+const LONGEST_MS = 366 * 24 * 60 * 60_000;
+
+/**
+ * Shows the storefront content of a kept revision until `until`, with the prices and availability of today; it is published as a new
+ * revision by the rebuild this asks for. Takes the lock of publications, so a build from other content cannot be published after it.
+ * Problems: not-found, validation (`reason`, `until`), invalid-transition while another pin is in force.
+ */
+export async function pinRevision(
+  { db }: Deps,
+  actor: Actor,
+  organizationId: number,
+  request: Omit<NewPin, 'until'> & { until: Date },
+): Promise<SnapshotStatus> {
+  const { revision, until } = request;
+  const { reason } = requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
+  return db.transaction(async (tx) => {
+    await requireOrganization(tx, organizationId);
+    await requireEnd(tx, until);
+    const stored = await lockSnapshot(tx, organizationId);
+    if (stored === undefined || !(await isKept(tx, organizationId, revision))) throw revisionNotFound(revision);
+    const present = await readPin(tx, organizationId);
+    if (present !== undefined)
+      throw new Problem('invalid-transition', { detail: `Revision ${present.revision} is pinned already.` });
+    await tx.db
+      .insertInto('snapshot_pin')
+      .values({ organizationId, revision, reason, until, pinnedBy: actor.type === 'USER' ? actor.userId : null })
+      .execute();
+    await recordAudit(tx, actor, {
+      entityType: 'snapshot',
+      entityId: organizationId,
+      action: 'pin',
+      before: { revision: stored.revision },
+      after: { revision, until: until.toISOString() },
+      reason,
+    });
+    await announce(tx, organizationId);
+    return getSnapshotStatus(tx, organizationId);
+  });
+}
+
+/** Ends the pin before its time; the content of today is published by the rebuild this asks for. Problems: not-found, validation, invalid-transition. */
+export async function unpinRevision(
+  { db }: Deps,
+  actor: Actor,
+  organizationId: number,
+  request: PinEnd,
+): Promise<SnapshotStatus> {
+  const { reason } = requiredTexts(request, REASON_LIMIT, 'words');
+  return db.transaction(async (tx) => {
+    await requireOrganization(tx, organizationId);
+    await lockSnapshot(tx, organizationId);
+    const pin = await readPin(tx, organizationId);
+    if (pin === undefined) throw new Problem('invalid-transition', { detail: 'No revision is pinned.' });
+    await endPin(tx, actor, organizationId, pin, { action: 'unpin', reason });
+    return getSnapshotStatus(tx, organizationId);
+  });
+}
+
+/**
+ * Ends the pin of one restaurant when its time is over, and says how long the rest is; null when there is none any more. A second
+ * call finds no pin, so it changes nothing.
+ */
+export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remainingMs: number | null }> {
+  return db.transaction(async (tx) => {
+    await lockSnapshot(tx, organizationId);
+    const pin = await readPin(tx, organizationId);
+    if (pin === undefined) return { remainingMs: null };
+    const { rows: left } = await sql<{ ms: number }>`
+      select ceil(extract(epoch from ${pin.until}::timestamptz - clock_timestamp()) * 1000)::float8 as ms`.execute(
+      tx.db,
+    );
+    const remainingMs = left[0]?.ms ?? 0;
+    if (remainingMs > 0) return { remainingMs };
+    await endPin(tx, systemActor('snapshot-pin'), organizationId, pin, { action: 'pin-ended' });
+    return { remainingMs: null };
+  });
+}
+
+async function requireEnd(tx: Sql, until: Date): Promise<void> {
+  const { rows: clock } = await sql<{ now: Date }>`select now()`.execute(tx.db);
+  const ahead = until.getTime() - (clock[0]?.now.getTime() ?? 0);
+  if (!(ahead > 0)) throw invalidField('until', 'min', 'must be in the future');
+  if (ahead > LONGEST_MS) throw invalidField('until', 'max', 'must be within a year');
+}
+
+/** The share lock keeps retention away from the revision until the pin names it. */
+async function isKept(tx: Sql, organizationId: number, revision: number): Promise<boolean> {
+  const kept = await tx.db
+    .selectFrom('snapshot_revision')
+    .select('revision')
+    .where('organizationId', '=', organizationId)
+    .where('revision', '=', revision)
+    .forKeyShare()
+    .executeTakeFirst();
+  return kept !== undefined;
+}
+
+async function endPin(
+  tx: Sql,
+  actor: Actor,
+  organizationId: number,
+  { id, revision, until, reason }: Pin,
+  audit: { action: string; reason?: string },
+): Promise<void> {
+  await tx.db.deleteFrom('snapshot_pin').where('id', '=', id).execute();
+  await recordAudit(tx, actor, {
+    entityType: 'snapshot',
+    entityId: organizationId,
+    before: { revision, until: until.toISOString(), reason },
+    ...audit,
+  });
+  await announce(tx, organizationId);
+}
+
+async function announce(tx: Sql, organizationId: number): Promise<void> {
+  await markDirty(tx, 'snapshot-pin', [organizationId]);
+  await appendOutbox(tx, 'SnapshotPinChanged', { organizationId });
+}

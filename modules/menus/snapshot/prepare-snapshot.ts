@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { MENU_MAX_BYTES } from '../schemas/menu.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { assembleMenu, type AssembledMenu } from '../rules/snapshot/assemble.ts';
+import { availabilityOf, type StopIndex } from '../rules/snapshot/availability.ts';
+import { fitMenu, type LeftOut } from '../rules/snapshot/fit-menu.ts';
+import { menuParts, type MenuParts } from '../rules/snapshot/menu-parts.ts';
+import { contentText, menuTemplate, menuText, parsePublished, type MenuTemplate } from '../rules/snapshot/payload.ts';
+import { pinnedContentOf, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
+import { stopRule } from '../rules/offers/stops.ts';
+import { encode, type Encoded } from './encode.ts';
+import { assertPublicMenu } from './menu-validator.ts';
+import type { Pin } from './pin-row.ts';
+import { readFacts } from './read-facts.ts';
+import { nextRevision } from './snapshot-row.ts';
+
+/** A menu that is built, checked and compressed, waiting for its publication. */
+export type PreparedSnapshot = {
+  kind: 'READY';
+  organizationId: number;
+  organizationErpId: string;
+  /** Reasons for a rebuild that the facts contain; a publication with fewer than the last one is stale. */
+  dirtySeq: number;
+  /** The pin the facts were read under; a publication under another one is stale. */
+  pin: Pin | undefined;
+  /** What is kept of this build, so that its content can come back. */
+  storefront: PinnedContent;
+  generatedAt: Date;
+  template: MenuTemplate;
+  index: StopIndex;
+  productCount: number;
+  /** Texts that product cards have beside the menu, by product id. */
+  cardTexts: AssembledMenu['cardTexts'];
+  /** What the menu leaves out to keep within the limit; null when it has everything. */
+  leftOut: LeftOut | null;
+  /** Digest of everything but revision, time and stops: equal content is not published again. */
+  contentHash: string;
+  /** The bytes for the revision and the stops that were current while building; used if they still are. */
+  guess: { revision: number; flags: readonly boolean[]; encoded: Encoded };
+  omitted: AssembledMenu['omitted'];
+};
+
+/** A menu that is over the limit whatever it leaves out (rule SNP-12); it is never published. */
+export type OversizedSnapshot = {
+  kind: 'TOO_LARGE';
+  organizationId: number;
+  dirtySeq: number;
+  pin: Pin | undefined;
+  bytes: number;
+  /** What the bytes are made of. */
+  parts: MenuParts;
+};
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Builds the menu of one organization without writing anything. Null: unknown or inactive organization.
+ * Throws when the result breaks the public schema; nothing is published then and the previous menu stays.
+ */
+export async function prepareSnapshot(
+  db: Database,
+  organizationId: number,
+  now: Date,
+): Promise<PreparedSnapshot | OversizedSnapshot | null> {
+  const facts = await readFacts(db, organizationId);
+  if (facts === null) return null;
+  const { content: whole, cardTexts, index, omitted } = assembleMenu(facts.menu, sha256);
+  const { organizationErpId, dirtySeq, pin } = facts;
+  // Only a guess that saves compressing under the lock: publication reads the revision again.
+  const revision = await nextRevision(db, organizationId);
+  const head = { revision, organizationErpId, generatedAt: now };
+  const { flags } = availabilityOf(index, stopRule(facts.menu.stops));
+  const fitted = fitMenu(
+    whole,
+    (some) => {
+      const template = menuTemplate(some);
+      const text = menuText(head, template, flags);
+      return { template, text, bytes: Buffer.byteLength(text) + sellableNow(flags) };
+    },
+    MENU_MAX_BYTES,
+  );
+  const { content, leftOut, template, text, bytes } = fitted;
+  if (bytes > MENU_MAX_BYTES)
+    return { kind: 'TOO_LARGE', organizationId, dirtySeq, pin, bytes, parts: menuParts(parsePublished(text)) };
+  assertPublicMenu(text);
+  const sellable = index.shown.map(([, , isSellable]) => isSellable);
+  return {
+    kind: 'READY',
+    organizationId,
+    organizationErpId,
+    dirtySeq,
+    pin,
+    storefront: pinnedContentOf(facts.menu, content),
+    generatedAt: now,
+    template,
+    index,
+    productCount: content.products.length,
+    cardTexts,
+    leftOut,
+    contentHash: sha256(organizationErpId + contentText(template, sellable) + textBeside(cardTexts, leftOut)),
+    guess: { revision, flags, encoded: await encode(text) },
+    omitted,
+  };
+}
+
+/** What other answers have beside the menu; empty without such texts, so that these menus keep their digest. */
+function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | null): string {
+  const texts = Object.keys(cardTexts).length === 0 ? '' : JSON.stringify(cardTexts);
+  return leftOut === null ? texts : texts + JSON.stringify(leftOut);
+}
+
+/** What stops may still add to the bytes: `false` is one longer than `true`, and a patch must never cross the limit. */
+function sellableNow(flags: readonly boolean[]): number {
+  return flags.filter(Boolean).length;
+}

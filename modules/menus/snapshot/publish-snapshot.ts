@@ -1,0 +1,164 @@
+import { MENU_MAX_BYTES } from '../schemas/menu.ts';
+import { json, type Database, type Sql } from '../../../platform/db/database.ts';
+import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
+import { availabilityOf, type Availability } from '../rules/snapshot/availability.ts';
+import { availabilityText, menuText, withAvailability } from '../rules/snapshot/payload.ts';
+import { currentStops } from '../offers/read-stops.ts';
+import { forgetTooLarge, markBuilt, recordTooLarge } from '../../rebuilds/build-result.ts';
+import { encode, type Encoded } from './encode.ts';
+import { leftOutBytes } from './left-out.ts';
+import { keepRevision } from './keep-revision.ts';
+import { readPin } from './pin-row.ts';
+import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts';
+import { notifyInstances, lockSnapshot, nextRevision, writePatch, type SnapshotRow } from './snapshot-row.ts';
+
+export type Publication = {
+  outcome: 'PUBLISHED' | 'PATCHED' | 'UNCHANGED' | 'SUPERSEDED';
+  revision: number;
+  /** True when reasons for a further rebuild were recorded after the facts were read. */
+  pending: boolean;
+};
+
+/**
+ * Replaces the stored menu in one transaction (rule SNP-14). The stops are read again under the lock,
+ * so one that came after the build is in what is published. Equal content changes no revision: with other stops it is
+ * a patch, with the same ones nothing is written. A build from older facts than the published ones, or under another pin than
+ * the one in force, is dropped. Every new revision is kept.
+ * A second call with the same preparation finds equal content and changes nothing.
+ */
+export async function publishSnapshot(db: Database, prepared: PreparedSnapshot): Promise<Publication> {
+  return db.transaction(async (tx) => {
+    const { organizationId } = prepared;
+    const stored = await lockSnapshot(tx, organizationId);
+    if (await isStale(tx, prepared)) return settle(tx, prepared, 'SUPERSEDED', stored?.revision ?? 0);
+    await forgetOversize(tx, organizationId);
+    const { isStopped } = await currentStops(tx, organizationId);
+    const availability = availabilityOf(prepared.index, isStopped);
+    if (stored !== undefined && stored.contentHash === prepared.contentHash) {
+      await tx.db
+        .updateTable('snapshot')
+        .set({ stopIndex: json(prepared.index) })
+        .where('organizationId', '=', organizationId)
+        .execute();
+      const patched = await patchStored(tx, organizationId, stored, availability);
+      return settle(tx, prepared, patched ? 'PATCHED' : 'UNCHANGED', stored.revision);
+    }
+    const revision = await nextRevision(tx, organizationId);
+    const encoded = await finalBytes(prepared, revision, availability);
+    await replace(tx, prepared, revision, encoded, availability);
+    await keepRevision(tx, prepared, revision, encoded);
+    await notifyInstances(tx, organizationId);
+    return settle(tx, prepared, 'PUBLISHED', revision);
+  });
+}
+
+/**
+ * Brings stored bytes to this availability, under the lock the caller holds. False when they already have it; then
+ * nothing is written and nobody is told.
+ */
+export async function patchStored(
+  tx: Sql,
+  organizationId: number,
+  stored: Pick<SnapshotRow, 'revision' | 'payload' | 'availability'>,
+  availability: Availability,
+): Promise<boolean> {
+  const before = stored.payload.toString('utf8');
+  const text = withAvailability(before, availability.flags);
+  const lists = availabilityText(stored.revision, availability);
+  if (text === before && lists === stored.availability.toString('utf8')) return false;
+  await writePatch(tx, organizationId, { encoded: await encode(text), availability: lists });
+  await notifyInstances(tx, organizationId);
+  return true;
+}
+
+/** The compressed bytes of the build when revision and stops are still those; otherwise they are made again. */
+async function finalBytes(prepared: PreparedSnapshot, revision: number, availability: Availability): Promise<Encoded> {
+  const { guess, organizationErpId, generatedAt, template } = prepared;
+  const isSame = guess.revision === revision && guess.flags.every((flag, at) => flag === availability.flags[at]);
+  return isSame
+    ? guess.encoded
+    : encode(menuText({ revision, organizationErpId, generatedAt }, template, availability.flags));
+}
+
+async function replace(
+  tx: Sql,
+  prepared: PreparedSnapshot,
+  revision: number,
+  encoded: Encoded,
+  availability: Availability,
+): Promise<void> {
+  const row = {
+    organizationErpId: prepared.organizationErpId,
+    revision,
+    generatedAt: prepared.generatedAt,
+    patchedAt: null,
+    etag: encoded.etag,
+    contentHash: prepared.contentHash,
+    payload: encoded.identity,
+    payloadGzip: encoded.gzip,
+    payloadBr: encoded.br,
+    availability: Buffer.from(availabilityText(revision, availability)),
+    stopIndex: json(prepared.index),
+    productCount: prepared.productCount,
+    cardTexts: json(prepared.cardTexts),
+    leftOut: leftOutBytes(prepared.leftOut),
+  };
+  // Every value names the excluded row, or the bytes would travel twice.
+  const columns = Object.keys(row) as (keyof typeof row)[];
+  await tx.db
+    .insertInto('snapshot')
+    .values({ organizationId: prepared.organizationId, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .column('organizationId')
+        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+    )
+    .execute();
+}
+
+/** Another process has published from facts that contain more reasons than ours, or the pin has come, gone or changed since. */
+async function isStale(tx: Sql, prepared: PreparedSnapshot | OversizedSnapshot): Promise<boolean> {
+  const request = await tx.db
+    .selectFrom('snapshot_request')
+    .select('builtSeq')
+    .where('organizationId', '=', prepared.organizationId)
+    .executeTakeFirst();
+  if (request !== undefined && request.builtSeq > prepared.dirtySeq) return true;
+  return (await readPin(tx, prepared.organizationId))?.id !== prepared.pin?.id;
+}
+
+async function settle(
+  tx: Sql,
+  prepared: PreparedSnapshot,
+  outcome: Publication['outcome'],
+  revision: number,
+): Promise<Publication> {
+  return { outcome, revision, pending: await markBuilt(tx, prepared.organizationId, prepared.dirtySeq) };
+}
+
+/**
+ * Leaves the published menu as it is, tells administrators once, and counts the reasons as dealt with: a further build would end
+ * the same until something changes. True when something has. A second call repeats the notification without sending it again.
+ */
+export async function refuseOversized(db: Database, oversized: OversizedSnapshot): Promise<boolean> {
+  const { organizationId, dirtySeq, bytes, parts } = oversized;
+  return db.transaction(async (tx) => {
+    const stored = await lockSnapshot(tx, organizationId);
+    if (!(await isStale(tx, oversized))) {
+      await recordTooLarge(tx, organizationId, { bytes, parts });
+      await raiseNotification(tx, {
+        kind: 'SNAPSHOT_TOO_LARGE',
+        subjectType: 'organization',
+        subjectId: organizationId,
+        details: { organizationId, bytes, limitBytes: MENU_MAX_BYTES, parts, servedRevision: stored?.revision ?? null },
+      });
+    }
+    return markBuilt(tx, organizationId, dirtySeq);
+  });
+}
+
+/** A build that is small enough resolves the notification of one that was not. */
+async function forgetOversize(tx: Sql, organizationId: number): Promise<void> {
+  await forgetTooLarge(tx, organizationId);
+  await resolveNotification(tx, 'SNAPSHOT_TOO_LARGE', 'organization', organizationId);
+}

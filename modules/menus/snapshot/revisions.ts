@@ -1,0 +1,86 @@
+import type { Revision } from '../schemas/snapshot.ts';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { sql } from 'kysely';
+import { Problem } from '../../../kernel/problem.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { diffMenus, type MenuDiff, type PublishedMenu } from '../rules/snapshot/diff-menus.ts';
+import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+
+const decompress = promisify(brotliDecompress);
+
+/** With the answer as it was published; stops after that are not in it. */
+export type RevisionDetail = Revision & { menu: PublishedMenu };
+
+const revisionsOf = ({ db }: Sql, organizationId: number) =>
+  db
+    .selectFrom('snapshot_revision as kept')
+    .leftJoin('snapshot_pin as pin', (join) =>
+      join.onRef('pin.organizationId', '=', 'kept.organizationId').onRef('pin.revision', '=', 'kept.revision'),
+    )
+    .select([
+      'kept.revision',
+      'kept.publishedAt',
+      'kept.supersededAt',
+      'kept.restoredFrom',
+      'kept.productCount',
+      'kept.bytes',
+      sql<boolean>`pin.id is not null`.as('isPinned'),
+    ])
+    .where('kept.organizationId', '=', organizationId);
+
+/** One page of the kept revisions of one restaurant, newest first. Problem `not-found`. */
+export async function listRevisions(tx: Sql, organizationId: number, paging: Paging): Promise<Page<Revision>> {
+  await requireOrganization(tx, organizationId);
+  return readPage(revisionsOf(tx, organizationId).orderBy('kept.revision', 'desc'), paging);
+}
+
+/** One kept revision with its menu. Problem `not-found`. */
+export async function getRevision(tx: Sql, organizationId: number, revision: number): Promise<RevisionDetail> {
+  const row = await revisionsOf(tx, organizationId)
+    .select('kept.menuBr')
+    .where('kept.revision', '=', revision)
+    .executeTakeFirst();
+  if (row === undefined) throw revisionNotFound(revision);
+  const { menuBr, ...view } = row;
+  return { ...view, menu: JSON.parse((await decompress(menuBr)).toString('utf8')) as PublishedMenu };
+}
+
+/** What differs between two kept revisions, or between one and the one that is served. Problem `not-found`. */
+export async function diffRevisions(
+  tx: Sql,
+  organizationId: number,
+  { from, to }: { from: number; to?: number | undefined },
+): Promise<{ from: number; to: number } & MenuDiff> {
+  const later = to ?? (await currentRevision(tx, organizationId));
+  const [before, after] = await Promise.all([
+    getRevision(tx, organizationId, from),
+    getRevision(tx, organizationId, later),
+  ]);
+  return { from, to: later, ...diffMenus(before.menu, after.menu) };
+}
+
+/** The refusal of a revision that never was or is kept no longer. */
+export function revisionNotFound(revision: number): Problem {
+  return new Problem('not-found', { detail: `Revision ${revision} of this restaurant is not kept.` });
+}
+
+/** Problem `not-found` for an organization that does not exist. */
+export async function requireOrganization({ db }: Sql, organizationId: number): Promise<void> {
+  const found = await db
+    .selectFrom('mirror_organization')
+    .select('id')
+    .where('id', '=', organizationId)
+    .executeTakeFirst();
+  if (found === undefined) throw new Problem('not-found', { detail: 'No such organization.' });
+}
+
+async function currentRevision({ db }: Sql, organizationId: number): Promise<number> {
+  const row = await db
+    .selectFrom('snapshot')
+    .select('revision')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  if (row === undefined) throw new Problem('not-found', { detail: 'Nothing is published for this restaurant.' });
+  return row.revision;
+}

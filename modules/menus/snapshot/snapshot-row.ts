@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../../platform/db/database.ts';
+import { advisory } from '../../../platform/db/locks.ts';
+import type { StopIndex } from '../rules/snapshot/availability.ts';
+import type { Encoded } from './encode.ts';
+
+/** Channel on which every publish and patch is announced; the payload is our organization id. */
+export const SNAPSHOT_CHANNEL = 'carte_snapshot';
+
+export type SnapshotRow = {
+  revision: number;
+  etag: string;
+  contentHash: string;
+  payload: Buffer;
+  availability: Buffer;
+  stopIndex: StopIndex;
+};
+
+/**
+ * Locks the snapshot of one organization until the transaction ends and returns its row, undefined when there is none.
+ * The advisory lock comes first, because a row that is being inserted cannot be locked by anybody else yet: without it
+ * a patch would find no row and lose a stop that the first publication has not seen.
+ */
+export async function lockSnapshot(tx: Sql, organizationId: number): Promise<SnapshotRow | undefined> {
+  await advisory.snapshot(tx, organizationId);
+  return tx.db
+    .selectFrom('snapshot')
+    .select(['revision', 'etag', 'contentHash', 'payload', 'availability', 'stopIndex'])
+    .where('organizationId', '=', organizationId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The number of the next publication. A number is never used twice, whatever became of the row. */
+export async function nextRevision({ db }: Sql, organizationId: number): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`
+    select greatest((select revision from snapshot where organization_id = ${organizationId}),
+                    (select max(revision) from snapshot_revision where organization_id = ${organizationId}), 0) + 1 as revision`.execute(
+    db,
+  );
+  return rows[0]?.revision ?? 1;
+}
+
+/** Tells every API instance, when the transaction commits, to read this snapshot again. */
+export async function notifyInstances(tx: Sql, organizationId: number): Promise<void> {
+  await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${String(organizationId)})`.execute(tx.db);
+}
+
+/** Writes what a stop changes: the bytes, their digest and the availability; revision and content stay. */
+export async function writePatch(
+  tx: Sql,
+  organizationId: number,
+  patch: { encoded: Encoded; availability: string },
+): Promise<void> {
+  await tx.db
+    .updateTable('snapshot')
+    .set({
+      etag: patch.encoded.etag,
+      payload: patch.encoded.identity,
+      payloadGzip: patch.encoded.gzip,
+      payloadBr: patch.encoded.br,
+      availability: Buffer.from(patch.availability),
+      patchedAt: sql`now()`,
+    })
+    .where('organizationId', '=', organizationId)
+    .execute();
+}

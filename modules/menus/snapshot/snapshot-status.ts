@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { MENU_MAX_BYTES } from '../schemas/menu.ts';
+import type { SnapshotStatus } from '../schemas/snapshot.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { allParts, menuParts } from '../rules/snapshot/menu-parts.ts';
+import { parsePublished } from '../rules/snapshot/payload.ts';
+import { readLeftOut } from './left-out.ts';
+import { readPin } from './pin-row.ts';
+import { requireOrganization } from './revisions.ts';
+
+/** Reasons for a rebuild have come that no build contains. */
+const IS_PENDING = sql<boolean>`request.dirty_seq > request.built_seq`;
+
+/** The state of a menu without what its text has to be read for. */
+export type SnapshotSummary = Omit<SnapshotStatus, 'parts' | 'leftOut'>;
+
+/** The state of one restaurant's menu, with the bytes of its parts. Problem `not-found`. */
+export async function getSnapshotStatus(tx: Sql, organizationId: number): Promise<SnapshotStatus> {
+  const summary = await getSnapshotSummary(tx, organizationId);
+  const stored = await tx.db
+    .selectFrom('snapshot')
+    .select(['payload', 'leftOut'])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  if (stored === undefined) return { ...summary, parts: null, leftOut: [] };
+  return {
+    ...summary,
+    parts: menuParts(parsePublished(stored.payload.toString('utf8'))),
+    leftOut: [...(readLeftOut(stored.leftOut)?.fields ?? [])],
+  };
+}
+
+/** The state of one restaurant's menu; reads no payload. Problem `not-found`. */
+export async function getSnapshotSummary(tx: Sql, organizationId: number): Promise<SnapshotSummary> {
+  await requireOrganization(tx, organizationId);
+  const row = await tx.db
+    .selectFrom('mirror_organization as organization')
+    .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
+    .leftJoin('snapshot_request as request', 'request.organizationId', 'organization.id')
+    .select([
+      'organization.id as organizationId',
+      'snapshot.revision',
+      'snapshot.generatedAt as publishedAt',
+      'snapshot.patchedAt',
+      'snapshot.productCount',
+      sql<number | null>`length(snapshot.payload)`.as('bytes'),
+      sql<Date | null>`case when ${IS_PENDING} then request.dirty_at end`.as('pendingSince'),
+      sql<string | null>`case when ${IS_PENDING} then request.reason end`.as('pendingReason'),
+      'request.tooLargeBytes',
+      'request.tooLargeParts',
+    ])
+    .where('organization.id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  const tooLargeParts = row.tooLargeParts === null ? null : allParts(row.tooLargeParts);
+  return { ...row, tooLargeParts, limitBytes: MENU_MAX_BYTES, pin: (await readPin(tx, organizationId)) ?? null };
+}
+
+/** How old the published menu of an organization is. */
+export type SnapshotState = {
+  organizationId: number;
+  menuRevision: number | null;
+  menuBuiltAt: Date | null;
+  /** Since when the menu no longer shows the tables; null when it does. */
+  menuDirtySince: Date | null;
+};
+
+/** Published menus of all organizations that have one or are about to. Reads no payload. */
+export function snapshotStates({ db }: Sql): Promise<SnapshotState[]> {
+  return db
+    .selectFrom('snapshot')
+    .fullJoin('snapshot_request as request', 'request.organizationId', 'snapshot.organizationId')
+    .select([
+      sql<number>`coalesce(snapshot.organization_id, request.organization_id)`.as('organizationId'),
+      'snapshot.revision as menuRevision',
+      'snapshot.generatedAt as menuBuiltAt',
+      sql<Date | null>`case when ${IS_PENDING} then request.dirty_at end`.as('menuDirtySince'),
+    ])
+    .execute();
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { workflowIds } from '../../../kernel/pure/ids.ts';
+import { snapshotPinChanged } from '../messages/snapshot.ts';
+import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
+
+/** Starts the clock of one restaurant's pin or lets it look again. A hint: what decides is the row of the pin. */
+export function watchPin(deps: TemporalDeps, organizationId: number): Promise<void> {
+  return startOrSignal(
+    deps,
+    'snapshotPin',
+    {
+      workflowId: workflowIds.snapshotPin(organizationId),
+      args: [{ organizationId }],
+      attributes: searchAttributes({
+        CarteCapability: 'snapshot',
+        CarteOrganizationId: String(organizationId),
+      }),
+      memo: { organizationId },
+    },
+    snapshotPinChanged,
+  );
+}
+
+/** More are left to the next call, which is a minute away. */
+const PINS_PER_CALL = 1_000;
+
+/** Wakes the clock of every pin whose time is over and returns their number; its signal was lost. */
+export async function reconcilePins(deps: TemporalDeps & { db: Sql }): Promise<{ pinsEnded: number }> {
+  const pins = await deps.db.db
+    .selectFrom('snapshot_pin')
+    .select('organizationId')
+    .where('until', '<', sql<Date>`now()`)
+    .orderBy('until')
+    .limit(PINS_PER_CALL)
+    .execute();
+  for (const { organizationId } of pins) await watchPin(deps, organizationId);
+  return { pinsEnded: pins.length };
+}

@@ -1,0 +1,57 @@
+import type { FacetCatalogue } from '../rules/storefront/facets.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { latestRun } from '../../../platform/latest-run.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+
+/** What the catalogue offers to filter by, as the database has it or has had it a moment ago. */
+export type FacetCatalogues = { current(): Promise<FacetCatalogue> };
+
+/** An edit acts within this time in every instance. */
+const READ_AGAIN_MS = 5_000;
+
+/** Keeps the facets of the catalogue in memory; read again at most every `readAgainMs`, once for all who wait for it. */
+export function createFacetCatalogues(db: Sql, readAgainMs = READ_AGAIN_MS): FacetCatalogues {
+  let known: FacetCatalogue | undefined;
+  let readAt = -Infinity;
+  const refresh = latestRun<'facets'>(async () => {
+    const begun = performance.now();
+    known = await readFacetCatalogue(db);
+    readAt = begun;
+  });
+  return {
+    async current() {
+      if (performance.now() - readAt >= readAgainMs) await refresh('facets');
+      return known!;
+    },
+  };
+}
+
+async function readFacetCatalogue(sql: Sql): Promise<FacetCatalogue> {
+  const { db } = sql;
+  const { guest_language: language } = await readSettings(sql, 'guest_language');
+  const [badges, categories, axes, options] = await Promise.all([
+    db.selectFrom('catalog_badge').select(['code', 'name']).orderBy('position').orderBy('id').execute(),
+    db
+      .selectFrom('catalog_category')
+      .select(['slug as code', 'name'])
+      .where('parentId', 'is', null)
+      .where('archivedAt', 'is', null)
+      .orderBy('position')
+      .orderBy('id')
+      .execute(),
+    db.selectFrom('catalog_variant_axis').select(['id', 'code', 'name']).orderBy('id').execute(),
+    db
+      .selectFrom('catalog_variant_option')
+      .select(['axisId', 'code', 'name'])
+      .orderBy('position')
+      .orderBy('id')
+      .execute(),
+  ]);
+  const ofAxis = Map.groupBy(options, ({ axisId }) => axisId);
+  return {
+    language,
+    badges,
+    categories,
+    axes: axes.map(({ id, code, name }) => ({ code, name, options: ofAxis.get(id) ?? [] })),
+  };
+}

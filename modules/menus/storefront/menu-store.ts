@@ -1,0 +1,170 @@
+import { latestRun } from '../../../platform/latest-run.ts';
+import type { SnapshotDeps } from '../snapshot/build-snapshot.ts';
+import { SNAPSHOT_CHANNEL } from '../snapshot/snapshot-row.ts';
+import { readDocuments, type Documents } from './documents.ts';
+import { createEnsureSnapshot } from './ensure-snapshot.ts';
+import type { KeptConnection, Silence } from '../../../platform/db/kept-connection.ts';
+import { listenTo } from './listen.ts';
+import { menuUnavailable, organizationNotFound, organizationRequired } from './refusals.ts';
+import { readServedOrganizations, type ServedOrganization } from './served-organizations.ts';
+
+/** The menu of one organization as it is served; `documents` is replaced as a whole and null while nothing can be served. */
+export type ServedMenu = { readonly organizationId: number; readonly erpId: string; documents: Documents | null };
+
+export type MenuStore = {
+  /**
+   * Resolves when every served organization is known; from then on what is stored for them is loaded and kept up to date. Until `loaded`
+   * resolves, a menu that is asked for is loaded at once (STO-17).
+   */
+  start(): Promise<{ loaded: Promise<void> }>;
+  stop(): Promise<void>;
+  /** The menu of a served organization by its uuid in lower case. No database. */
+  find(erpId: string): ServedMenu | undefined;
+  /** The only served organization; undefined when there are none or several. No database. */
+  only(): ServedMenu | undefined;
+  /** The documents of one organization, loaded or built when missing. Throws `not-found` or `unavailable`. */
+  load(erpId: string): Promise<Documents>;
+};
+
+export type MenuStoreDeps = SnapshotDeps & {
+  pollMs: number;
+  /** As `listenTo` takes it. */
+  silence?: Silence;
+};
+
+type Cause = 'start' | 'notify' | 'poll' | 'request';
+
+/**
+ * The buffers of one API process. A notification refreshes at once; the poll of (revision, etag) repairs a lost one and
+ * follows organizations that come and go. When the database is away, what is loaded is still served.
+ */
+export function createMenuStore(deps: MenuStoreDeps): MenuStore {
+  const { db, log, metrics } = deps;
+  const menus = new Map<string, ServedMenu>();
+  const ensureSnapshot = createEnsureSnapshot(deps);
+  let listener: KeptConnection | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopping = false;
+  const working = new Set<Promise<void>>();
+
+  const refresh = latestRun<ServedMenu>(async (menu) => {
+    const documents = await readDocuments(db, menu.organizationId);
+    if (menus.get(menu.erpId) === menu) menu.documents = documents;
+  });
+
+  async function refreshFor(cause: Cause, menu: ServedMenu): Promise<void> {
+    metrics.storefrontRefreshes.inc({ cause });
+    await refresh(menu);
+  }
+
+  function claim({ organizationId, erpId }: ServedOrganization): ServedMenu {
+    const known = menus.get(erpId);
+    if (known?.organizationId === organizationId) return known;
+    if (known !== undefined) known.documents = null;
+    const menu: ServedMenu = { organizationId, erpId, documents: null };
+    menus.set(erpId, menu);
+    return menu;
+  }
+
+  function forget(erpId: string): void {
+    const menu = menus.get(erpId);
+    if (menu !== undefined) menu.documents = null;
+    menus.delete(erpId);
+  }
+
+  /** Makes known who is served, and forgets the others. */
+  async function follow(): Promise<{ menu: ServedMenu; organization: ServedOrganization }[]> {
+    const served = await readServedOrganizations(db);
+    const uuids = new Set(served.map((each) => each.erpId));
+    for (const erpId of [...menus.keys()].filter((each) => !uuids.has(each))) forget(erpId);
+    return served.map((organization) => ({ menu: claim(organization), organization }));
+  }
+
+  /** Why the tables are compared: said last before the comparison begins. */
+  let cause: Cause = 'start';
+
+  /** Compares every served organization with the tables; one after the other, so the pool stays free for requests. */
+  const checkAll = latestRun<'all'>(
+    async () => {
+      const because = cause;
+      for (const { menu, organization } of await follow()) {
+        if (isStopping) return;
+        const { revision = null, etag = null } = menu.documents ?? {};
+        if (revision !== organization.revision || etag !== organization.etag) await refreshFor(because, menu);
+      }
+      // As many readings as there are menus, each with a limit of its own.
+    },
+    { limitMs: null },
+  );
+
+  function check(why: Cause): Promise<void> {
+    cause = why;
+    return checkAll('all');
+  }
+
+  /** Work nobody waits for: its failure is logged, the next poll tries again. */
+  function inBackground(what: string, work: () => Promise<void>): Promise<void> {
+    const running = work()
+      .catch((error: unknown) => log.warn({ err: error }, what))
+      .finally(() => working.delete(running));
+    working.add(running);
+    return running;
+  }
+
+  function announced(payload: string): void {
+    const organizationId = Number(payload);
+    const menu = [...menus.values()].find((each) => each.organizationId === organizationId);
+    void inBackground('an announced menu could not be read', () =>
+      menu === undefined ? check('notify') : refreshFor('notify', menu),
+    );
+  }
+
+  const build = latestRun<number>(ensureSnapshot);
+
+  return {
+    async start() {
+      await follow();
+      const begun = performance.now();
+      const loaded = inBackground('the menus could not be loaded', async () => {
+        await check('start');
+        log.info({ menus: menus.size, ms: Math.round(performance.now() - begun) }, 'menus are loaded');
+      });
+      const recheck = () => void inBackground('the check for published menus failed', () => check('poll'));
+      listener = listenTo(deps, SNAPSHOT_CHANNEL, { announced, connected: recheck });
+      timer = setInterval(recheck, deps.pollMs);
+      timer.unref();
+      return { loaded };
+    },
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      await listener?.stop();
+      await Promise.all(working);
+    },
+    find: (erpId) => menus.get(erpId),
+    only: () => (menus.size === 1 ? menus.values().next().value : undefined),
+    async load(erpId) {
+      const [organization] = await readServedOrganizations(db, erpId);
+      if (organization === undefined) throw organizationNotFound();
+      const menu = claim(organization);
+      if (menu.documents === null) await refreshFor('request', menu);
+      if (menu.documents === null) {
+        await build(menu.organizationId);
+        await refreshFor('request', menu);
+      }
+      if (menu.documents === null) throw menuUnavailable();
+      return menu.documents;
+    },
+  };
+}
+
+/** What is served for the organization, or for the only one; loaded or built when missing. Throws like `load`, and `validation`. */
+export async function documentsOf(
+  store: Pick<MenuStore, 'find' | 'only' | 'load'>,
+  erpId: string | undefined,
+): Promise<Documents> {
+  const menu = erpId === undefined ? store.only() : store.find(erpId);
+  const wanted = erpId ?? menu?.erpId;
+  if (wanted === undefined) throw organizationRequired();
+  return menu?.documents ?? store.load(wanted);
+}

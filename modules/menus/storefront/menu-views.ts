@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { facetIndex, type FacetIndex } from '../rules/storefront/facets.ts';
+import { browseMenu, type MenuBrowser } from '../rules/storefront/menu-browser.ts';
+import { putBack } from '../rules/snapshot/fit-menu.ts';
+import type { MenuContent } from '../rules/snapshot/menu.ts';
+import { parsePublished } from '../rules/snapshot/payload.ts';
+import { boundedCache } from '../../../platform/bounded-cache.ts';
+import { readLeftOut } from '../snapshot/left-out.ts';
+import type { Documents } from './documents.ts';
+import { createSearchIndex, searchEntries, type SearchIndex } from './search-index.ts';
+
+/** One published menu, taken apart for the smaller public answers; all of them speak of the same moment. */
+export type MenuView = {
+  revision: number;
+  content: MenuContent;
+  browser: MenuBrowser;
+  facets: () => FacetIndex;
+  search: () => Promise<SearchIndex>;
+};
+
+/** Number of different search indexes that are kept; an index of 2,000 products takes some megabytes. */
+const INDEXES = 50;
+
+/** Bytes of published menus that are kept taken apart: objects take several times the memory of their text (STO-16). */
+const TAKEN_APART_BYTES = 64 * 2 ** 20;
+
+/**
+ * Reads views of menus. Those that were asked for last are kept, `bytes` of published text at most (STO-16), one for each organization. The
+ * index of a search follows the texts: neither a stop nor a price rebuilds it, restaurants of a chain with the same dishes share one, and it
+ * is built once, however many ask at the same time.
+ */
+export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Documents) => MenuView {
+  const views = boundedCache<number, { documents: Documents; view: MenuView }>(bytes);
+  const indexes = boundedCache<string, Promise<SearchIndex>>(INDEXES);
+
+  function indexOf(menu: MenuContent): Promise<SearchIndex> {
+    const entries = searchEntries(menu);
+    const key = createHash('sha256').update(JSON.stringify(entries)).digest('base64');
+    const known = indexes.get(key);
+    if (known !== undefined) return known;
+    const built = createSearchIndex(entries);
+    indexes.set(key, built);
+    return built;
+  }
+
+  function takeApart(documents: Documents): MenuView {
+    const published = parsePublished<MenuContent>(documents.menu.identity.toString('utf8'));
+    const menu = putBack(published, readLeftOut(documents.leftOut));
+    let facets: FacetIndex | undefined;
+    let search: Promise<SearchIndex> | undefined;
+    return {
+      revision: documents.revision,
+      content: menu,
+      browser: browseMenu(menu, documents.cardTexts),
+      facets: () => (facets ??= facetIndex(menu)),
+      search: () => (search ??= indexOf(menu)),
+    };
+  }
+
+  return (documents) => {
+    const known = views.get(documents.organizationId);
+    if (known?.documents === documents) return known.view;
+    const view = takeApart(documents);
+    views.set(documents.organizationId, { documents, view }, documents.menu.identity.length);
+    return view;
+  };
+}

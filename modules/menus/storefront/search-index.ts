@@ -1,0 +1,108 @@
+import MiniSearch, { type Query, type SearchOptions } from 'minisearch';
+import type { MenuContent, MenuProduct } from '../rules/snapshot/menu.ts';
+import { nearBeginnings } from './near-beginnings.ts';
+import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
+
+/** Finds products of one menu; ids in the order of their rank. */
+export type SearchIndex = { search(query: string): number[] };
+
+/** What is searched of one product. */
+export type SearchEntry = { id: number; name: string; subtitle: string; composition: string; categories: string };
+
+/** Names count most; a category finds everything in it, below what is named so. */
+const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const;
+const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
+/** What another spelling is worth against the typed one. */
+const OTHER_LAYOUT = 0.6;
+/** Words of a query that are looked for (rule STO-15). */
+const MOST_WORDS = 8;
+/** Products given to the index between two turns of the event loop. */
+const CHUNK = 200;
+
+/**
+ * Indexes the names and compositions of a menu (rule STO-7): stems of Russian and English, slips of fingers and of the
+ * keyboard layout, е for ё, and the beginning of a word while it is being typed. Equal matches are in the order of the entries, so
+ * pages never overlap, in this process or another. Built in small steps, because menus of other guests are served meanwhile.
+ */
+export async function createSearchIndex(entries: readonly SearchEntry[]): Promise<SearchIndex> {
+  const index = new MiniSearch<SearchEntry>({
+    fields: FIELDS,
+    tokenize: (text) => termsOf(text),
+    processTerm: (term) => term,
+    searchOptions: { tokenize: (term) => [term], processTerm: (term) => term },
+  });
+  await index.addAllAsync(entries, { chunkSize: CHUNK });
+  const vocabulary = new Set(entries.flatMap((entry) => FIELDS.flatMap((field) => termsOf(entry[field]))));
+  return {
+    search(query) {
+      const words = within(queryWords(query));
+      const last = words.at(-1);
+      if (last === undefined) return [];
+      const all = find(index, words, 'AND');
+      if (all.length > 0) return all;
+      const misspelt = find(index, [...words.slice(0, -1), withNearBeginnings(last, vocabulary)], 'AND');
+      // A word that nothing has must not hide what the others find.
+      return misspelt.length > 0 || words.length === 1 ? misspelt : find(index, words, 'OR');
+    },
+  };
+}
+
+/** The words that are looked for: each costs a walk through what all products say, and nobody names a dish with more. The last one is kept. */
+function within(words: readonly SearchWord[]): readonly SearchWord[] {
+  return words.length <= MOST_WORDS ? words : [...words.slice(0, MOST_WORDS - 1), words.at(-1)!];
+}
+
+/** The last word, which may be unfinished, with everything that it may be the misspelt beginning of. */
+function withNearBeginnings(word: SearchWord, vocabulary: ReadonlySet<string>): SearchWord {
+  const near = word.typed.flatMap((term) => nearBeginnings(term, vocabulary));
+  return { ...word, typed: [...new Set([...word.typed, ...near])] };
+}
+
+/** What is searched of a menu. Menus with equal entries can share an index: prices, stops and images are not searched. */
+export function searchEntries(menu: Pick<MenuContent, 'products' | 'categories'>): SearchEntry[] {
+  const names = new Map(menu.categories.map((each) => [each.id, each.name]));
+  return menu.products.map((product) => entryOf(product, names));
+}
+
+function entryOf(product: MenuProduct, categoryNames: ReadonlyMap<number, string>): SearchEntry {
+  return {
+    id: product.id,
+    name: product.name,
+    subtitle: product.subtitle ?? '',
+    composition: product.composition ?? '',
+    categories: product.categoryIds.flatMap((id) => categoryNames.get(id) ?? []).join(' '),
+  };
+}
+
+function find(index: MiniSearch<SearchEntry>, words: readonly SearchWord[], combineWith: 'AND' | 'OR'): number[] {
+  const queries = words.map((word, at) => queryOf(word, at === words.length - 1));
+  return index.search({ combineWith, queries }).map((result) => Number(result.id));
+}
+
+function queryOf(word: SearchWord, isLast: boolean): Query {
+  const spelling = (term: string, share: number): Query => ({ queries: [term], ...options(term, isLast, share) });
+  return {
+    combineWith: 'OR',
+    queries: [
+      ...word.typed.map((term) => spelling(term, 1)),
+      ...word.otherLayout.map((term) => spelling(term, OTHER_LAYOUT)),
+    ],
+  };
+}
+
+function options(term: string, isLast: boolean, share: number): SearchOptions {
+  const isNumber = /^\p{N}/u.test(term);
+  return {
+    boost: Object.fromEntries(FIELDS.map((field) => [field, BOOST[field] * share])),
+    // The last word may be unfinished; the others are complete, yet endings differ.
+    prefix: !isNumber && (isLast || term.length >= 4),
+    fuzzy: isNumber ? false : slips(term.length),
+    weights: { prefix: 0.5, fuzzy: 0.25 },
+  };
+}
+
+/** Slips that are forgiven in a word of this length. */
+function slips(length: number): number | false {
+  if (length < 4) return false;
+  return length < 7 ? 1 : 2;
+}

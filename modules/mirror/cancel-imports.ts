@@ -1,0 +1,29 @@
+import type { Client } from '@temporalio/client';
+import { importWorkflowId } from '../../kernel/pure/ids.ts';
+import { JOBS } from '../../kernel/pure/jobs.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { cancelExecutions } from '../../platform/executions.ts';
+
+/**
+ * Asks Temporal to cancel every import of a connection, unless it has been enabled again meanwhile. A second call finds them
+ * gone. Whatever is too late to be cancelled gets no token and is refused by the fence of its run.
+ */
+export async function cancelImports(
+  { db, temporal }: { db: Sql; temporal: Client },
+  connectionId: number,
+): Promise<void> {
+  const menus = await db.db
+    .selectFrom('connection')
+    .leftJoin('mirror_external_menu as menu', 'menu.connectionId', 'connection.id')
+    .select('menu.id')
+    .where('connection.id', '=', connectionId)
+    .where('connection.status', '=', 'DISABLED')
+    .orderBy('menu.id')
+    .execute();
+  if (menus.length === 0) return;
+  const ids = [
+    ...JOBS.filter((job) => job !== 'MENU').map((job) => importWorkflowId(job, connectionId, null)),
+    ...menus.flatMap(({ id }) => (id === null ? [] : [importWorkflowId('MENU', connectionId, id)])),
+  ];
+  await cancelExecutions(temporal, ids);
+}

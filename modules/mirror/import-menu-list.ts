@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { appendOutbox } from '../../kernel/outbox.ts';
+import { touchedBy, type Tx } from '../../platform/db/database.ts';
+import { cleanText } from './rules/values.ts';
+import type { MirrorDeps } from './mirror-deps.ts';
+import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
+import { settleWithdrawnMenus } from './withdrawn-menus.ts';
+
+type ListCounts = { total: number; created: number; updated: number; deactivated: number };
+export type MenuListResult = { menus: ListCounts; priceCategories: ListCounts };
+
+type Named = { id: string; name: string };
+
+/**
+ * Imports the external menus and price categories of a connection. A new menu is switched on for every organization, so a
+ * restaurant that connects sees its menu without a further step; staff may change that afterwards. Menus that are gone get
+ * `inactive_at` and are imported no more; when the next list lacks them as well they are withdrawn. A second call returns what the first has committed.
+ */
+export async function importMenuList(
+  deps: MirrorDeps,
+  run: { runId: number; connectionId: number },
+  options: { signal?: AbortSignal } = {},
+): Promise<JobOutcome<MenuListResult>> {
+  return fencedImport(
+    deps,
+    run,
+    () => deps.erp.externalMenus(run.connectionId, options),
+    async (tx, { externalMenus, priceCategories }) => {
+      // Others may have renamed or deleted what a menu lists while it was gone: its first import asks for everything.
+      await tx.db
+        .updateTable('mirror_external_menu')
+        .set({ revisionFingerprint: null })
+        .where('connectionId', '=', run.connectionId)
+        .where('inactiveAt', 'is not', null)
+        .where('revisionFingerprint', 'is not', null)
+        .execute();
+      await settleWithdrawnMenus(
+        tx,
+        run,
+        externalMenus.map((each) => each.id),
+      );
+      const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, externalMenus);
+      await sql`
+        insert into external_menu_setting (external_menu_id)
+        select id from mirror_external_menu where connection_id = ${run.connectionId} order by id on conflict do nothing`.execute(
+        tx.db,
+      );
+      const categories = await saveList(tx, 'mirror_price_category', run.connectionId, priceCategories);
+      if (menus.created + menus.updated + menus.deactivated > 0)
+        await appendOutbox(tx, 'ExternalMenusChanged', { connectionId: run.connectionId });
+      return { menus, priceCategories: categories };
+    },
+  );
+}
+
+async function saveList(
+  { db }: Tx,
+  name: 'mirror_external_menu' | 'mirror_price_category',
+  connectionId: number,
+  list: readonly Named[],
+): Promise<ListCounts> {
+  const names = new Map(list.map((each) => [each.id, cleanText(each.name) ?? each.id]));
+  const ids = [...names.keys()];
+  const table = sql.table(name);
+  const incoming = sql`unnest(${ids}::text[], ${[...names.values()]}::text[]) as new(erp_id, name)`;
+  const created = await sql`
+    insert into ${table} (connection_id, erp_id, name, synchronized_at)
+    select ${connectionId}, new.erp_id, new.name, now() from ${incoming}
+     where not exists (select 1 from ${table} old where old.connection_id = ${connectionId} and old.erp_id = new.erp_id)`.execute(
+    db,
+  );
+  const updated = await sql`
+    update ${table} old set name = new.name, inactive_at = null from ${incoming}
+     where old.connection_id = ${connectionId} and old.erp_id = new.erp_id
+       and (old.name <> new.name or old.inactive_at is not null)`.execute(db);
+  await sql`
+    update ${table} set synchronized_at = now() where connection_id = ${connectionId} and erp_id = any (${ids}::text[])`.execute(
+    db,
+  );
+  const deactivated = await sql`
+    update ${table} set inactive_at = now()
+     where connection_id = ${connectionId} and inactive_at is null and erp_id <> all (${ids}::text[])`.execute(db);
+  return {
+    total: names.size,
+    created: touchedBy(created),
+    updated: touchedBy(updated),
+    deactivated: touchedBy(deactivated),
+  };
+}

@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import { appendOutbox } from '../../kernel/outbox.ts';
+import { anyOf, json, type Sql, type Tx } from '../../platform/db/database.ts';
+import { createAnomalies } from './rules/anomalies.ts';
+import { cleanText } from './rules/values.ts';
+import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
+import { requireCredible, type Loss } from './suspicious-list.ts';
+import type { MirrorDeps } from './mirror-deps.ts';
+import type { JobOutcome } from './runs/fenced-import.ts';
+import { importInBatches } from './runs/import-in-batches.ts';
+import { addAnomalies } from './runs/run-facts.ts';
+
+/** `rows` of the answers; `changed` organizations whose stopped items differ from before. */
+export type StopListsResult = { rows: number; changed: number };
+
+/** Organizations of one call: the ERP names no limit, and an answer for 100 organizations is far smaller than a menu. */
+const ORGANIZATIONS_PER_CALL = 100;
+
+/**
+ * Replaces the stop-lists of all active organizations of a connection in one transaction (rule MIR-30). The answer is
+ * full: an organization it does not name has nothing stopped. Rows are kept per terminal group with their balance, modifiers
+ * included; equal rows are not written. Whatever became stopped (balance 0 or less) or free leaves as `ErpStopListChanged`.
+ * A connection without active organizations has nothing to ask for. A second call returns what the first has committed.
+ */
+export async function importStopLists(
+  deps: MirrorDeps,
+  run: { runId: number; connectionId: number },
+  options: { signal?: AbortSignal } = {},
+): Promise<JobOutcome<StopListsResult> | { outcome: 'NO_ORGANIZATIONS' }> {
+  const organizations = await askedOrganizations(deps.db, run.connectionId);
+  const unnamed: string[] = [];
+  return importInBatches(
+    deps,
+    { ...run, turn: 'STOP_LISTS' },
+    {
+      organizations,
+      perCall: ORGANIZATIONS_PER_CALL,
+      async ask(erpIds) {
+        const { data, bytes } = await deps.erp.stopLists(run.connectionId, erpIds, options);
+        if (!erpIds.some((erpId) => data.named.includes(erpId))) unnamed.push(...erpIds);
+        return { rows: data.rows, bytes };
+      },
+      async save(tx, rows) {
+        await requireCredible(tx, { ...run, job: 'STOP_LIST' }, await lossOf(tx, organizations, new Set(unnamed)));
+        return save(tx, run.runId, organizations, rows);
+      },
+    },
+  );
+}
+
+/** `dirtySeq`: the marks an organization had before the ERP was asked. */
+type Organization = { id: number; erpId: string; dirtySeq: number };
+
+function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organization[]> {
+  return db
+    .selectFrom('served_organization as organization')
+    .leftJoin('mirror_stop_list_state as state', 'state.organizationId', 'organization.id')
+    .select([
+      'organization.id',
+      'organization.erpId',
+      (eb) => eb.fn.coalesce('state.dirtySeq', eb.lit(0)).as('dirtySeq'),
+    ])
+    .where('organization.connectionId', '=', connectionId)
+    .orderBy('organization.id')
+    .execute();
+}
+
+/** Of the restaurants that have something stopped, those whose whole call was answered without naming any restaurant that it asked for. */
+async function lossOf(tx: Tx, organizations: readonly Organization[], unnamed: ReadonlySet<string>): Promise<Loss> {
+  const asked = organizations.filter(({ erpId }) => unnamed.has(erpId)).map(({ id }) => id);
+  const stopped = await tx.db
+    .selectFrom('mirror_stop_list')
+    .select('organizationId')
+    .distinct()
+    .where('organizationId', '=', anyOf(asked))
+    .where('balance', '<=', 0)
+    .execute();
+  const lost = stopped.map(({ organizationId }) => organizationId);
+  return { had: lost.length, lost, what: 'stop-lists' };
+}
+
+const KEY = ['organization_id', 'terminal_group_erp_id', 'item_erp_id', 'erp_size_id'] as const;
+const KEY_COLUMNS = sql.join(KEY.map((name) => sql.ref(name)));
+const SAME_KEY = sql.join(
+  KEY.map((name) => sql`${sql.ref(`old.${name}`)} = ${sql.ref(`new.${name}`)}`),
+  sql` and `,
+);
+
+type Change = { organizationId: number; added: string[]; removed: string[] };
+
+async function save(
+  tx: Tx,
+  runId: number,
+  organizations: readonly Organization[],
+  rows: readonly ErpStopRow[],
+): Promise<StopListsResult> {
+  const organizationIds = organizations.map((each) => each.id);
+  const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);
+  const { db } = tx;
+  const { rows: changes } = await sql<Change>`
+    with old as (select distinct ${KEY_COLUMNS} from mirror_stop_list
+                  where organization_id = any (${organizationIds}::bigint[]) and balance <= 0),
+         new as (select ${KEY_COLUMNS} from new_stop where balance <= 0),
+         change as (
+           select coalesce(new.organization_id, old.organization_id) as organization_id,
+                  coalesce(new.item_erp_id, old.item_erp_id) as item_erp_id, old.item_erp_id is null as is_added
+             from old full join new on ${SAME_KEY}
+            where old.item_erp_id is null or new.item_erp_id is null)
+    select organization_id,
+           coalesce(array_agg(distinct item_erp_id::text) filter (where is_added), '{}') as added,
+           coalesce(array_agg(distinct item_erp_id::text) filter (where not is_added), '{}') as removed
+      from change group by organization_id order by organization_id`.execute(db);
+  await sql`
+    delete from mirror_stop_list old where organization_id = any (${organizationIds}::bigint[])
+       and not exists (select 1 from new_stop new where ${SAME_KEY})`.execute(db);
+  await sql`
+    update mirror_stop_list old set balance = new.balance, sku = new.sku, added_at = new.added_at, synchronized_run = ${runId}
+      from new_stop new
+     where ${SAME_KEY} and (old.balance, old.sku, old.added_at) is distinct from (new.balance, new.sku, new.added_at)`.execute(
+    db,
+  );
+  await sql`
+    insert into mirror_stop_list (${KEY_COLUMNS}, balance, sku, added_at, synchronized_run)
+    select ${KEY_COLUMNS}, balance, sku, added_at, ${runId}::bigint from new_stop new
+     where not exists (select 1 from mirror_stop_list old where ${SAME_KEY}) order by ${KEY_COLUMNS}`.execute(db);
+  await stampState(tx, organizations);
+  for (const change of changes) await appendOutbox(tx, 'ErpStopListChanged', { runId, ...change });
+  return { rows: stated, changed: changes.length };
+}
+
+/**
+ * Stamps the organizations as synchronized and takes away their marks. A mark that was set after the ERP was asked may tell of
+ * something newer and stays: counters are compared, because the clocks of two machines differ.
+ */
+async function stampState(tx: Tx, organizations: readonly Organization[]): Promise<void> {
+  const ids = organizations.map((each) => each.id);
+  const marks = organizations.map((each) => each.dirtySeq);
+  await sql`
+    insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq)
+    select id, now(), dirty_seq from unnest(${ids}::bigint[], ${marks}::bigint[]) as asked (id, dirty_seq) order by id
+    on conflict (organization_id) do update set synchronized_at = excluded.synchronized_at,
+      dirty_at = case when mirror_stop_list_state.dirty_seq > excluded.dirty_seq then mirror_stop_list_state.dirty_at end`.execute(
+    tx.db,
+  );
+}
+
+/** Makes `new_stop` of the answer: each key once, with its smallest balance. Returns the number of rows. */
+async function stageStops(
+  tx: Tx,
+  runId: number,
+  organizations: ReadonlyMap<string, number>,
+  rows: readonly ErpStopRow[],
+): Promise<number> {
+  const anomalies = createAnomalies();
+  const stops = rows.flatMap((row) => {
+    const organizationId = organizations.get(row.organizationId.toLowerCase());
+    if (organizationId === undefined) {
+      anomalies.add('UNKNOWN_ORGANIZATION', row.organizationId);
+      return [];
+    }
+    return [
+      {
+        organizationId,
+        terminalGroupErpId: row.terminalGroupId?.toLowerCase() ?? '',
+        itemErpId: row.productId,
+        erpSizeId: cleanText(row.sizeId) ?? '',
+        balance: row.balance,
+        sku: cleanText(row.sku),
+        addedAt: row.addedAt,
+      },
+    ];
+  });
+  await sql`
+    create temporary table new_stop on commit drop as
+    select distinct on ("organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId")
+           "organizationId" as organization_id, "terminalGroupErpId" as terminal_group_erp_id, "itemErpId" as item_erp_id,
+           "erpSizeId" as erp_size_id, balance, sku, "addedAt" as added_at
+      from jsonb_to_recordset(${json(stops)}::jsonb) as row("organizationId" bigint, "terminalGroupErpId" text, "itemErpId" uuid,
+             "erpSizeId" text, balance double precision, sku text, "addedAt" timestamptz)
+     order by "organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId", balance`.execute(tx.db);
+  await addAnomalies(tx, runId, anomalies.list());
+  const { rows: counted } = await sql<{ count: number }>`select count(*) from new_stop`.execute(tx.db);
+  return counted[0]?.count ?? 0;
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { StopListEntry } from './schemas/mirror.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+
+/**
+ * One page of the mirrored stop-lists, by organization, name and terminal group; of one organization or of one terminal group
+ * when they are given. An item that is a dish and a modifier under one id is shown as the dish.
+ */
+export function listStopLists(
+  { db }: Sql,
+  input: Paging & { organizationId?: number | undefined; terminalId?: number | undefined },
+): Promise<Page<StopListEntry>> {
+  let query = db
+    .selectFrom('mirror_stop_list as stop')
+    .leftJoin('mirror_stop_list_state as state', 'state.organizationId', 'stop.organizationId')
+    .leftJoin('mirror_terminal_group as terminal', (join) =>
+      join
+        .onRef('terminal.organizationId', '=', 'stop.organizationId')
+        .on(sql`terminal.erp_id::text`, '=', sql`stop.terminal_group_erp_id`),
+    )
+    .leftJoinLateral(
+      (inner) =>
+        inner
+          .selectFrom('mirror_item as known')
+          .select(['known.id', 'known.name', 'known.role', 'known.sku'])
+          .whereRef('known.erpId', '=', 'stop.itemErpId')
+          .orderBy('known.role')
+          .limit(1)
+          .as('item'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('mirror_item_size as size', (join) =>
+      join.onRef('size.itemId', '=', 'item.id').onRef('size.erpSizeId', '=', 'stop.erpSizeId'),
+    )
+    .select([
+      'stop.organizationId',
+      'terminal.id as terminalId',
+      sql<string | null>`nullif(stop.terminal_group_erp_id, '')`.as('terminalErpId'),
+      'stop.itemErpId',
+      'item.name',
+      'item.role',
+      sql<string | null>`nullif(stop.erp_size_id, '')`.as('sizeErpId'),
+      'size.name as sizeName',
+      'stop.balance',
+      sql<boolean>`stop.balance <= 0`.as('isStopped'),
+      sql<string | null>`coalesce(stop.sku, item.sku)`.as('sku'),
+      'stop.addedAt',
+      'state.synchronizedAt',
+    ])
+    .orderBy('stop.organizationId')
+    .orderBy('item.name', (order) => order.asc().nullsLast())
+    .orderBy('stop.itemErpId')
+    .orderBy('stop.erpSizeId')
+    .orderBy('stop.terminalGroupErpId');
+  if (input.organizationId !== undefined) query = query.where('stop.organizationId', '=', input.organizationId);
+  if (input.terminalId !== undefined) query = query.where('terminal.id', '=', input.terminalId);
+  return readPage(query, input);
+}

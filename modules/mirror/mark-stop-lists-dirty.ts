@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../platform/db/database.ts';
+import { pausedCondition } from './pauses/is-paused.ts';
+
+const PAUSED = pausedCondition({
+  job: sql`'STOP_LIST'`,
+  connectionId: sql.ref('organization.connection_id'),
+  externalMenuId: sql`null`,
+});
+
+/** A mirrored organization whose stop-list must be asked for. */
+export type MarkedStopList = { organizationId: number; connectionId: number; erpId: string };
+
+/**
+ * Marks, in the caller's transaction, the stop-lists of organizations that the ERP says have changed, and returns the organizations
+ * found: unknown and inactive ones have none. The mark is what counts; an import that has asked before it leaves it in place.
+ * Rows are locked in id order, as the import locks them. A second call only raises the mark.
+ */
+export async function markStopListsDirty(tx: Sql, organizationErpIds: readonly string[]): Promise<MarkedStopList[]> {
+  if (organizationErpIds.length === 0) return [];
+  const organizations = await tx.db
+    .selectFrom('served_organization')
+    .select(['id as organizationId', 'connectionId', 'erpId'])
+    .where('erpId', 'in', organizationErpIds)
+    .orderBy('id')
+    .execute();
+  const ids = organizations.map((each) => each.organizationId);
+  await sql`
+    insert into mirror_stop_list_state (organization_id, dirty_seq, dirty_at)
+    select id, 1, now() from unnest(${ids}::bigint[]) as id order by id
+    on conflict (organization_id) do update
+      set dirty_seq = mirror_stop_list_state.dirty_seq + 1,
+          dirty_at = coalesce(mirror_stop_list_state.dirty_at, now())`.execute(tx.db);
+  return organizations;
+}
+
+/** Whether stop-lists of a connection carry a mark, so that one more import is due; a paused import is not due. */
+export async function hasDirtyStopLists({ db }: Sql, connectionId: number): Promise<boolean> {
+  const marked = await db
+    .selectFrom('mirror_stop_list_state as state')
+    .innerJoin('served_organization as organization', 'organization.id', 'state.organizationId')
+    .select('state.organizationId')
+    .where('organization.connectionId', '=', connectionId)
+    .where('state.dirtyAt', 'is not', null)
+    .where((eb) => eb.not(PAUSED))
+    .limit(1)
+    .executeTakeFirst();
+  return marked !== undefined;
+}

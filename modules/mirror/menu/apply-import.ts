@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import type { ImportCounters, ObservedShrink } from '../schemas/mirror.ts';
+import type { ImportMode } from '../../../kernel/pure/jobs.ts';
+import { json, type Tx } from '../../../platform/db/database.ts';
+import { appendOutbox } from '../../../kernel/outbox.ts';
+import { mergeAnomalies, type Anomaly } from '../rules/anomalies.ts';
+import { revisionToSave } from '../rules/revision.ts';
+import { markDirty } from '../../rebuilds/mark-dirty.ts';
+import type { MirrorDeps } from '../mirror-deps.ts';
+import { enterRun, storeApplied } from '../runs/run-fence.ts';
+import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
+import { mergeContext } from './merge-context.ts';
+import { clearOutrankedBy, clearOutrankedByOfAbsent } from './menu-order.ts';
+import { mergeMenu, type MergedMenu } from './merge-menu.ts';
+import { judgeShrink, settleShrink } from './shrink-guard.ts';
+import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
+
+/** A batch as its fetch reported it: what is staged, and the revision and the anomalies of the answer. */
+export type AppliedBatch = StagedBatch & { revision: number | null; anomalies: Anomaly[] };
+
+/** What a run has fetched and staged. */
+export type StagedRun = {
+  runId: number;
+  connectionId: number;
+  externalMenuId: number;
+  organizationIds: number[];
+  batches: AppliedBatch[];
+};
+
+export type ApplyInput = StagedRun & {
+  mode: ImportMode;
+  /** Digest of the request; the saved revision is valid only with it. */
+  fingerprint: string;
+};
+
+export type Applied = { revision: number | null; changed: boolean; counters: ImportCounters };
+
+/** Reasons to write nothing: the staging tables lost rows (fetch again), or somebody else ended the run meanwhile. */
+export type Unmerged = { outcome: 'STAGING_INCOMPLETE' } | { outcome: 'RUN_CLOSED' };
+
+export type ApplyOutcome =
+  | { outcome: 'APPLIED'; applied: Applied }
+  | Unmerged
+  | ({ outcome: 'SUSPICIOUS_SHRINK' } & ObservedShrink)
+  /** Staff or the ERP took the menu away while it was fetched. */
+  | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
+
+/**
+ * Merges the staged rows of one run into the mirror, in one transaction (rules MIR-5 and MIR-7): a partial menu is
+ * never visible. Counters, saved revision, dirty marks and the event `ErpMenuImported` commit with it.
+ *
+ * A second call is harmless: it finds the result of the first in the run record and returns it. Refusals are outcomes and
+ * write nothing. Deadlocks and serialization failures are thrown with their PostgreSQL code; trying again is right.
+ */
+export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<ApplyOutcome> {
+  deps.failpoint('menu-staged');
+  const outcome = await deps.db.transaction<ApplyOutcome>(async (tx) => {
+    const fence = await enterRun<Applied>(tx, input);
+    if (fence.state === 'APPLIED') return { outcome: 'APPLIED', applied: fence.applied };
+    if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
+    const refusal = await menuRefusal(tx, input.externalMenuId);
+    if (refusal !== null) return { outcome: 'NOT_IMPORTED', reason: refusal };
+    if (!(await isStagedCompletely(tx, input.runId, input.batches))) return { outcome: 'STAGING_INCOMPLETE' };
+    return merge(deps, tx, input);
+  });
+  deps.failpoint('menu-committed');
+  return outcome;
+}
+
+async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<ApplyOutcome> {
+  const { runId, externalMenuId, organizationIds } = input;
+  const isFull = input.mode === 'FULL';
+  const context = await mergeContext(tx, input, isFull);
+  await mergeBatches(tx, runId);
+  const verdict = await judgeShrink(context);
+  if (!verdict.allowed) return { outcome: 'SUSPICIOUS_SHRINK', ...verdict.shrink };
+
+  const merged = await mergeMenu(context);
+  await settleShrink(tx, input, verdict.acceptanceId);
+  const applied: Applied = {
+    revision: revisionToSave(input.batches.map((each) => each.revision)),
+    changed: merged.changed,
+    counters: merged.counters,
+  };
+  const anomalies = await anomaliesOf(tx, input, applied.revision);
+  await saveMenu(tx, input, applied.revision, merged);
+  await saveRun(tx, runId, applied.counters, anomalies);
+  const outdatesMenus = applied.changed || isFull;
+  if (outdatesMenus) await markDirty(tx, 'menu-import', organizationIds);
+  await appendOutbox(tx, 'ErpMenuImported', {
+    runId,
+    connectionId: input.connectionId,
+    externalMenuId,
+    organizationIds,
+    revision: applied.revision ?? 0,
+    mode: input.mode,
+    changed: outdatesMenus,
+  });
+  await storeApplied(tx, runId, applied);
+  deps.failpoint('menu-apply');
+  return { outcome: 'APPLIED', applied };
+}
+
+async function anomaliesOf(tx: Tx, input: ApplyInput, revision: number | null): Promise<Anomaly[]> {
+  const found = input.batches.map((each) => each.anomalies);
+  const revisions = new Set(input.batches.map((each) => each.revision));
+  if (revisions.size > 1) found.push([{ code: 'REVISIONS_DIFFER', count: 1, samples: [...revisions].map(String) }]);
+  const saved = await tx.db
+    .selectFrom('mirror_external_menu')
+    .select(['revision', 'revisionFingerprint as fingerprint'])
+    .where('id', '=', input.externalMenuId)
+    .executeTakeFirst();
+  const isOlder = revision !== null && saved?.revision != null && revision < saved.revision;
+  if (isOlder && saved.fingerprint === input.fingerprint)
+    found.push([{ code: 'REVISION_OLDER', count: 1, samples: [`${revision} after ${saved.revision}`] }]);
+  return mergeAnomalies(found);
+}
+
+async function saveMenu(tx: Tx, input: ApplyInput, revision: number | null, merged: MergedMenu): Promise<void> {
+  await tx.db
+    .updateTable('mirror_external_menu')
+    .set({
+      revision,
+      revisionFingerprint: input.fingerprint,
+      outrankedBy: merged.outrankedBy,
+      importedAt: sql`now()`,
+      ...(input.mode === 'FULL' ? { fullDue: false } : {}),
+    })
+    .where('id', '=', input.externalMenuId)
+    .execute();
+  await clearOutrankedBy(tx, input.externalMenuId);
+  await clearOutrankedByOfAbsent(tx, input.mode === 'FULL');
+}
+
+async function saveRun(tx: Tx, runId: number, counters: ImportCounters, anomalies: Anomaly[]): Promise<void> {
+  const { categories, items, prices, modifiers } = counters;
+  await tx.db
+    .updateTable('sync_run')
+    .set({
+      categories: json(categories),
+      items: json(items),
+      prices: json(prices),
+      modifiers: json(modifiers),
+      anomalies: json(anomalies),
+    })
+    .where('id', '=', runId)
+    .execute();
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { LostPrices } from '../rules/shrink.ts';
+import type { MergeContext } from './merge-context.ts';
+
+/**
+ * Prices of each restaurant of the run in this menu, and how many of them the answer takes away: of the sizes it names, and on a full
+ * run of those that it lacks. Needs `new_size` and `new_price`; changes nothing.
+ */
+export async function countLostPrices(context: MergeContext): Promise<LostPrices[]> {
+  const { tx, externalMenuId, organizationIds, isFull } = context;
+  const { rows } = await sql<LostPrices>`
+    select old.organization_id, item.role, count(*) as before,
+           count(*) filter (where stated.price_kopecks is null
+                              and (${isFull}::boolean or named.item_erp_id is not null)) as vanished
+      from mirror_price old join mirror_item_size size on size.id = old.item_size_id join mirror_item item on item.id = size.item_id
+      left join new_price stated on stated.item_erp_id = item.erp_id and stated.role = item.role
+            and stated.erp_size_id = size.erp_size_id and stated.organization_id = old.organization_id
+      left join new_size named on named.item_erp_id = item.erp_id and named.role = item.role
+            and named.erp_size_id = size.erp_size_id
+     where old.external_menu_id = ${externalMenuId} and old.lost_at is null
+       and old.organization_id = any (${organizationIds}::bigint[])
+     group by old.organization_id, item.role`.execute(tx.db);
+  return rows;
+}

@@ -1,0 +1,65 @@
+import type { Vanished } from '../rules/shrink.ts';
+import type { MergeContext } from './merge-context.ts';
+import { LIVE_MEMBERSHIPS } from './menu-order.ts';
+import { deleteGroups } from './merge-modifiers.ts';
+
+/** Items of the menu before this run and how many the answer lacks, by role. Needs `new_item`; changes nothing. */
+export async function countVanished({ tx, externalMenuId }: MergeContext): Promise<Vanished[]> {
+  return tx.query<Vanished>(
+    `select item.role, count(*) as before, count(*) filter (where new.erp_id is null) as vanished
+       from mirror_item_menu membership join mirror_item item on item.id = membership.item_id
+       left join new_item new on new.erp_id = item.erp_id and new.role = item.role
+      where membership.external_menu_id = $1 group by item.role`,
+    [externalMenuId],
+  );
+}
+
+/**
+ * The deletions of a full run (rule MIR-11): everything of the menu that does not carry this run's mark. An item is
+ * soft-deleted when its last membership in a live menu ends; otherwise it takes the name of its best remaining menu.
+ * It keeps the last run that stated it. Sizes and prices stay, so a return revives them. Returns the number of deleted items and of all rows touched.
+ */
+export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
+  const { tx, runId, externalMenuId, startedAt } = context;
+  const ofMenu = 'external_menu_id = $1 and synchronized_run <> $2';
+  const marks = [externalMenuId, runId];
+  let touched = 0;
+  touched += await tx.execute(deleteGroups(ofMenu), marks);
+  touched += await tx.execute(`delete from mirror_size_menu where ${ofMenu}`, marks);
+  touched += await tx.execute(
+    `delete from mirror_item_placement place using mirror_menu_category category
+      where category.id = place.menu_category_id and category.external_menu_id = $1 and place.synchronized_run <> $2`,
+    marks,
+  );
+  touched += await tx.execute(`delete from mirror_menu_category where ${ofMenu}`, marks);
+  await tx.query(
+    'create temporary table ended_item (item_id bigint primary key, run_id bigint not null) on commit drop',
+  );
+  touched += await tx.execute(
+    `with ended as (delete from mirror_item_menu where ${ofMenu} returning item_id, synchronized_run)
+     insert into ended_item select item_id, synchronized_run from ended`,
+    marks,
+  );
+  // Almost always a few rows or none; without statistics a thousand are expected, and every membership of every menu is joined with them.
+  await tx.query('analyze ended_item');
+  const items = await tx.execute(
+    `with dead as (
+       select item.id, ended.run_id from mirror_item item join ended_item ended on ended.item_id = item.id
+        where item.deleted_at is null and not exists (${LIVE_MEMBERSHIPS} where membership.item_id = item.id)
+        order by item.id for no key update of item)
+     update mirror_item item set deleted_at = $1, last_run = dead.run_id from dead where item.id = dead.id`,
+    [startedAt],
+  );
+  await tx.execute(
+    `with renamed as (
+       select distinct on (item.id) item.id, membership.name, membership.description
+         from ended_item ended join mirror_item item on item.id = ended.item_id and item.deleted_at is null
+         join (${LIVE_MEMBERSHIPS}) membership on membership.item_id = item.id
+        order by item.id, membership.priority, membership.external_menu_id)
+     update mirror_item item set name = renamed.name, description = renamed.description, synchronized_at = $1
+       from renamed where item.id = renamed.id
+        and (item.name, item.description) is distinct from (renamed.name, renamed.description)`,
+    [startedAt],
+  );
+  return { items, touched };
+}

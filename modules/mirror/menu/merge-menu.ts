@@ -1,0 +1,52 @@
+import type { ImportCounters } from '../schemas/mirror.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { deleteVanished } from './delete-vanished.ts';
+import { mergeCategories } from './merge-categories.ts';
+import type { MergeContext } from './merge-context.ts';
+import { mergeItems } from './merge-items.ts';
+import { mergeModifiers } from './merge-modifiers.ts';
+import { mergePrices, mergeSizes } from './merge-sizes.ts';
+
+export type MergedMenu = {
+  counters: ImportCounters;
+  /** False when every row was equal to the answer already. */
+  changed: boolean;
+  /** Menus that come before this one and share an item with it. */
+  outrankedBy: number[];
+};
+
+/**
+ * Writes the `new_…` rows of a run into the mirror in their order (rule MIR-7): categories, items with their
+ * sizes, prices and groups, global modifiers, and on a full run the deletions. The guards come before, the commit after.
+ */
+export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
+  const categories = await mergeCategories(context);
+  const { items, outrankedBy, ...itemLinks } = await mergeItems(context);
+  const sizes = await mergeSizes(context);
+  const prices = await mergePrices(context);
+  const modifiers = await mergeModifiers(context);
+  const deleted = context.isFull ? await deleteVanished(context) : { items: 0, touched: 0 };
+
+  const merged = [categories, items, ...Object.values(itemLinks), ...Object.values(sizes), ...Object.values(modifiers)];
+  const rows = merged.reduce((sum, each) => sum + each.created + each.updated, 0);
+  const removed = modifiers.groups.deleted + modifiers.links.deleted + deleted.touched + deleted.items;
+  return {
+    outrankedBy,
+    changed: rows + removed + prices.upserted + prices.lost + prices.takenOff > 0,
+    counters: {
+      categories: { created: categories.created, updated: categories.updated },
+      items: { ...items, deleted: deleted.items },
+      prices: { upserted: prices.upserted, unchanged: prices.unchanged },
+      modifiers: await statedModifiers(context.tx),
+    },
+  };
+}
+
+/** What the answer states, whether it changed or not. */
+async function statedModifiers(tx: Tx): Promise<ImportCounters['modifiers']> {
+  const [counts] = await tx.query<ImportCounters['modifiers']>(
+    `select (select count(*) from new_group) as groups, (select count(*) from new_link) as links,
+            (select count(*) from new_item where role = 'MODIFIER') as global`,
+  );
+  return counts ?? { groups: 0, links: 0, global: 0 };
+}

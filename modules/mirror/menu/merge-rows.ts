@@ -1,0 +1,97 @@
+import type { Tx } from '../../../platform/db/database.ts';
+
+/** Rows that must exist in a table, as a sub-select whose columns are named like those of the table. */
+export type Wanted = {
+  table: string;
+  keys: readonly string[];
+  columns: readonly string[];
+  /** A table name or a parenthesized select over `params`. */
+  source: string;
+  params?: readonly unknown[];
+  /** Set in `synchronized_run` of every row of the source, changed or not; absent for tables without run marks. */
+  runId?: number;
+  /** Set in `changed_at` of the rows that are written; for tables without run marks. */
+  changedAt?: Date;
+  /** Rows of all connections: another import may insert the same key at the same moment. */
+  isShared?: boolean;
+  /** Rows of the source, when known: if all of them were missing, there is nothing left to compare. */
+  total?: number;
+};
+
+export type Merged = { created: number; updated: number };
+
+/**
+ * Inserts what is missing, rewrites what differs, and stamps the run mark on the rest; returns the first two numbers.
+ * Rows that are equal are not written, so an unchanged menu costs its marks and nothing else (rule MIR-9).
+ */
+export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
+  const { table, keys, columns, source, params = [], isShared = false, total } = wanted;
+  const mark = markOf(wanted);
+  const values = [...params, ...(mark === null ? [] : [mark.value])];
+  const names = [...keys, ...columns];
+  const sameKey = keys.map((key) => `old.${key} = new.${key}`).join(' and ');
+
+  const created = await tx.execute(
+    `insert into ${table} (${[...names, ...(mark === null ? [] : [mark.column])].join(', ')})
+     select ${[...names.map((name) => `new.${name}`), ...(mark === null ? [] : [mark.parameter])].join(', ')} from ${source} new
+      where not exists (select 1 from ${table} old where ${sameKey})
+      order by ${keys.map((key) => `new.${key}`).join(', ')} ${isShared ? 'on conflict do nothing' : ''}`,
+    values,
+  );
+  if (created === total) return { created, updated: 0 };
+  // Two imports that rewrite the same rows must lock them in one order, or each waits for the other.
+  if (isShared)
+    await tx.execute(
+      `select from ${table} old where exists (select 1 from ${source} new where ${sameKey})
+        order by ${keys.map((key) => `old.${key}`).join(', ')} for no key update`,
+      params,
+    );
+  const updated = await tx.execute(
+    `update ${table} old
+        set ${[...columns.map((name) => `${name} = new.${name}`), ...(mark === null ? [] : [`${mark.column} = ${mark.parameter}`])].join(', ')}
+       from ${source} new
+      where ${sameKey} and ${differs('old', 'new', columns)}`,
+    values,
+  );
+  if (mark?.column === 'synchronized_run') {
+    await tx.execute(
+      `update ${table} old set synchronized_run = ${mark.parameter} from ${source} new
+        where ${sameKey} and old.synchronized_run <> ${mark.parameter}`,
+      values,
+    );
+  }
+  return { created, updated };
+}
+
+type Mark = { column: 'synchronized_run' | 'changed_at'; parameter: string; value: unknown };
+
+function markOf({ runId, changedAt, params = [] }: Wanted): Mark | null {
+  const at = `$${params.length + 1}`;
+  if (runId !== undefined) return { column: 'synchronized_run', parameter: `${at}::bigint`, value: runId };
+  if (changedAt !== undefined) return { column: 'changed_at', parameter: `${at}::timestamptz`, value: changedAt };
+  return null;
+}
+
+/** The condition that two rows differ in at least one of the columns; null equals null. */
+export function differs(left: string, right: string, columns: readonly string[]): string {
+  const row = (alias: string): string => `(${columns.map((name) => `${alias}.${name}`).join(', ')})`;
+  return `${row(left)} is distinct from ${row(right)}`;
+}
+
+/**
+ * Makes a temporary table of a select, with an index for each list of columns that it is joined by, and statistics of these columns: those of
+ * all columns cost as much as the joins. The planner knows nothing of a menu that came a minute ago and expects one row of it; without an
+ * index it then reads the whole temporary table for each row of that menu (rule MIR-53). Returns the number of rows.
+ */
+export async function temporary(
+  tx: Tx,
+  table: { name: string; joinedBy: readonly (readonly string[])[] },
+  select: string,
+  params: readonly unknown[] = [],
+): Promise<number> {
+  await tx.execute(`create temporary table ${table.name} on commit drop as ${select}`, params);
+  for (const columns of table.joinedBy) await tx.execute(`create index on ${table.name} (${columns.join(', ')})`);
+  await tx.execute(`analyze ${table.name} (${[...new Set(table.joinedBy.flat())].join(', ')})`);
+  const [counted] = await tx.query<{ rows: number }>(`select count(*) as rows from ${table.name}`);
+  return counted!.rows;
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { RunMode } from '../../../kernel/pure/jobs.ts';
+import { inBatches } from '../../../kernel/pure/batches.ts';
+import { NORMALIZER_VERSION } from '../rules/normalize-menu.ts';
+import { fingerprintText } from '../rules/revision.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { APPLIED } from '../runs/run-fence.ts';
+import { outrankingMenus } from './menu-order.ts';
+import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
+
+/** Organizations of one menu request (rule MIR-8). */
+const ORGANIZATIONS_PER_BATCH = 10;
+
+export type MenuPlan =
+  | { outcome: 'SKIP'; reason: MenuRefusal | 'NO_ORGANIZATIONS' }
+  | {
+      outcome: 'READY';
+      mode: RunMode;
+      externalMenuErpId: string;
+      priceCategoryErpId: string | null;
+      isAsync: boolean;
+      savedRevision: number | null;
+      /** What the request starts from: null on a full run, a plan, and when the saved revision is not the answer to today's question. */
+      startRevision: number | null;
+      fingerprint: string;
+      /** Our organization ids, at most ten each. */
+      batches: number[][];
+    };
+
+type MenuRow = {
+  mode: RunMode | null;
+  /** The run has written already; it is taken up again after a loss of Temporal's database. */
+  hasApplied: boolean;
+  erpId: string;
+  priceCategoryErpId: string | null;
+  isAsync: boolean;
+  revision: number | null;
+  savedFingerprint: string | null;
+  fullDue: boolean;
+  outrankedBy: number[] | null;
+  /** The last full imports have failed, the last one lately. */
+  isFullFailing: boolean;
+  /** False when it was never imported since it was switched on last. */
+  isCurrent: boolean | null;
+};
+
+/**
+ * Decides from the rows what one menu run asks for, and writes it into the run record. A run is full when it was
+ * asked to be or when `full_due` stands on the menu: so the nightly import is not lost to the one that happened to run.
+ * The saved revision does not count when the request is another one, when the menu was off meanwhile, or when other menus than
+ * before come first for its items: settings take effect although the ERP's revision is the same.
+ * A second call decides anew from the same rows and is harmless; the record of a run that has
+ * written already stays as it is.
+ */
+export async function planMenuImport(
+  db: Database,
+  input: { runId: number; connectionId: number; externalMenuId: number },
+): Promise<MenuPlan> {
+  const menu: MenuRow | undefined = await db.db
+    .selectFrom('mirror_external_menu as menu')
+    .innerJoin('external_menu_setting as setting', 'setting.externalMenuId', 'menu.id')
+    .innerJoin('sync_run as run', (join) => join.on('run.id', '=', input.runId))
+    .select([
+      'run.mode',
+      sql<boolean>`${APPLIED} is not null`.as('hasApplied'),
+      'menu.erpId',
+      'setting.priceCategoryId as priceCategoryErpId',
+      'setting.isAsync',
+      'menu.revision',
+      'menu.revisionFingerprint as savedFingerprint',
+      'menu.fullDue',
+      'menu.outrankedBy',
+      isFullFailing.as('isFullFailing'),
+      sql<boolean | null>`menu.imported_at >= setting.due_since`.as('isCurrent'),
+    ])
+    .where('menu.id', '=', input.externalMenuId)
+    .where('menu.connectionId', '=', input.connectionId)
+    .executeTakeFirst();
+  if (menu === undefined) return { outcome: 'SKIP', reason: 'MENU_INACTIVE' };
+  const refusal = await menuRefusal(db, input.externalMenuId);
+  if (refusal !== null) return { outcome: 'SKIP', reason: refusal };
+  const organizations = await db.db
+    .selectFrom('menu_of_organization as speaking')
+    .innerJoin('served_organization as organization', 'organization.id', 'speaking.organizationId')
+    .select(['organization.id', 'organization.erpId'])
+    .where('speaking.externalMenuId', '=', input.externalMenuId)
+    .orderBy('organization.id')
+    .execute();
+  if (organizations.length === 0) return { outcome: 'SKIP', reason: 'NO_ORGANIZATIONS' };
+
+  const mode = modeOf(menu);
+  const { priceCategoryErpId } = menu;
+  const organizationErpIds = organizations.map((each) => each.erpId);
+  const facts = fingerprintText({ organizationErpIds, priceCategoryErpId, normalizerVersion: NORMALIZER_VERSION });
+  const fingerprint = createHash('sha256').update(facts).digest('hex').slice(0, 32);
+  const isSettled =
+    menu.isCurrent === true && isSame(menu.outrankedBy, await outrankingMenus(db, input.externalMenuId));
+  const batches = inBatches(
+    organizations.map((each) => each.id),
+    ORGANIZATIONS_PER_BATCH,
+  );
+  if (!menu.hasApplied)
+    await db.db
+      .updateTable('sync_run')
+      .set({ mode, revisionFrom: menu.revision, organizations: organizations.length, batches: batches.length })
+      .where('id', '=', input.runId)
+      .execute();
+  return {
+    outcome: 'READY',
+    mode,
+    externalMenuErpId: menu.erpId,
+    priceCategoryErpId,
+    isAsync: menu.isAsync,
+    savedRevision: menu.revision,
+    startRevision: mode === 'INCREMENTAL' && isSettled && menu.savedFingerprint === fingerprint ? menu.revision : null,
+    fingerprint,
+    batches,
+  };
+}
+
+/** Full imports in a row that fail before prices go on without them, and how often a full one is tried meanwhile (rule MIR-48). */
+const [MOST_FAILED, TRIED_EVERY] = [3, '1 hour'];
+
+const isFullFailing = sql<boolean>`(
+  select count(*) = ${sql.lit(MOST_FAILED)} and bool_and(status = 'FAILED') and max(finished_at) > now() - ${TRIED_EVERY}::interval
+    from (select status, finished_at from sync_run past
+           where past.connection_id = menu.connection_id and past.job = 'MENU' and past.external_menu_id = menu.id
+             and past.mode = 'FULL' and past.status <> 'RUNNING'
+           order by past.id desc limit ${sql.lit(MOST_FAILED)}) last)`;
+
+/**
+ * A run that has written stays what it was. A plan stays a plan: it neither answers nor clears the wish for a full import. A full import that is
+ * only due, and fails again and again, leaves room for prices.
+ */
+function modeOf({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): RunMode {
+  if (mode === 'PLAN' || (mode !== null && hasApplied)) return mode;
+  return mode === 'FULL' || (fullDue && !fails) ? 'FULL' : 'INCREMENTAL';
+}
+
+function isSame(before: readonly number[] | null, now: readonly number[]): boolean {
+  return before !== null && before.join() === now.join();
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { ImportPlan, PlannedItem, PlannedPrice } from '../schemas/mirror.ts';
+import { json, type Sql, type Tx } from '../../../platform/db/database.ts';
+import type { MirrorDeps } from '../mirror-deps.ts';
+import { enterRun } from '../runs/run-fence.ts';
+import type { StagedRun, Unmerged } from './apply-import.ts';
+import { mergeContext } from './merge-context.ts';
+import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
+import { mergeMenu } from './merge-menu.ts';
+import { temporary } from './merge-rows.ts';
+import { isSuspicious } from '../rules/shrink.ts';
+import { observeShrink } from './shrink-guard.ts';
+import { isStagedCompletely, mergeBatches } from './staged-batches.ts';
+
+/** A number and the first few of what it counts. */
+export type Counted<T> = { total: number; items: T[] };
+
+export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
+
+/** What deleted items mean for products; the mirror does not know products, so somebody else answers. */
+export type ProductImpact = (
+  sql: Sql,
+  deletedItemIds: readonly number[],
+) => Promise<Counted<{ id: number; name: string }>>;
+
+/** Elements of a list in the run record: it is read by people. */
+const LISTED = 200;
+
+/**
+ * Computes what a full import of the staged rows would do, by doing it and taking it back: a plan and an import cannot disagree.
+ * Deletions are shown even where the shrink guard would refuse them. Only the result stays, in the run record; saved revision,
+ * `full_due`, events and dirty marks are untouched. A second call computes it anew.
+ */
+export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: ProductImpact): Promise<PreviewOutcome> {
+  return deps.db.transaction<PreviewOutcome>(async (tx) => {
+    const fence = await enterRun<never>(tx, run);
+    if (fence.state !== 'OPEN') return { outcome: 'RUN_CLOSED' };
+    const refusal = await menuRefusal(tx, run.externalMenuId);
+    if (refusal !== null) return { outcome: 'NOT_IMPORTED', reason: refusal };
+    if (!(await isStagedCompletely(tx, run.runId, run.batches))) return { outcome: 'STAGING_INCOMPLETE' };
+    await sql`savepoint before_plan`.execute(tx.db);
+    const plan = await compute(tx, run, impact);
+    await sql`rollback to savepoint before_plan`.execute(tx.db);
+    await tx.db
+      .updateTable('sync_run')
+      .set({ result: sql`result || jsonb_build_object('plan', ${json(plan)}::jsonb)` })
+      .where('id', '=', run.runId)
+      .execute();
+    return { outcome: 'PLANNED' };
+  });
+}
+
+async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<ImportPlan> {
+  const context = await mergeContext(tx, run, true);
+  await mergeBatches(tx, run.runId);
+  const shrink = await observeShrink(context);
+  await remember(tx, run.externalMenuId);
+  const { counters } = await mergeMenu(context);
+  const deleted = await deletedItems(tx);
+  return {
+    ...counters,
+    shrink: { ...shrink, isSuspicious: isSuspicious(shrink, shrink.thresholdPercent) },
+    created: listed(await createdItems(tx)),
+    deleted: listed(deleted),
+    priceChanges: await priceChanges(tx, run.externalMenuId),
+    productsLeftWithoutVariant: await impact(
+      tx,
+      deleted.map((each) => each.internalId),
+    ),
+  };
+}
+
+/** Notes what the merge may change and the plan must name: which items live, and the prices of the menu. */
+async function remember(tx: Tx, externalMenuId: number): Promise<void> {
+  await temporary(
+    tx,
+    { name: 'known_item', joinedBy: [['id']] },
+    `select item.id, item.deleted_at is null as is_live from mirror_item item
+      where exists (select 1 from new_item new where new.erp_id = item.erp_id and new.role = item.role)
+         or exists (select 1 from mirror_item_menu membership where membership.item_id = item.id and membership.external_menu_id = $1)`,
+    [externalMenuId],
+  );
+  await temporary(
+    tx,
+    { name: 'known_price', joinedBy: [['item_size_id', 'organization_id']] },
+    `select item_size_id, organization_id, price_kopecks from mirror_price where external_menu_id = $1 and lost_at is null`,
+    [externalMenuId],
+  );
+}
+
+type ListedItem = PlannedItem & { internalId: number };
+const ITEM = sql`item.erp_id as id, item.role, item.name, item.id as internal_id`;
+
+/** Items that the menu would bring: new ones and returned ones. */
+async function createdItems({ db }: Tx): Promise<ListedItem[]> {
+  const { rows } = await sql<ListedItem>`
+    select ${ITEM} from new_item new join mirror_item item using (erp_id, role) left join known_item known using (id)
+     where known.is_live is distinct from true order by item.role, item.name, item.id`.execute(db);
+  return rows;
+}
+
+async function deletedItems({ db }: Tx): Promise<ListedItem[]> {
+  const { rows } = await sql<ListedItem>`
+    select ${ITEM} from known_item known join mirror_item item using (id)
+     where known.is_live and item.deleted_at is not null order by item.role, item.name, item.id`.execute(db);
+  return rows;
+}
+
+function listed(items: readonly ListedItem[]): Counted<PlannedItem> {
+  return { total: items.length, items: items.slice(0, LISTED).map(({ internalId: _internalId, ...item }) => item) };
+}
+
+/** The largest changes first; prices that come and go after all that change. */
+async function priceChanges({ db }: Tx, externalMenuId: number): Promise<Counted<PlannedPrice>> {
+  const { rows } = await sql<PlannedPrice & { total: number }>`
+    select item.erp_id as item_id, item.name, nullif(size.erp_size_id, '') as size_id, changed.organization_id,
+           changed.before as "from", changed.after as "to", changed.percent::double precision, changed.total
+      from (select item_size_id, organization_id, old.price_kopecks as before, new.price_kopecks as after,
+                   round((new.price_kopecks - old.price_kopecks) * 100.0 / nullif(old.price_kopecks, 0), 2) as percent,
+                   count(*) over () as total
+              from known_price old
+              full join (select * from mirror_price where external_menu_id = ${externalMenuId} and lost_at is null) new
+                using (item_size_id, organization_id)
+             where old.price_kopecks is distinct from new.price_kopecks
+             order by abs((new.price_kopecks - old.price_kopecks) * 100.0 / nullif(old.price_kopecks, 0)) desc nulls last,
+                      item_size_id, organization_id
+             limit ${LISTED}) changed
+      join mirror_item_size size on size.id = changed.item_size_id join mirror_item item on item.id = size.item_id
+     order by abs(changed.percent) desc nulls last, changed.item_size_id, changed.organization_id`.execute(db);
+  return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _total, ...row }) => row) };
+}

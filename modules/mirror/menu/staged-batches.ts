@@ -1,0 +1,62 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { temporary } from './merge-rows.ts';
+import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
+
+/** One loaded batch as its fetch reported it. */
+export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
+
+/** How several batches of one run become one set of rows: the first batch that states a key wins (rule MIR-8). */
+const MERGED: readonly { name: string; from: string; key: readonly string[] }[] = [
+  { name: 'new_product_category', from: 'stage_product_category', key: ['erp_id'] },
+  { name: 'new_menu_category', from: 'stage_menu_category', key: ['erp_id'] },
+  { name: 'new_item', from: 'stage_item', key: ['erp_id', 'role'] },
+  { name: 'new_placement', from: 'stage_placement', key: ['category_erp_id', 'item_erp_id'] },
+  { name: 'new_size', from: 'stage_size', key: ['item_erp_id', 'role', 'erp_size_id'] },
+  { name: 'new_price', from: 'stage_price', key: ['item_erp_id', 'role', 'erp_size_id', 'organization_id'] },
+  { name: 'new_group', from: 'stage_group', key: ['item_erp_id', 'group_key'] },
+];
+
+/**
+ * True when every staging table holds exactly the rows the fetches reported. Fewer mean that the database crashed in
+ * between and emptied its unlogged tables; the run then fetches again.
+ */
+export async function isStagedCompletely(tx: Tx, runId: number, batches: readonly StagedBatch[]): Promise<boolean> {
+  await tx.query('create temporary table chosen_batch (batch int not null, attempt int not null) on commit drop');
+  await tx.execute('insert into chosen_batch select * from unnest($1::int[], $2::int[])', [
+    batches.map((each) => each.batch),
+    batches.map((each) => each.attempt),
+  ]);
+  for (const table of STAGE_TABLES) {
+    const expected = batches.reduce((sum, each) => sum + each.rows[table], 0);
+    const [found] = await tx.query<{ count: number }>(
+      `select count(*) as count from ${table} join chosen_batch using (batch, attempt) where run_id = $1`,
+      [runId],
+    );
+    if (found?.count !== expected) return false;
+  }
+  return true;
+}
+
+/** Makes the `new_…` tables: the rows of the whole run, each key once. Needs `chosen_batch`. */
+export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
+  for (const { name, from, key } of MERGED) {
+    await temporary(
+      tx,
+      { name, joinedBy: [key] },
+      `select distinct on (${key.join(', ')}) * from ${from} join chosen_batch using (batch, attempt)
+        where run_id = $1 order by ${key.join(', ')}, batch`,
+      [runId],
+    );
+  }
+  // The links of a group come from the batch that the group comes from, or two compositions would mix. When the statistics take the links of a run for one
+  // row, as they do after a look at the empty table, the database would read the groups once for each link.
+  await tx.execute('set local enable_nestloop = off');
+  await temporary(
+    tx,
+    { name: 'new_link', joinedBy: [['item_erp_id', 'group_key', 'modifier_erp_id']] },
+    `select link.* from stage_link link join new_group using (run_id, batch, attempt, item_erp_id, group_key)
+      where link.run_id = $1`,
+    [runId],
+  );
+  await tx.execute('set local enable_nestloop = on');
+}

@@ -1,0 +1,33 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Job } from '../../../kernel/pure/jobs.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+
+type Import = { job: RawBuilder<unknown>; connectionId: RawBuilder<unknown>; externalMenuId: RawBuilder<unknown> };
+
+/**
+ * The condition that an import is paused now: the one place of the rule. A pause of MENU without a menu is one of all menus of the
+ * connection; one whose `until` is over pauses nothing.
+ */
+export function pausedCondition({ job, connectionId, externalMenuId }: Import): RawBuilder<boolean> {
+  return sql`exists (
+    select 1 from import_pause pause
+     where ${IN_FORCE} and pause.job = ${job} and pause.connection_id = ${connectionId}
+       and (pause.external_menu_id is null or pause.external_menu_id = ${externalMenuId}))`;
+}
+
+/** The condition that `pause`, a row of import_pause, is in force. */
+export const IN_FORCE = sql<boolean>`pause.ended_at is null and (pause.until is null or pause.until > now())`;
+
+/** Whether an operator has paused this import. Manual runs do not ask: whoever starts one by hand wants it. */
+export async function isPaused(
+  { db }: Sql,
+  { job, connectionId, externalMenuId }: { job: Job; connectionId: number; externalMenuId?: number | undefined },
+): Promise<boolean> {
+  const paused = pausedCondition({
+    job: sql`${job}`,
+    connectionId: sql`${connectionId}::bigint`,
+    externalMenuId: sql`${externalMenuId ?? null}::bigint`,
+  });
+  const { rows } = await sql<{ paused: boolean }>`select ${paused} as paused`.execute(db);
+  return rows[0]?.paused === true;
+}

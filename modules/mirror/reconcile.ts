@@ -1,0 +1,177 @@
+import { sql } from 'kysely';
+import type { Client } from '@temporalio/client';
+import { importWorkflowId } from '../../kernel/pure/ids.ts';
+import type { Job, RunMode, RunTrigger } from '../../kernel/pure/jobs.ts';
+import type { ImportInput, ImportTimings } from './messages/sync.ts';
+import type { Queues } from '../../kernel/pure/queues.ts';
+import { isExecutionRunning } from '../../platform/executions.ts';
+import type { MirrorDeps } from './mirror-deps.ts';
+import { STAGE_TABLES } from './menu/stage-rows.ts';
+import { pausedCondition } from './pauses/is-paused.ts';
+import { closeRun } from './runs/close-run.ts';
+import { startImportWorkflow } from './runs/start-import.ts';
+import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
+
+export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
+  temporal: Client;
+  queues: Queues;
+  timings: ImportTimings;
+};
+
+/** `woken`: refreshes of marked stop-lists that were started or told to look again. */
+export type Reconciled = { restarted: number; abandoned: number; started: number; woken: number };
+
+/** A run that was begun longer ago is not taken up again: the schedule has made newer ones meanwhile. */
+const RESTART_WITHIN = '30 minutes';
+/** What a row asks for is started here only when the usual way has not done it within this time. */
+const OVERDUE = '10 minutes';
+/** A refresh that was woken with its mark needs a second or two. */
+const UNREFRESHED = '30 seconds';
+
+const MENU_PAUSED = pausedCondition({
+  job: sql`'MENU'`,
+  connectionId: sql.ref('menu.connection_id'),
+  externalMenuId: sql.ref('menu.external_menu_id'),
+});
+const STOP_LIST_PAUSED = pausedCondition({
+  job: sql`'STOP_LIST'`,
+  connectionId: sql.ref('organization.connection_id'),
+  externalMenuId: sql`null`,
+});
+
+type OpenRun = {
+  id: number;
+  job: Job;
+  connectionId: number;
+  externalMenuId: number | null;
+  mode: RunMode;
+  trigger: RunTrigger;
+  requestedBy: number | null;
+  isRecent: boolean;
+  isNewest: boolean;
+};
+
+/**
+ * Takes up what the rows say must still happen and no execution does (rule OPS-1): after a loss of Temporal's database every
+ * RUNNING run is started again under its own id, or closed as ABANDONED when it is old or a newer one of the same import exists.
+ * Menus with `full_due` that nobody has taken care of are imported, refreshes of marked stop-lists are woken. Staged rows of ended runs go.
+ * A second call finds the executions running and starts nothing.
+ */
+export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
+  const result: Reconciled = { restarted: 0, abandoned: 0, started: 0, woken: 0 };
+  for (const run of await openRuns(deps)) {
+    if (await isExecutionRunning(deps.temporal, importWorkflowId(run.job, run.connectionId, run.externalMenuId))) {
+      // The lock may belong to another run of the same import; only the newest record can be its own.
+      if (run.isNewest || (await hasEnded(deps, run.id))) continue;
+    } else if (await hasEnded(deps, run.id)) continue;
+    if (run.isRecent && run.isNewest) {
+      result.restarted += (await startImportAgain(deps, run)) ? 1 : 0;
+    } else {
+      await closeRun(deps, { runId: run.id, status: 'FAILED', reason: 'ABANDONED' });
+      result.abandoned += 1;
+    }
+  }
+  for (const due of await overdue(deps)) {
+    const started = await startImportWorkflow(deps, { ...due, trigger: 'EVENT', timings: deps.timings });
+    result.started += started ? 1 : 0;
+  }
+  for (const { connectionId } of await unrefreshed(deps)) {
+    await wakeStopListRefresh(deps, connectionId);
+    result.woken += 1;
+  }
+  await sweepStaging(deps);
+  return result;
+}
+
+function openRuns({ db }: ReconcileDeps): Promise<OpenRun[]> {
+  return db.db
+    .selectFrom('sync_run')
+    .select([
+      'id',
+      'job',
+      'connectionId',
+      'externalMenuId',
+      (eb) => eb.ref('mode').$notNull().as('mode'),
+      'trigger',
+      'requestedBy',
+      sql<boolean>`started_at > now() - ${RESTART_WITHIN}::interval`.as('isRecent'),
+      sql<boolean>`row_number() over (partition by job, connection_id, external_menu_id order by id desc) = 1`.as(
+        'isNewest',
+      ),
+    ])
+    .where('status', '=', 'RUNNING')
+    .orderBy('id')
+    .limit(1000)
+    .execute();
+}
+
+/** A run may end between our look at the rows and our look at Temporal. */
+async function hasEnded({ db }: ReconcileDeps, runId: number): Promise<boolean> {
+  const row = await db.db.selectFrom('sync_run').select('status').where('id', '=', runId).executeTakeFirst();
+  return row?.status !== 'RUNNING';
+}
+
+async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<boolean> {
+  return startImportWorkflow(deps, {
+    runId: run.id,
+    timings: deps.timings,
+    job: run.job,
+    connectionId: run.connectionId,
+    trigger: run.trigger,
+    ...(run.externalMenuId === null ? {} : { externalMenuId: run.externalMenuId, mode: run.mode }),
+    ...(run.requestedBy === null ? {} : { requestedBy: run.requestedBy }),
+  });
+}
+
+/**
+ * Imports that a row asks for and that no run has touched for a while. Connections that may not be imported have none: their run
+ * would end without a call, and again after ten minutes.
+ */
+async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' | 'connectionId' | 'externalMenuId'>[]> {
+  const menus = await db.db
+    .selectFrom('live_menu as menu')
+    .select(['menu.connectionId', 'menu.externalMenuId'])
+    .where('menu.isImportable', '=', true)
+    .where('menu.fullDue', '=', true)
+    .where((eb) => eb.not(MENU_PAUSED))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('sync_run as run')
+            .select('run.id')
+            .whereRef('run.connectionId', '=', 'menu.connectionId')
+            .where('run.job', '=', 'MENU')
+            .whereRef('run.externalMenuId', '=', 'menu.externalMenuId')
+            .where('run.startedAt', '>', sql<Date>`now() - ${OVERDUE}::interval`),
+        ),
+      ),
+    )
+    .execute();
+  return menus.map((menu) => ({ job: 'MENU' as const, ...menu }));
+}
+
+/** Connections that may be imported and have stop-lists whose mark nobody has taken care of. */
+function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: number }[]> {
+  return db.db
+    .selectFrom('mirror_stop_list_state as state')
+    .innerJoin('served_organization as organization', 'organization.id', 'state.organizationId')
+    .innerJoin('importable_connection as connection', 'connection.id', 'organization.connectionId')
+    .select('organization.connectionId')
+    .distinct()
+    .where('state.dirtyAt', '<', sql<Date>`now() - ${UNREFRESHED}::interval`)
+    .where((eb) => eb.not(STOP_LIST_PAUSED))
+    .orderBy('organization.connectionId')
+    .execute();
+}
+
+/** Rows that a late attempt staged after its run had ended. */
+async function sweepStaging({ db }: ReconcileDeps): Promise<void> {
+  for (const name of STAGE_TABLES) {
+    const table = sql.table(name);
+    await sql`
+      delete from ${table} where run_id in (
+        select distinct stage.run_id from ${table} stage left join sync_run run on run.id = stage.run_id and run.status = 'RUNNING'
+         where run.id is null)`.execute(db.db);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Job } from '../../../kernel/pure/jobs.ts';
+import type { ImportStatus } from '../schemas/sync-status.ts';
+
+/** After how many seconds without a success an import raises an alert (rule OPS-6); null for jobs without an alert. */
+export const ALERT_AFTER_SECONDS = {
+  ORGANIZATIONS: null,
+  TERMINALS: null,
+  MENU_LIST: null,
+  MENU: 1800,
+  STOP_LIST: 300,
+  ZONES: null,
+} as const satisfies Record<Job, number | null>;
+
+/** Jobs without an alert of their own are outdated when two of their times have passed. */
+const INTERVALS_TOLERATED = 2;
+/** The nightly import may begin late and take its time. */
+const FULL_TOLERATED_MS = 26 * 3_600_000;
+/** Share of an interval by which a run may begin late before it counts as missed. */
+const LATE_SHARE = 0.5;
+
+/** What is known of one import; moments as Unix time in milliseconds. */
+export type ImportFacts = {
+  now: number;
+  /** After how many seconds without a success the job raises an alert; null for jobs without one. */
+  alertAfterSeconds: number | null;
+  /** Only menus have a nightly full import. */
+  hasNightly: boolean;
+  /** Interval of its schedule. */
+  everyMs: number;
+  /** False for imports that nobody starts by schedule now: disabled, owner inactive, paused. */
+  isDue: boolean;
+  isRunning: boolean;
+  /** Since when it is due without a break. */
+  dueSince: number;
+  lastStartedAt: number | null;
+  lastSuccessAt: number | null;
+  /** Last full import; only MENU. */
+  lastFullAt: number | null;
+};
+
+export type Freshness = Pick<ImportStatus, 'ageSeconds' | 'isStale' | 'missedRuns' | 'isFullOverdue'>;
+
+/** How fresh an import is and what it has missed. */
+export function freshnessOf(facts: ImportFacts): Freshness {
+  const { now, everyMs, isDue, dueSince, lastSuccessAt } = facts;
+  const allowedMs = facts.alertAfterSeconds === null ? INTERVALS_TOLERATED * everyMs : facts.alertAfterSeconds * 1000;
+  const late = now - Math.max(dueSince, facts.lastStartedAt ?? 0) - LATE_SHARE * everyMs;
+  return {
+    ageSeconds: lastSuccessAt === null ? null : Math.max(0, Math.round((now - lastSuccessAt) / 1000)),
+    isStale: now - (lastSuccessAt ?? dueSince) > allowedMs,
+    missedRuns: isDue && !facts.isRunning ? Math.max(0, Math.floor(late / everyMs)) : 0,
+    isFullOverdue: facts.hasNightly && isDue && now - Math.max(dueSince, facts.lastFullAt ?? 0) > FULL_TOLERATED_MS,
+  };
+}

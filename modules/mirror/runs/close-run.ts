@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { ObservedShrink } from '../schemas/mirror.ts';
+import { outcomeOf } from '../../../kernel/pure/search-attributes.ts';
+import type { Job, RunMode, RunStatus } from '../../../kernel/pure/jobs.ts';
+import { json, type Tx } from '../../../platform/db/database.ts';
+import { statusesBefore } from '../rules/run-states.ts';
+import { raiseNotification } from '../../notifications/raise-notification.ts';
+import type { MirrorDeps } from '../mirror-deps.ts';
+import { isListRefusal, reportRefusedList } from '../suspicious-list.ts';
+import { clearStaging } from '../menu/stage-rows.ts';
+
+/** How a run ends. What it asked for, received and wrote is in the record already. */
+export type RunEnd = {
+  runId: number;
+  status: Exclude<RunStatus, 'RUNNING'>;
+  /** A code for operators: why it was skipped or failed; null after success. */
+  reason: string | null;
+  /** A sentence without secrets. */
+  detail?: string;
+  /** What a refused full import would have taken away. */
+  shrink?: ObservedShrink;
+};
+
+type Closed = {
+  job: Job;
+  mode: RunMode | null;
+  connectionId: number;
+  externalMenuId: number | null;
+  seconds: number;
+  items: Record<string, number>;
+  /** Counters of a job other than MENU, from the transaction that wrote its rows; null when it wrote nothing. */
+  applied: Record<string, unknown> | null;
+};
+
+/** The reason; a run that is cancelled because its connection was disabled gets that as its reason. */
+const reasonOf = (reason: string | null) =>
+  reason === 'CANCELLED'
+    ? sql<string>`case when exists (select from connection where connection.id = connection_id and status = 'DISABLED')
+        then 'DISABLED' else 'CANCELLED' end`
+    : reason;
+
+/** Counters of other jobs that count rows written; the rest of their result is about what they received. */
+const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
+
+/**
+ * Ends a run: status, reason and time; its staged rows are deleted. A refused shrink raises a notification and, of a full run,
+ * clears `full_due` in the same transaction. Returns the status that stands, and how operators find it.
+ * A second call changes nothing, because a run ends once (modules/mirror/rules/run-states.ts).
+ */
+export async function closeRun(
+  deps: Pick<MirrorDeps, 'db' | 'metrics'>,
+  end: RunEnd,
+): Promise<{ status: RunStatus; reason: string | null; outcome?: string }> {
+  const closed = await deps.db.transaction(async (tx) => {
+    await clearStaging(tx, end.runId);
+    const row = await tx.db
+      .updateTable('sync_run')
+      .set({
+        status: end.status,
+        reason: reasonOf(end.reason),
+        detail: end.detail?.slice(0, 500) ?? null,
+        finishedAt: sql`now()`,
+        ...(end.shrink === undefined ? {} : { result: sql`result || ${json({ shrink: end.shrink })}::jsonb` }),
+      })
+      .where('id', '=', end.runId)
+      .where('status', '=', sql<RunStatus>`any (${statusesBefore(end.status)}::text[])`)
+      .returning([
+        'job',
+        'mode',
+        'connectionId',
+        'externalMenuId',
+        'items',
+        sql<Closed['applied']>`result -> 'applied' -> 'result'`.as('applied'),
+        sql<number>`extract(epoch from finished_at - started_at)::double precision`.as('seconds'),
+      ])
+      .executeTakeFirst();
+    if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
+    if (row !== undefined && isListRefusal(end.reason)) await reportRefusedList(tx, { ...end, ...row }, end.reason);
+    return row;
+  });
+  if (closed !== undefined) measure(deps.metrics, closed);
+  const stored = await deps.db.db
+    .selectFrom('sync_run')
+    .select(['status', 'reason'])
+    .where('id', '=', end.runId)
+    .executeTakeFirst();
+  if (stored === undefined) throw new Error(`run ${end.runId} has no record`);
+  return { ...stored, outcome: outcomeOf(stored.status, stored.reason) };
+}
+
+/** The nightly attempt was made, so prices may go on being imported; administrators learn of it with the same commit. */
+async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connectionId }: Closed): Promise<void> {
+  if (externalMenuId === null) return;
+  if (mode === 'FULL')
+    await tx.db
+      .updateTable('mirror_external_menu')
+      .set({ fullDue: false })
+      .where('id', '=', externalMenuId)
+      .where('fullDue', '=', true)
+      .execute();
+  await raiseNotification(tx, {
+    kind: 'SUSPICIOUS_SHRINK',
+    subjectType: 'external-menu',
+    subjectId: externalMenuId,
+    details: { runId: end.runId, connectionId, externalMenuId, ...end.shrink },
+  });
+}
+
+function measure(metrics: MirrorDeps['metrics'], { job, seconds, items, applied }: Closed): void {
+  metrics.erpSyncDuration.observe({ job }, seconds);
+  for (const [action, count] of Object.entries(job === 'MENU' ? items : countsOf(applied ?? {})))
+    metrics.erpSyncItems.inc({ job, action }, count);
+}
+
+/** MENU_LIST counts two lists; those of its menus are the ones that start and end imports. */
+function countsOf(applied: Record<string, unknown>): Record<string, number> {
+  const counters = (applied['menus'] ?? applied) as Record<string, unknown>;
+  return Object.fromEntries(
+    ACTIONS.flatMap((action) => (typeof counters[action] === 'number' ? [[action, counters[action]]] : [])),
+  );
+}

@@ -1,0 +1,55 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { isImportRefused } from '../import-refused.ts';
+import type { MirrorDeps } from '../mirror-deps.ts';
+import { recordAnswer, recordAsked, recordRefused } from './run-facts.ts';
+import { appliedBefore, enterRun, storeApplied, type Turn } from './run-fence.ts';
+
+/** What a job of one call and one transaction gives back. */
+export type JobOutcome<Result> =
+  | { outcome: 'APPLIED'; result: Result }
+  /** The run was ended by somebody else meanwhile; nothing was written. */
+  | { outcome: 'RUN_CLOSED' };
+
+type Stored<Result> = { result: Result };
+
+/**
+ * `organizations`: how many are asked for; left out when the answer tells or the job is not about any. `calls`: how many are made
+ * for them, one when it is left out.
+ */
+export type JobRun = { runId: number; connectionId: number; turn?: Turn; organizations?: number; calls?: number };
+
+/**
+ * Runs an import of one call to the ERP and one transaction after it. The result is stored with the rows it describes, so a
+ * second call asks the ERP for nothing and returns it; a late one finds its run closed. What was asked for and what was received
+ * stands in the run record however the run ends; `fetch` returns the number of organizations where only the answer tells it.
+ */
+export async function fencedImport<Data, Result>(
+  deps: Pick<MirrorDeps, 'db'>,
+  run: JobRun,
+  fetch: () => Promise<{ data: Data; bytes: number; organizations?: number }>,
+  save: (tx: Tx, data: Data) => Promise<Result>,
+): Promise<JobOutcome<Result>> {
+  const before = await appliedBefore<Stored<Result>>(deps.db, run.runId);
+  if (before !== null) return { outcome: 'APPLIED', ...before };
+  const { runId, organizations, calls = 1 } = run;
+  if (organizations !== undefined) await recordAsked(deps.db, runId, { organizations, calls });
+  const { data, bytes, organizations: told } = await fetch();
+  await recordAnswer(deps.db, runId, { bytes });
+  if (told !== undefined) await recordAsked(deps.db, runId, { organizations: told, calls });
+  const applied = deps.db.transaction<JobOutcome<Result>>(async (tx) => {
+    const fence = await enterRun<Stored<Result>>(tx, run);
+    if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
+    if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
+    // Another attempt may have asked for others meanwhile: the record tells of the one that is applied (rule MIR-56).
+    const count = told ?? organizations;
+    if (count !== undefined) await recordAsked(tx, runId, { organizations: count, calls });
+    const result = await save(tx, data);
+    await storeApplied(tx, runId, { result });
+    return { outcome: 'APPLIED', result };
+  });
+  return applied.catch(async (error: unknown) => {
+    // What the transaction has written is gone with it.
+    if (isImportRefused(error) && error.lost.length > 0) await recordRefused(deps.db, runId, error.lost);
+    throw error;
+  });
+}

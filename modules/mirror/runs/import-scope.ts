@@ -1,0 +1,45 @@
+import type { NewRun } from '../schemas/mirror.ts';
+import { invalidField, isProblem } from '../../../kernel/problem.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { getConnection } from '../../connections/connection-view.ts';
+
+/** What a manual run imports, in our ids. */
+export type ImportTarget = { connectionId: number; externalMenuId?: number };
+
+/**
+ * Resolves the scope of `POST /sync/run`: the ERP's external menu id for MENU, with `connectionId` when two accounts share it;
+ * else our connection id, which `connectionId` may repeat. Problem `validation` for an unknown, malformed, ambiguous or contradictory
+ * scope.
+ */
+export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Promise<ImportTarget> {
+  if (request.job !== 'MENU') {
+    const connectionId = await connectionOf(sql, request.scope);
+    if (request.connectionId !== undefined && request.connectionId !== connectionId)
+      throw invalidField('connectionId', 'invalid', 'The scope names another connection');
+    return { connectionId };
+  }
+  let query = sql.db
+    .selectFrom('mirror_external_menu as menu')
+    .innerJoin('connection', 'connection.id', 'menu.connectionId')
+    .select(['menu.id', 'menu.connectionId'])
+    .where('connection.legalEntityId', 'is not', null)
+    .where('menu.erpId', '=', request.scope);
+  if (request.connectionId !== undefined) query = query.where('menu.connectionId', '=', request.connectionId);
+  const menus = await query.execute();
+  const [menu] = menus;
+  if (menu === undefined) throw invalidField('scope', 'not_found', 'No such external menu of this connection');
+  if (menus.length > 1)
+    throw invalidField('connectionId', 'required', 'Several connections have this external menu: name one');
+  return { connectionId: menu.connectionId, externalMenuId: menu.id };
+}
+
+async function connectionOf(sql: Sql, scope: string): Promise<number> {
+  if (!/^\d{1,15}$/.test(scope))
+    throw invalidField('scope', 'invalid', 'The scope of this job is the id of a connection');
+  try {
+    return (await getConnection(sql, Number(scope))).id;
+  } catch (error) {
+    if (isProblem(error) && error.kind === 'not-found') throw invalidField('scope', 'not_found', 'No such connection');
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Job } from '../../../kernel/pure/jobs.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { IN_FORCE } from '../pauses/is-paused.ts';
+import { IS_SUCCESS } from './run-record.ts';
+
+/** Imports that a connection has besides one MENU for each of its menus. */
+const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'];
+
+/**
+ * For each job the oldest last success over all imports of it that are due, as Unix time in seconds (rule OPS-6): the
+ * imports of active connections with an active owner and of their listed, enabled menus, without those that an operator has
+ * paused. A plan imports nothing and does not count. SKIPPED is a success when the ERP was asked or there was nothing to ask for. An import that never succeeded counts from the
+ * moment it became due (its connection's creation, its menu's discovery or switching on, the end of a pause), so a connection that
+ * never worked is as visible as one that stopped. A job without a due import is absent.
+ */
+export async function lastSuccesses({ db }: Sql): Promise<{ job: Job; at: number }[]> {
+  const { rows } = await sql<{ job: Job; at: number }>`
+    with due as (
+      select importable.id as connection_id, job, null::bigint as external_menu_id, importable.created_at as since
+        from importable_connection importable cross join unnest(${CONNECTION_JOBS}::text[]) as job
+      union all
+      select importable.id, 'MENU', menu.external_menu_id, greatest(importable.created_at, menu.due_since)
+        from importable_connection importable join live_menu menu on menu.connection_id = importable.id)
+    select due.job, min(extract(epoch from greatest(due.since, success.at, pause.ended_at)))::double precision as at
+      from due
+      left join lateral (
+        select finished_at as at from sync_run run
+         where run.connection_id = due.connection_id and run.job = due.job
+           and run.external_menu_id is not distinct from due.external_menu_id and ${IS_SUCCESS}
+         order by run.id desc limit 1) success on true
+      left join lateral (
+        select max(least(ended_at, until)) as ended_at, count(*) filter (where ${IN_FORCE}) > 0 as is_open
+          from import_pause pause
+         where connection_id = due.connection_id and job = due.job
+           and (external_menu_id is null or external_menu_id = due.external_menu_id)) pause on true
+     where not coalesce(pause.is_open, false)
+     group by due.job`.execute(db);
+  return rows;
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { ImportInput } from '../messages/sync.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { recordAudit } from '../../access/audit/record-audit.ts';
+import { isPaused } from '../pauses/is-paused.ts';
+import { connectionForImport } from '../../connections/connection-for-import.ts';
+
+/** Draws the id of a run; a number that is drawn and not used only leaves a gap. */
+export async function drawRunId({ db }: Sql): Promise<number> {
+  const { id } = await db.selectNoFrom(sql<number>`nextval('sync_run_id_seq')`.as('id')).executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Without the id of an execution a run is known by its own id, which was drawn before. */
+export type RunStart = Omit<ImportInput, 'queues'> & { workflowId: string; workflowRunId?: string };
+
+/**
+ * Writes the record of a run that begins and returns its id, and whether it is new. A record of that id or of that execution stays as it
+ * is, so a second call is harmless.
+ */
+export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: number; isNew: boolean }> {
+  const inserted = await db
+    .insertInto('sync_run')
+    .values({
+      id: run.runId ?? sql<number>`nextval('sync_run_id_seq')`,
+      job: run.job,
+      connectionId: run.connectionId,
+      externalMenuId: run.externalMenuId ?? null,
+      mode: run.job === 'MENU' ? (run.mode ?? 'INCREMENTAL') : 'FULL',
+      trigger: run.trigger,
+      status: 'RUNNING',
+      requestedBy: run.requestedBy ?? null,
+      workflowId: run.workflowId,
+      workflowRunId: run.workflowRunId ?? null,
+      revisionFrom: (menu) =>
+        menu
+          .selectFrom('mirror_external_menu')
+          .select('revision')
+          .where('id', '=', run.externalMenuId ?? null),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted !== undefined) return { runId: inserted.id, isNew: true };
+  const { id } = await db
+    .selectFrom('sync_run')
+    .select('id')
+    .where((record) =>
+      run.runId === undefined
+        ? record.and({ workflowId: run.workflowId, workflowRunId: run.workflowRunId ?? null })
+        : record('id', '=', run.runId),
+    )
+    .executeTakeFirstOrThrow();
+  return { runId: id, isNew: false };
+}
+
+/**
+ * Writes the record of a run that begins and, of one that somebody starts by hand, who did: both or nothing, once, whichever of API and
+ * workflow comes first (rule MIR-60). Returns its id.
+ */
+export async function recordRun(db: Database, run: RunStart): Promise<number> {
+  return db.transaction(async (tx) => {
+    const { runId, isNew } = await insertRun(tx, run);
+    const { job, connectionId, externalMenuId = null, mode = 'FULL', trigger, requestedBy, requestId = null } = run;
+    if (isNew && trigger === 'MANUAL' && requestedBy !== undefined)
+      await recordAudit(
+        tx,
+        { type: 'USER', userId: requestedBy, requestId },
+        {
+          entityType: 'sync-run',
+          entityId: runId,
+          action: 'start',
+          after: { job, connectionId, externalMenuId, mode },
+        },
+      );
+    return runId;
+  });
+}
+
+/**
+ * Opens a run and says why it must end at once, null when it may go on: a connection that is disabled or whose owner is not
+ * active is skipped without a call to the ERP (rule MIR-38), and so is a paused import unless somebody started it by hand.
+ * A second call finds the record and asks again.
+ */
+export async function openRun(db: Database, run: RunStart): Promise<{ runId: number; skip: string | null }> {
+  const runId = await recordRun(db, run);
+  const { skip } = await connectionForImport(db, run.connectionId);
+  if (skip !== null || run.trigger === 'MANUAL') return { runId, skip };
+  return { runId, skip: (await isPaused(db, run)) ? 'PAUSED' : null };
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { json, type Sql, type Tx } from '../../../platform/db/database.ts';
+import { advisory } from '../../../platform/db/locks.ts';
+import type { RunStatus } from '../../../kernel/pure/jobs.ts';
+import { connectionForImport } from '../../connections/connection-for-import.ts';
+import { ImportRefused } from '../import-refused.ts';
+
+/** What a run has committed, in its record; null when nothing. */
+export const APPLIED = sql<unknown>`result -> 'applied'`;
+
+/** Another import of the connection may take this long; whoever waits for it holds nothing yet. */
+const WAIT_FOR_TURN = sql`set local statement_timeout = '170s'`;
+/** A host that vanishes in a statement holds the connection for so long, and then until PostgreSQL ends its silent transaction (rule OPS-37). */
+const WITHIN_TURN = sql`set local statement_timeout = '90s'`;
+
+/** What a run has already committed; a repeated activity gets it back instead of working twice. */
+export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Applied } | { state: 'CLOSED' };
+
+/** Whose turn a run waits for: stop-lists write tables of their own and never wait for a menu (rule MIR-59). */
+export type Turn = 'IMPORTS' | 'STOP_LISTS';
+
+/**
+ * Locks the run row and says whether this run may still write (rule MIR-6): a timed-out activity that comes too
+ * late finds its run closed or applied. Serializes the imports of the connection that share its turn until the transaction ends.
+ * Throws ImportRefused when the connection was disabled, or its owner became inactive, while the run was fetching.
+ */
+export async function enterRun<Applied>(
+  tx: Tx,
+  run: { runId: number; connectionId: number; turn?: Turn },
+): Promise<Fence<Applied>> {
+  await WAIT_FOR_TURN.execute(tx.db);
+  if (run.turn === 'STOP_LISTS') await advisory.connectionStopLists(tx, run.connectionId);
+  else await advisory.connectionImports(tx, run.connectionId);
+  await WITHIN_TURN.execute(tx.db);
+  const row = await tx.db
+    .selectFrom('sync_run')
+    .select(['status', APPLIED.as('applied')])
+    .where('id', '=', run.runId)
+    .forUpdate()
+    .$castTo<{ status: RunStatus; applied: Applied | null }>()
+    .executeTakeFirst();
+  if (row !== undefined && row.applied !== null) return { state: 'APPLIED', applied: row.applied };
+  if (row?.status !== 'RUNNING') return { state: 'CLOSED' };
+  const { skip } = await connectionForImport(tx, run.connectionId);
+  if (skip !== null) throw new ImportRefused(skip, 'The connection may not be imported any more; nothing was written');
+  return { state: 'OPEN' };
+}
+
+/** Stores what the run has written, in the transaction that writes it. */
+export async function storeApplied(tx: Tx, runId: number, applied: object): Promise<void> {
+  await tx.db
+    .updateTable('sync_run')
+    .set({ result: sql`result || jsonb_build_object('applied', ${json(applied)}::jsonb)` })
+    .where('id', '=', runId)
+    .execute();
+}
+
+/** What a run has committed before, for callers that want to save themselves a call to the ERP; null when nothing. */
+export async function appliedBefore<Applied>({ db }: Sql, runId: number): Promise<Applied | null> {
+  const row = await db
+    .selectFrom('sync_run')
+    .select(APPLIED.as('applied'))
+    .where('id', '=', runId)
+    .$castTo<{ applied: Applied | null }>()
+    .executeTakeFirst();
+  return row?.applied ?? null;
+}

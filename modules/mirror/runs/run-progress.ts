@@ -1,0 +1,35 @@
+import type { Client } from '@temporalio/client';
+import { importProgress } from '../messages/sync.ts';
+import type { RunDetail, RunProgress } from '../schemas/mirror.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import { queryWorkflow } from '../../../kernel/query-workflow.ts';
+import { getRun } from './list-runs.ts';
+
+export type ProgressDeps = { db: Database; temporal: Client; log: Log };
+
+/** Whoever looks at a run waits no longer for Temporal or its worker: the record alone is an answer too. */
+const LIMIT_MS = 1_000;
+
+/** One run; while it runs also how far it is, or null when that is not known within a second (rule OPS-33). Problem `not-found`. */
+export async function getRunWithProgress(deps: ProgressDeps, id: number): Promise<RunDetail> {
+  const run = await getRun(deps.db, id);
+  return { ...run, progress: run.status === 'RUNNING' ? await readProgress(deps, id) : null };
+}
+
+async function readProgress({ db, temporal, log }: ProgressDeps, id: number): Promise<RunProgress | null> {
+  const run = await db.db
+    .selectFrom('sync_run')
+    .select(['workflowId', 'workflowRunId'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (run?.workflowId == null) return null;
+  try {
+    const { workflowId, workflowRunId } = run;
+    return await queryWorkflow(temporal, { workflowId, workflowRunId }, importProgress, LIMIT_MS);
+  } catch (error) {
+    // Temporal or its worker is away, or the execution has ended meanwhile.
+    log.debug({ err: error, runId: id }, 'how far the import is could not be read');
+    return null;
+  }
+}

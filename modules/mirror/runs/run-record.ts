@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { ObservedShrink } from '../schemas/mirror.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+
+/** Which runs there are: what was started, for what, by whom, and when. Readers add what else they show. */
+export const runHeads = ({ db }: Sql) =>
+  db
+    .selectFrom('sync_run as run')
+    .leftJoin('mirror_external_menu as menu', 'menu.id', 'run.externalMenuId')
+    .select([
+      'run.id',
+      'run.job',
+      'run.connectionId',
+      'menu.erpId as externalMenuId',
+      // Every run has one from its first moment on.
+      (eb) => eb.ref('run.mode').$notNull().as('mode'),
+      'run.trigger',
+      'run.startedAt',
+    ]);
+
+/** The records of runs. */
+export const runRecords = (database: Sql) =>
+  runHeads(database).select([
+    'run.status',
+    'run.reason',
+    'run.detail',
+    'run.requestedBy',
+    'run.finishedAt',
+    'run.organizations',
+    'run.batches',
+    'run.payloadBytes',
+    'run.revisionFrom',
+    'run.revisionTo',
+    'run.categories',
+    'run.items',
+    'run.prices',
+    'run.modifiers',
+    sql<Record<string, unknown>>`coalesce(run.result #> '{applied,result}', '{}')`.as('result'),
+    'run.anomalies',
+    sql<ObservedShrink | null>`run.result -> 'shrink'`.as('shrink'),
+  ]);
+
+/**
+ * Reasons of SKIPPED runs that ended before they asked the ERP: what they left is as old as before, so they are no success for
+ * `/sync/status` nor for the alerts.
+ */
+export const NOT_ASKED: readonly string[] = ['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_INACTIVE', 'MENU_DISABLED'];
+
+/** The condition that `run`, a row of sync_run, was an import that the ERP has answered; a plan imports nothing. */
+export const IS_SUCCESS = sql<boolean>`run.status in ('SUCCESS', 'SKIPPED')
+  and (run.reason is null or run.reason <> all (${NOT_ASKED}::text[])) and run.mode is distinct from 'PLAN'`;

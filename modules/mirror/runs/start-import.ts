@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { NewRun } from '../schemas/mirror.ts';
+import { IMPORT_WORKFLOWS, importWorkflowId } from '../../../kernel/pure/ids.ts';
+import { idsOfImport, type ImportInput } from '../messages/sync.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { activityQueues, type Queues } from '../../../kernel/pure/queues.ts';
+import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { startWorkflow, type TemporalDeps } from '../../../kernel/start-workflow.ts';
+import { isAlreadyStarted, isTemporalUnavailable } from '../../../platform/temporal.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { importTimings, type TimingEnv } from '../import-timings.ts';
+import { resolveScope } from './import-scope.ts';
+import { drawRunId, recordRun } from './open-run.ts';
+
+export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
+
+/** A run whose record has ended gives its lock back within moments; a caller who has seen the record must not get a 409. */
+const ENDING_MS = 2_000;
+const ENDING_POLL_MS = 50;
+
+/**
+ * Starts an import by hand and returns its run id; the run record exists when this returns. Temporal's workflow id is the lock
+ * that schedules use as well (rule MIR-35).
+ * Problems: already-running when that import runs, validation for an unknown or ambiguous scope, unavailable without Temporal.
+ */
+export async function startImport(deps: StartDeps, actor: Actor, request: NewRun): Promise<{ runId: number }> {
+  const { job, mode } = request;
+  if (mode !== undefined && mode !== 'FULL' && job !== 'MENU')
+    throw invalidField('mode', 'not_supported', 'Only MENU can be imported incrementally or planned');
+  const target = await resolveScope(deps.db, request);
+  const input: Omit<ImportInput, 'queues'> & { runId: number } = {
+    runId: await drawRunId(deps.db),
+    job,
+    ...target,
+    trigger: 'MANUAL',
+    ...(job === 'MENU' ? { mode: mode ?? 'INCREMENTAL' } : {}),
+    ...(actor.type === 'USER'
+      ? { requestedBy: actor.userId, ...(actor.requestId && { requestId: actor.requestId }) }
+      : {}),
+    timings: importTimings(deps.env),
+  };
+  await startUnlessRunning(deps, input);
+  // The workflow writes the same record, also when this process is killed here; whoever is first wins, and the caller can read it at once.
+  const workflowId = importWorkflowId(job, target.connectionId, target.externalMenuId ?? null);
+  return { runId: await recordRun(deps.db, { ...input, workflowId }) };
+}
+
+/**
+ * Starts the workflow of a run, waiting a moment for one whose record has ended. Problems: already-running when another run of the
+ * same import is open or holds the lock for longer; unavailable without Temporal.
+ */
+export async function startUnlessRunning(
+  deps: StartDeps,
+  input: Omit<ImportInput, 'queues'> & { runId: number },
+): Promise<void> {
+  const deadline = Date.now() + ENDING_MS;
+  try {
+    while (!(await startImportWorkflow(deps, input))) {
+      if (Date.now() > deadline || (await hasOpenRun(deps.db, input))) throw new Problem('already-running');
+      await delay(ENDING_POLL_MS);
+    }
+  } catch (error) {
+    if (isTemporalUnavailable(error)) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } });
+    throw error;
+  }
+}
+
+/** Starts an import under its lock; false when that lock is held. Throws what Temporal throws otherwise. */
+export async function startImportWorkflow(deps: TemporalDeps, input: Omit<ImportInput, 'queues'>): Promise<boolean> {
+  try {
+    await startWorkflow(
+      deps,
+      IMPORT_WORKFLOWS[input.job],
+      {
+        workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null),
+        args: [{ ...input, queues: activityQueues(deps.queues) }],
+        attributes: searchAttributes({
+          CarteCapability: 'mirror',
+          CarteRunKind: input.job,
+          CarteTrigger: input.trigger,
+        }),
+        memo: idsOfImport(input),
+        limitMs: input.timings?.limitMs,
+      },
+      'FAIL',
+    );
+    return true;
+  } catch (error) {
+    if (isAlreadyStarted(error)) return false;
+    throw error;
+  }
+}
+
+async function hasOpenRun(
+  db: Database,
+  { runId, job, connectionId, externalMenuId }: Omit<ImportInput, 'queues'> & { runId: number },
+): Promise<boolean> {
+  const open = await db.db
+    .selectFrom('sync_run')
+    .select('id')
+    .where('status', '=', 'RUNNING')
+    .where('job', '=', job)
+    .where('connectionId', '=', connectionId)
+    .where('externalMenuId', 'is not distinct from', externalMenuId ?? null)
+    .where('id', '<>', runId)
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { isGrpcDeadlineError, type Client, type ScheduleOptions } from '@temporalio/client';
+import { sql } from 'kysely';
+import { scheduleIds } from '../../../kernel/pure/ids.ts';
+import type { Queues } from '../../../kernel/pure/queues.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { StartFailure } from '../../../platform/start-failure.ts';
+import { desiredSchedules, syncTargets } from './desired-schedules.ts';
+import { rememberPausedElsewhere } from './paused-elsewhere.ts';
+import { isPausedElsewhere, noteElsewhere, wantedState, type ScheduleState } from './schedule-note.ts';
+import { schedulePauses, type SchedulePause } from './schedule-pauses.ts';
+import type { SchedulePlan } from './schedule-plan.ts';
+
+export type ScheduleDeps = { db: Database; temporal: Client; queues: Queues; plan: SchedulePlan };
+
+export type AppliedSchedules = {
+  created: number;
+  updated: number;
+  deleted: number;
+  unchanged: number;
+  /** Schedules that somebody has paused in Temporal itself. */
+  pausedElsewhere: number;
+};
+
+/** State of a schedule as Temporal lists it. */
+type Present = { paused: boolean; note?: string | undefined };
+
+/** The id of this installation, and the schedule that claims the namespace when it was made just now. */
+type Claim = { installation: string; made: { scheduleId: string; state: ScheduleState } | null };
+
+/** For the whole list. Changes have a limit each and none together: a thousand of them may take a minute (rule MIR-58). */
+const LIST_MS = 30_000;
+/** A busy Temporal now and then never answers one question about a schedule, and answers the same one at once when it is asked again. */
+const TRY_MS = 8_000;
+const TRIES = 3;
+const OURS = 'schedule/';
+
+/**
+ * Makes Temporal's schedules those that the rows and the plan want: creates, updates, pauses and deletes. A pause is a row of ours;
+ * one that was made in Temporal itself is kept and remembered for `/sync/status`. Schedules carry the digest of their definition in
+ * their note, so one that is as it should be costs nothing. A second call changes nothing.
+ */
+export async function applySchedules({ db, temporal, queues, plan }: ScheduleDeps): Promise<AppliedSchedules> {
+  // The list before the rows: a schedule that somebody has just created for a new row is then never taken for a leftover.
+  const existing = await listedSchedules(temporal);
+  const { installation, made } = await claimNamespace({ db, temporal, queues, plan });
+  if (made !== null) existing.set(made.scheduleId, made.state);
+  const targets = await syncTargets(db);
+  const pauses = await schedulePauses(db, targets);
+  const desired = desiredSchedules(targets, plan, queues).map((each) => ({ ...each, memo: { installation } }));
+  const applied = await apply(temporal, existing, desired, pauses);
+  const elsewhere = [...existing].filter(([id, state]) => isPausedElsewhere(state) && !pauses.has(id));
+  await rememberPausedElsewhere(
+    db,
+    elsewhere.map(([scheduleId, state]) => ({ scheduleId, note: noteElsewhere(state) })),
+  );
+  const claimed = made === null ? 0 : 1;
+  return {
+    ...applied,
+    created: applied.created + claimed,
+    unchanged: applied.unchanged - claimed,
+    pausedElsewhere: elsewhere.length,
+  };
+}
+
+function listedSchedules(temporal: Client): Promise<Map<string, Present>> {
+  return temporal.withDeadline(Date.now() + LIST_MS, async () => {
+    const existing = new Map<string, Present>();
+    for await (const { scheduleId, state } of temporal.schedule.list())
+      if (scheduleId.startsWith(OURS)) existing.set(scheduleId, state);
+    return existing;
+  });
+}
+
+/**
+ * Makes the namespace that of this installation, or throws StartFailure when it is that of another one (rule MIR-50): the ids of workflows are those of
+ * rows, so two of them would delete each other's schedules and do each other's work. The schedule of the reconciler is the claim: Temporal
+ * takes one of its id, whoever else asks at that moment, and it holds the id of its installation.
+ */
+export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDeps): Promise<Claim> {
+  const { installationId: installation } = await db.db
+    .selectFrom('mirror_reconciled')
+    .select('installationId')
+    .executeTakeFirstOrThrow();
+  const schedule = desiredSchedules([], plan, queues).find(({ scheduleId }) => scheduleId === scheduleIds.reconcile())!;
+  const state = wantedState(digestOf(schedule), undefined, undefined);
+  const isNew = await tried(temporal, async () => {
+    if (!(await isScheduleMissing(temporal, schedule.scheduleId))) return false;
+    return temporal.schedule
+      .create({ ...schedule, memo: { installation }, state: { ...schedule.state, ...state } })
+      .then(() => true, ignoreNamed('ScheduleAlreadyRunning'));
+  });
+  if (isNew === true) return { installation, made: { scheduleId: schedule.scheduleId, state } };
+  const { memo } = await tried(temporal, () => temporal.schedule.getHandle(schedule.scheduleId).describe());
+  const owner = memo?.['installation'];
+  // One that was made before there was a memo says nothing.
+  if (owner !== undefined && owner !== installation)
+    throw new StartFailure(
+      `The namespace "${temporal.options.namespace}" of Temporal belongs to another installation; give this one its own with TEMPORAL_NAMESPACE.`,
+    );
+  return { installation, made: null };
+}
+
+/** True when Temporal has no schedule of this id. Throws what Temporal throws when it does not answer. */
+export async function isScheduleMissing(temporal: Client, scheduleId: string): Promise<boolean> {
+  return tried(temporal, () => temporal.schedule.getHandle(scheduleId).describe()).then(
+    () => false,
+    (error: unknown) => {
+      ignoreNamed('ScheduleNotFoundError')(error);
+      return true;
+    },
+  );
+}
+
+/** Notes that the reconciler has made the schedules right. */
+export async function noteReconciled({ db }: { db: Database }): Promise<void> {
+  await db.db
+    .insertInto('mirror_reconciled')
+    .values({ id: 1, at: sql<Date>`now()` })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ at: sql<Date>`now()` }))
+    .execute();
+}
+
+async function apply(
+  temporal: Client,
+  existing: ReadonlyMap<string, Present>,
+  desired: readonly ScheduleOptions[],
+  pauses: ReadonlyMap<string, SchedulePause>,
+): Promise<Omit<AppliedSchedules, 'pausedElsewhere'>> {
+  const result = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+  for (const schedule of desired) {
+    const present = existing.get(schedule.scheduleId);
+    const pause = pauses.get(schedule.scheduleId);
+    const wanted = wantedState(digestOf(schedule), present, pause);
+    if (present?.note === wanted.note && present.paused === wanted.paused) result.unchanged += 1;
+    else result[await tried(temporal, () => createOrUpdate(temporal, schedule, pause))] += 1;
+  }
+  const wanted = new Set(desired.map((each) => each.scheduleId));
+  for (const scheduleId of existing.keys()) {
+    if (wanted.has(scheduleId)) continue;
+    // The list lags behind: what it still names may be gone already.
+    await tried(temporal, () =>
+      temporal.schedule.getHandle(scheduleId).delete().catch(ignoreNamed('ScheduleNotFoundError')),
+    );
+    result.deleted += 1;
+  }
+  return result;
+}
+
+async function createOrUpdate(
+  temporal: Client,
+  schedule: ScheduleOptions,
+  pause: SchedulePause | undefined,
+): Promise<'created' | 'updated'> {
+  const digest = digestOf(schedule);
+  try {
+    await temporal.schedule.create({
+      ...schedule,
+      state: { ...schedule.state, ...wantedState(digest, undefined, pause) },
+    });
+    return 'created';
+  } catch (error) {
+    ignoreNamed('ScheduleAlreadyRunning')(error);
+  }
+  const { scheduleId, state: _state, memo: _memo, ...definition } = schedule;
+  // The list lags behind; what the schedule itself says decides.
+  await temporal.schedule.getHandle(scheduleId).update((present) => ({
+    ...definition,
+    state: wantedState(digest, present.state, pause),
+  }));
+  return 'updated';
+}
+
+/** What `work` returns, begun again when Temporal let its time pass. `work` may be done twice. */
+async function tried<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await temporal.withDeadline(Date.now() + TRY_MS, work);
+    } catch (error) {
+      if (tries === TRIES || !isGrpcDeadlineError(error)) throw error;
+    }
+  }
+}
+
+function digestOf({ memo: _onlyAtCreation, ...schedule }: ScheduleOptions): string {
+  return createHash('sha256').update(JSON.stringify(schedule)).digest('hex').slice(0, 16);
+}
+
+/** Errors of Temporal's client are known by name, because tests have several copies of its classes. */
+function ignoreNamed(name: string): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof Error) || error.name !== name) throw error;
+  };
+}

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { scheduleIds } from '../../../kernel/pure/ids.ts';
+import { loggable, type Log } from '../../../platform/log.ts';
+import { isTemporalUnavailable } from '../../../platform/temporal.ts';
+import { applySchedules, isScheduleMissing, type ScheduleDeps } from './apply-schedules.ts';
+
+/**
+ * Makes the schedules right, and then looks every `everyMs` whether the one of the reconciler is still there, and makes all anew when it is not
+ * (rule MIR-46): it keeps all others, and nobody else keeps it. Whatever fails is logged and tried again after `everyMs`, so that a worker that
+ * cannot change schedules does all its other work (rule MIR-61). While Temporal does not answer there is nothing to see. Resolves after the
+ * first try, with how to end the watch.
+ */
+export async function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs: number): Promise<() => Promise<void>> {
+  const { log } = deps;
+  const stopped = new AbortController();
+  let areApplied = await attempt(log, async () => log.info(await applySchedules(deps), 'schedules applied'));
+  const ended = (async () => {
+    while (!stopped.signal.aborted) {
+      await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      if (stopped.signal.aborted) return;
+      const isDone = await attempt(log, async () => {
+        if (areApplied && !(await isScheduleMissing(deps.temporal, scheduleIds.reconcile()))) return;
+        log.warn(await applySchedules(deps), 'the schedules were not as they should be and are now');
+      });
+      areApplied ||= isDone;
+    }
+  })();
+  return async () => {
+    stopped.abort();
+    await ended;
+  };
+}
+
+/** True when `work` has succeeded. */
+async function attempt(log: Log, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    const level = isTemporalUnavailable(error) ? 'warn' : 'error';
+    log[level]({ error: loggable(error) }, 'the schedules could not be looked at; the next try follows');
+    return false;
+  }
+}

@@ -1,0 +1,334 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { IMPORT_STAGES, JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../../../kernel/pure/jobs.ts';
+import {
+  Count,
+  Id,
+  Money,
+  Named,
+  Nullable,
+  NullableText,
+  OrganizationId,
+  Strict,
+  Timestamp,
+  Uuid,
+  Version,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
+
+/** Answers about what the imports have mirrored, and about the imports themselves. */
+
+const Coordinate = Nullable(Type.Number());
+const NullableTimestamp = Nullable(Timestamp);
+export const ExternalMenuId = Type.String({
+  description: 'Id of the external menu in the ERP. Only the job MENU has it.',
+});
+
+/** A mirrored organization. */
+export const ErpOrganization = Named(
+  'ErpOrganization',
+  Type.Object({
+    id: Id,
+    erpId: Uuid,
+    connectionId: Id,
+    name: Type.String(),
+    code: NullableText,
+    address: NullableText,
+    latitude: Coordinate,
+    longitude: Coordinate,
+    timeZone: NullableText,
+    synchronizedAt: Timestamp,
+    inactiveAt: NullableTimestamp,
+  }),
+);
+export type ErpOrganization = Static<typeof ErpOrganization>;
+
+/** A mirrored terminal group. */
+export const Terminal = Named(
+  'Terminal',
+  Type.Object({
+    id: Id,
+    erpId: Uuid,
+    organizationId: Id,
+    name: Type.String(),
+    timeZone: NullableText,
+    isAsleep: Type.Boolean(),
+    synchronizedAt: Timestamp,
+    inactiveAt: NullableTimestamp,
+  }),
+);
+export type Terminal = Static<typeof Terminal>;
+
+/** A mirrored price category. Its ERP id may be the nil UUID: opaque text, like that of an external menu. */
+export const PriceCategory = Named(
+  'PriceCategory',
+  Type.Object({
+    id: Id,
+    erpId: Type.String({ description: 'Id that `priceCategoryId` of an external menu refers to.' }),
+    connectionId: Id,
+    name: Type.String(),
+    synchronizedAt: Timestamp,
+    inactiveAt: NullableTimestamp,
+  }),
+);
+export type PriceCategory = Static<typeof PriceCategory>;
+
+/** An external menu with what staff have set for it. */
+export const ExternalMenu = Named(
+  'ExternalMenu',
+  Type.Object({
+    id: Id,
+    erpId: Type.String(),
+    connectionId: Id,
+    name: Type.String(),
+    isActive: Type.Boolean({ description: 'False when the ERP no longer lists it.' }),
+    isEnabled: Type.Boolean({ description: 'True when the menu is imported and shown to guests.' }),
+    organizationIds: Nullable(Type.Array(Id)),
+    priceCategoryId: NullableText,
+    priority: Type.Integer({
+      description: 'When two menus have a price for the same size, the menu with the lower number sets the price.',
+    }),
+    isAsync: Type.Boolean({
+      description: 'The ERP prepares the menu in the background, and the import polls until it is ready.',
+    }),
+    revision: Nullable(Type.Integer()),
+    importedAt: NullableTimestamp,
+    version: Type.Integer(),
+  }),
+);
+export type ExternalMenu = Static<typeof ExternalMenu>;
+
+/** The settings of a menu that staff may change. */
+export const ExternalMenuEdit = Named(
+  'ExternalMenuEdit',
+  Strict({
+    version: Version,
+    isEnabled: Type.Optional(Type.Boolean()),
+    organizationIds: Type.Optional(Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1000 }))),
+    priceCategoryId: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+    priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    isAsync: Type.Optional(Type.Boolean()),
+  }),
+);
+export type ExternalMenuEdit = Static<typeof ExternalMenuEdit>;
+
+/** An item that is stopped or limited in one terminal group of an organization. */
+export const StopListEntry = Named(
+  'StopListEntry',
+  Type.Object({
+    organizationId: Id,
+    terminalId: Nullable(Id),
+    terminalErpId: NullableText,
+    itemErpId: Uuid,
+    name: NullableText,
+    role: Nullable(
+      Type.String({ description: 'DISH or MODIFIER. It is null for an item that no imported menu contains.' }),
+    ),
+    sizeErpId: Nullable(Type.String({ description: 'Size that is stopped. Null stops every size.' })),
+    sizeName: NullableText,
+    balance: Type.Number({ description: '0 or less: none are left. More: this many are left and the item is sold.' }),
+    isStopped: Type.Boolean(),
+    sku: NullableText,
+    addedAt: NullableTimestamp,
+    synchronizedAt: NullableTimestamp,
+  }),
+);
+export type StopListEntry = Static<typeof StopListEntry>;
+
+const counts = <const N extends string>(name: string, ...names: N[]) =>
+  Named(name, Type.Object(Object.fromEntries(names.map((each) => [each, Count])) as Record<N, typeof Count>));
+
+/** What one import of a menu did. */
+const counters = {
+  categories: counts('CategoryCounts', 'created', 'updated'),
+  items: counts('ItemCounts', 'created', 'updated', 'deleted'),
+  prices: counts('PriceCounts', 'upserted', 'unchanged'),
+  modifiers: counts('ModifierCounts', 'groups', 'links', 'global'),
+};
+const ImportCounters = Type.Object(counters);
+export type ImportCounters = Static<typeof ImportCounters>;
+
+const ObservedShrink = Named(
+  'ObservedShrink',
+  Type.Object(
+    {
+      before: Count,
+      vanished: Count,
+      percent: Type.Number({
+        description:
+          'The largest of three shares: of the items of the menu, of the prices of `organization`, and of `modifierGroups`.',
+      }),
+      thresholdPercent: Type.Number(),
+      organization: Type.Optional(
+        Nullable(
+          Type.Object(
+            { organizationId: Id, before: Count, vanished: Count, percent: Type.Number() },
+            { description: 'The restaurant that would lose the largest share of its prices.' },
+          ),
+        ),
+      ),
+      modifierGroups: Type.Optional(
+        Nullable(
+          Type.Object(
+            { before: Count, vanished: Count, percent: Type.Number() },
+            { description: 'Sizes of dishes that have modifiers, and how many of them would have none any more.' },
+          ),
+        ),
+      ),
+    },
+    {
+      description:
+        'What the refused import would have taken away: items of the menu in a full import, prices of a restaurant and modifiers of dishes in every import.',
+    },
+  ),
+);
+export type ObservedShrink = Static<typeof ObservedShrink>;
+
+/** The record of one run; every field has a value in every status. */
+export const Run = Named(
+  'Run',
+  Type.Object({
+    id: Id,
+    job: Words(JOBS),
+    connectionId: Id,
+    externalMenuId: Nullable(ExternalMenuId),
+    mode: Words(RUN_MODES),
+    trigger: Words(RUN_TRIGGERS),
+    status: Words(RUN_STATUSES),
+    reason: Nullable(Type.String({ description: 'Code of the reason why the run was skipped or failed.' })),
+    detail: NullableText,
+    requestedBy: Nullable(Id),
+    startedAt: Timestamp,
+    finishedAt: NullableTimestamp,
+    organizations: Count,
+    batches: Count,
+    payloadBytes: Count,
+    revisionFrom: Nullable(Type.Integer()),
+    revisionTo: Nullable(Type.Integer()),
+    ...counters,
+    result: Type.Record(Type.String(), Type.Unknown(), { description: 'Counters of the other jobs than MENU.' }),
+    anomalies: Type.Array(
+      Named('Anomaly', Type.Object({ code: Type.String(), count: Count, samples: Type.Array(Type.String()) })),
+    ),
+    shrink: Nullable(ObservedShrink),
+  }),
+);
+export type Run = Static<typeof Run>;
+
+const counted = <S extends TSchema>(name: string, item: S, description: string) =>
+  Named(
+    name,
+    Type.Object({ total: Count, items: Type.Array(item) }, { description: `${description} At most 200 are listed.` }),
+  );
+
+const PlannedItem = Named(
+  'PlannedItem',
+  Type.Object({ id: Uuid, role: Words(['DISH', 'MODIFIER']), name: Type.String() }),
+);
+export type PlannedItem = Static<typeof PlannedItem>;
+
+const PlannedPrice = Named(
+  'PlannedPrice',
+  Type.Object({
+    itemId: Uuid,
+    name: Type.String(),
+    sizeId: NullableText,
+    organizationId: Id,
+    from: Nullable(Money),
+    to: Nullable(Money),
+    percent: Nullable(Type.Number()),
+  }),
+);
+export type PlannedPrice = Static<typeof PlannedPrice>;
+
+/** What a full import of a menu would do now. */
+const ImportPlan = Named(
+  'ImportPlan',
+  Type.Object(
+    {
+      ...counters,
+      shrink: Named('PlannedShrink', Type.Object({ ...ObservedShrink.properties, isSuspicious: Type.Boolean() })),
+      created: counted('CreatedItems', PlannedItem, 'Items that would be new or return.'),
+      deleted: counted('DeletedItems', PlannedItem, 'Items that would be deleted.'),
+      priceChanges: counted(
+        'PriceChanges',
+        PlannedPrice,
+        'Prices that would be added, changed or removed, the largest change first.',
+      ),
+      productsLeftWithoutVariant: counted(
+        'ProductsLeftWithoutVariant',
+        Named('ProductLeftWithoutVariant', Type.Object({ id: Id, name: Type.String() })),
+        'Published products whose last bound dish would be deleted.',
+      ),
+    },
+    { description: 'What a full import would do. Only runs with mode PLAN have it.' },
+  ),
+);
+export type ImportPlan = Static<typeof ImportPlan>;
+
+/** How far an import is that runs; `batches` is null for jobs that ask once. */
+export const RunProgress = Named(
+  'RunProgress',
+  Type.Object({
+    stage: Words(IMPORT_STAGES),
+    batchesFetched: Count,
+    batches: Nullable(Count),
+    rows: Type.Integer({ minimum: 0, description: 'Rows that wait to be written together.' }),
+  }),
+);
+export type RunProgress = Static<typeof RunProgress>;
+
+/** One run with what it computed when it was a plan, and how far it is while it runs. */
+export const RunDetail = Named(
+  'RunDetail',
+  Type.Object({ ...Run.properties, plan: Nullable(ImportPlan), progress: Nullable(RunProgress) }),
+);
+export type RunDetail = Static<typeof RunDetail>;
+
+/** What shall be imported; `scope` is the ERP's id of the external menu for MENU, else our id of the connection. */
+export const NewRun = Named(
+  'NewRun',
+  Strict({
+    job: Words(JOBS),
+    scope: Type.String({ minLength: 1, maxLength: 100 }),
+    mode: Type.Optional(Words(RUN_MODES)),
+    connectionId: Type.Optional(Id),
+  }),
+);
+export type NewRun = Static<typeof NewRun>;
+
+/** The run that a request has started. */
+export const StartedRun = Named('StartedRun', Type.Object({ runId: Id }));
+
+/** An operator's pause of one import. */
+export const ImportPause = Named(
+  'ImportPause',
+  Type.Object({
+    id: Id,
+    connectionId: Id,
+    job: Words(JOBS),
+    externalMenuId: Nullable(ExternalMenuId),
+    reason: Type.String(),
+    until: NullableTimestamp,
+    createdBy: Nullable(Id),
+    createdAt: Timestamp,
+    endedBy: Nullable(Id),
+    endedAt: NullableTimestamp,
+  }),
+);
+export type ImportPause = Static<typeof ImportPause>;
+
+export const NewPause = Named(
+  'NewPause',
+  Strict({
+    connectionId: Id,
+    job: Words(JOBS),
+    externalMenuId: Type.Optional(Type.String({ ...ExternalMenuId, minLength: 1, maxLength: 100 })),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Reason that other operators see, also in Temporal.',
+    }),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'Time at which the pause ends by itself.' })),
+  }),
+);
+export type NewPause = Static<typeof NewPause>;

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { WithDates } from '../../../kernel/pure/schemas.ts';
+import type { ImportStatus } from '../schemas/sync-status.ts';
+import { type RunStatus, JOBS } from '../../../kernel/pure/jobs.ts';
+import { ALERT_AFTER_SECONDS, freshnessOf, type Freshness } from '../rules/freshness.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { IN_FORCE } from '../pauses/is-paused.ts';
+import { IS_SUCCESS } from '../runs/run-record.ts';
+import type { SchedulePlan } from '../schedules/schedule-plan.ts';
+
+/** One import of a connection: a job, or MENU of one listed and enabled external menu. */
+export type ImportState = WithDates<ImportStatus> & {
+  connectionId: number;
+  lastRun: WithDates<NonNullable<ImportStatus['lastRun']>> | null;
+  pause: WithDates<NonNullable<ImportStatus['pause']>> | null;
+};
+
+type Row = Omit<ImportState, keyof Freshness | 'lastRun' | 'pause'> & {
+  isImported: boolean;
+  dueSince: Date;
+  now: Date;
+  run: { id: number; status: RunStatus; reason: string | null; startedAt: string; finishedAt: string | null } | null;
+  pause: { id: number; reason: string; until: string | null } | null;
+};
+
+/**
+ * Every import of every connection of the contract with its last runs, pause and freshness, by connection and in the order of the
+ * jobs. One statement, whatever their number.
+ */
+export async function importStates({ db }: Sql, intervals: SchedulePlan['jobs']): Promise<ImportState[]> {
+  const { rows } = await sql<Row>`
+    with owned as (
+      select connection.id, connection.created_at, importable.id is not null as is_imported
+        from connection left join importable_connection importable on importable.id = connection.id
+       where connection.legal_entity_id is not null),
+    import as (
+      select owned.id as connection_id, job, position, null::bigint as menu_id, null::text as menu_erp_id, is_imported,
+             created_at as since, false as full_due
+        from owned cross join unnest(${JOBS}::text[]) with ordinality as known (job, position) where job <> 'MENU'
+      union all
+      select owned.id, 'MENU', array_position(${JOBS}::text[], 'MENU'), menu.external_menu_id, menu.erp_id, is_imported,
+             greatest(created_at, menu.due_since), menu.full_due
+        from owned join enabled_menu menu on menu.connection_id = owned.id and menu.is_listed)
+    select import.connection_id, import.job, import.menu_erp_id as external_menu_id, is_imported, full_due as is_full_due, last.run,
+           coalesce(last.status = 'RUNNING', false) as is_running, success.at as last_success_at, nightly.at as last_full_at,
+           pause.pause, now() as now, greatest(import.since, ended.at) as due_since
+      from import
+      left join lateral (
+        select status, jsonb_build_object('id', id, 'status', status, 'reason', reason, 'startedAt', started_at, 'finishedAt', finished_at) as run
+          from sync_run run
+         where run.connection_id = import.connection_id and run.job = import.job
+           and run.external_menu_id is not distinct from import.menu_id and run.mode is distinct from 'PLAN'
+         order by run.id desc limit 1) last on true
+      left join lateral (
+        select finished_at as at from sync_run run
+         where run.connection_id = import.connection_id and run.job = import.job
+           and run.external_menu_id is not distinct from import.menu_id and ${IS_SUCCESS}
+         order by run.id desc limit 1) success on true
+      left join lateral (
+        select finished_at as at from sync_run run
+         where import.job = 'MENU' and run.connection_id = import.connection_id and run.job = 'MENU'
+           and run.external_menu_id = import.menu_id and run.mode = 'FULL' and run.status = 'SUCCESS'
+         order by run.id desc limit 1) nightly on true
+      left join lateral (
+        select jsonb_build_object('id', id, 'reason', reason, 'until', until) as pause from import_pause pause
+         where ${IN_FORCE} and connection_id = import.connection_id
+           and job = import.job and (external_menu_id is null or external_menu_id = import.menu_id)
+         order by id desc limit 1) pause on true
+      left join lateral (
+        select max(least(ended_at, until)) as at from import_pause
+         where least(ended_at, until) <= now() and connection_id = import.connection_id
+           and job = import.job and (external_menu_id is null or external_menu_id = import.menu_id)) ended on true
+     order by import.connection_id, import.position, import.menu_id`.execute(db);
+  return rows.map((row) => stateOf(row, intervals));
+}
+
+function stateOf({ run, pause, now, dueSince, isImported, ...row }: Row, intervals: SchedulePlan['jobs']): ImportState {
+  return {
+    ...row,
+    ...freshnessOf({
+      alertAfterSeconds: ALERT_AFTER_SECONDS[row.job],
+      hasNightly: row.job === 'MENU',
+      now: now.getTime(),
+      everyMs: intervals[row.job].everyMs,
+      isDue: isImported && pause === null,
+      isRunning: row.isRunning,
+      dueSince: dueSince.getTime(),
+      lastStartedAt: run === null ? null : Date.parse(run.startedAt),
+      lastSuccessAt: row.lastSuccessAt?.getTime() ?? null,
+      lastFullAt: row.lastFullAt?.getTime() ?? null,
+    }),
+    lastRun:
+      run === null
+        ? null
+        : {
+            ...run,
+            startedAt: new Date(run.startedAt),
+            finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt),
+          },
+    pause: pause === null ? null : { ...pause, until: pause.until === null ? null : new Date(pause.until) },
+  };
+}

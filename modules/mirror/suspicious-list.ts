@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Job } from '../../kernel/pure/jobs.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { isSuspicious } from './rules/shrink.ts';
+import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { ImportRefused } from './import-refused.ts';
+
+/** A run of a job whose answer replaces what the mirror has. */
+export type ListRun = { runId: number; connectionId: number; job: Job };
+
+/**
+ * Of the restaurants that had something, the ids of those that the answer leaves without it; `what`, in words: "terminal groups". `isEmpty`: the
+ * answer names nobody where an account without anybody is named by nobody.
+ */
+export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty?: boolean };
+
+/** Jobs of whose refused lists people are told. */
+const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
+
+/** Why a list is not believed at once: the reason of its run and the kind of the notification. */
+const REFUSALS = ['SUSPICIOUS_LIST', 'EMPTY_LIST'] as const;
+export type ListRefusal = (typeof REFUSALS)[number];
+export const isListRefusal = (reason: string | null): reason is ListRefusal => REFUSALS.some((each) => each === reason);
+
+/**
+ * A list that takes everything away from several restaurants, and from more of them than the threshold of a shrink, is more likely to
+ * be a mistake than a fact (rule MIR-45). The first one ends its run as ImportRefused SUSPICIOUS_LIST, or EMPTY_LIST when it names nobody, and
+ * changes nothing. The next list of the job is believed when it takes the same away: bad answers in a row, of an ERP that comes back step by step,
+ * are seldom wrong about the same restaurants. One restaurant alone is believed at once, unless the list names nobody: it may have closed.
+ */
+export async function requireCredible(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
+  const threshold = await readSettings(tx, 'sync.shrink_threshold_percent');
+  const percent = had === 0 ? 0 : (lost.length / had) * 100;
+  const takesMuch = lost.length >= 2 && isSuspicious({ percent }, threshold['sync.shrink_threshold_percent']);
+  if (!takesMuch && !(isEmpty && lost.length > 0)) return;
+  const refused = new Set(await refusedBefore(tx, run));
+  if (lost.length === refused.size && lost.every((id) => refused.has(id))) return;
+  throw new ImportRefused(
+    isEmpty && run.job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST',
+    `${isEmpty ? 'The list is empty: ' : ''}${lost.length} of ${had} restaurants would lose their ${what}; the next list decides`,
+    lost,
+  );
+}
+
+/**
+ * Tells administrators of a refused list, until a list of the same job is applied. Not of a stop-list: the next one comes within a
+ * minute, and a chain may well release everything in the morning. In the transaction that ends the run.
+ */
+export async function reportRefusedList(
+  tx: Tx,
+  { runId, connectionId, job }: ListRun,
+  refusal: ListRefusal,
+): Promise<void> {
+  if (!REPORTED.includes(job)) return;
+  await raiseNotification(tx, {
+    kind: refusal,
+    subjectType: subjectOf(refusal, job),
+    subjectId: connectionId,
+    details: { runId, connectionId, job },
+  });
+}
+
+/**
+ * Resolves the notifications of {@link reportRefusedList}: a list of this job was applied. That of an empty list stays until a list names
+ * somebody: one that stays empty is a fact that somebody should still look at.
+ */
+export async function settleRefusedList(
+  tx: Tx,
+  { connectionId, job }: Omit<ListRun, 'runId'>,
+  { isEmpty = false }: Pick<Loss, 'isEmpty'> = {},
+): Promise<void> {
+  for (const refusal of REFUSALS)
+    if (refusal !== 'EMPTY_LIST' || !isEmpty)
+      await resolveNotification(tx, refusal, subjectOf(refusal, job), connectionId);
+}
+
+/** Resolves them for a connection that was disabled: no list decides any more. */
+export async function settleAllRefusedLists(db: Database, connectionId: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const job of REPORTED) await settleRefusedList(tx, { connectionId, job });
+  });
+}
+
+/** Each job of a connection has a notification of its own; only organizations are all that a connection has. */
+const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
+  refusal === 'EMPTY_LIST' ? 'connection' : `list-${job.toLowerCase().replaceAll('_', '-')}`;
+
+/** Who would have lost something by the last list of this job, if it was refused: runs that failed for other reasons have shown no list. */
+async function refusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun): Promise<readonly number[]> {
+  const last = await db
+    .selectFrom('sync_run')
+    .select(['reason', sql<number[] | null>`result -> 'lost'`.as('lost')])
+    .where('connectionId', '=', connectionId)
+    .where('job', '=', job)
+    .where('id', '<', runId)
+    .where((eb) => eb.or([eb('status', '=', 'SUCCESS'), eb('reason', 'in', REFUSALS)]))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (isListRefusal(last?.reason ?? null) ? last?.lost : null) ?? [];
+}

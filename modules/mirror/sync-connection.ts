@@ -1,0 +1,45 @@
+import { workflowIds } from '../../kernel/pure/ids.ts';
+import type { ImportTimings } from './messages/sync.ts';
+import { activityQueues } from '../../kernel/pure/queues.ts';
+import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
+
+type Deps = TemporalDeps & { db: Sql; timings: ImportTimings };
+
+/** Starts `connectionSync`, every import of a connection in its order, or leaves the one that runs. */
+export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Promise<void> {
+  return startWorkflow(
+    deps,
+    'connectionSync',
+    {
+      workflowId: workflowIds.connectionSync(connectionId),
+      args: [{ connectionId, trigger: 'EVENT', timings: deps.timings, queues: activityQueues(deps.queues) }],
+      attributes: searchAttributes({ CarteCapability: 'mirror', CarteTrigger: 'EVENT' }),
+      memo: { connectionId },
+    },
+    'USE_EXISTING',
+  );
+}
+
+/**
+ * The same for connections in use that list an organization which this one, disabled, still serves: their organizations import
+ * takes these over.
+ */
+export async function syncClaimants(deps: Deps, connectionId: number): Promise<void> {
+  const claimants = await deps.db.db
+    .selectFrom('connection as disabled')
+    .innerJoin('mirror_organization as served', 'served.connectionId', 'disabled.id')
+    .innerJoin('mirror_organization as claim', 'claim.erpId', 'served.erpId')
+    .innerJoin('connection as claimant', 'claimant.id', 'claim.connectionId')
+    .select('claimant.id')
+    .distinct()
+    .where('disabled.id', '=', connectionId)
+    .where('disabled.status', '=', 'DISABLED')
+    .where('served.inactiveAt', 'is', null)
+    .whereRef('claimant.id', '<>', 'disabled.id')
+    .where('claimant.status', '=', 'ACTIVE')
+    .orderBy('claimant.id')
+    .execute();
+  for (const { id } of claimants) await syncConnection(deps, id);
+}

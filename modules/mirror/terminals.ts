@@ -1,0 +1,39 @@
+import { sql, type Expression } from 'kysely';
+import type { Terminal } from './schemas/mirror.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+
+/** One page of terminal groups by organization and name, those that are gone included, of one organization or of all. */
+export function listTerminals(
+  { db }: Sql,
+  input: Paging & { organizationId?: number | undefined },
+): Promise<Page<Terminal>> {
+  const all = db
+    .selectFrom('mirror_terminal_group')
+    .select(['id', 'erpId', 'organizationId', 'name', 'timeZone', 'isAsleep', 'synchronizedAt', 'inactiveAt'])
+    .orderBy('organizationId')
+    .orderBy('name')
+    .orderBy('id');
+  return readPage(
+    input.organizationId === undefined ? all : all.where('organizationId', '=', input.organizationId),
+    input,
+  );
+}
+
+export type TerminalGroup = { organizationId: number; erpId: string; isActive: boolean };
+
+/**
+ * Every terminal group ever seen of these organizations, by organization and id. Active is one that the ERP still lists and that is
+ * awake; while all of a restaurant sleep, those that are listed count, or its stop-list would come and go with the night.
+ */
+export async function terminalGroups({ db }: Sql, organizationIds: readonly number[]): Promise<TerminalGroup[]> {
+  const { rows } = await terminalRows(anyOf(organizationIds)).execute(db);
+  return rows;
+}
+
+/** The same for an organization of the statement around it: `any (…)`, or a column. */
+export const terminalRows = (organizationId: Expression<number>) => sql<TerminalGroup>`
+  select organization_id, erp_id,
+         inactive_at is null and is_asleep = bool_and(is_asleep) filter (where inactive_at is null)
+           over (partition by organization_id) as is_active
+    from mirror_terminal_group where organization_id = ${organizationId} order by organization_id, erp_id`;

@@ -1,0 +1,23 @@
+import { workflowIds } from '../../kernel/pure/ids.ts';
+import { stopListsMarked, type ImportTimings } from './messages/sync.ts';
+import { activityQueues } from '../../kernel/pure/queues.ts';
+import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
+
+/** Starts the refresh of a connection's marked stop-lists or wakes the one at work. A hint: what decides is `dirty_at` of the rows. */
+export function wakeStopListRefresh(
+  deps: TemporalDeps & { timings: ImportTimings },
+  connectionId: number,
+): Promise<void> {
+  return startOrSignal(
+    deps,
+    'stopListRefresh',
+    {
+      workflowId: workflowIds.stopListRefresh(connectionId),
+      args: [{ connectionId, timings: deps.timings, queues: activityQueues(deps.queues) }],
+      attributes: searchAttributes({ CarteCapability: 'mirror', CarteRunKind: 'STOP_LIST', CarteTrigger: 'WEBHOOK' }),
+      memo: { connectionId },
+    },
+    stopListsMarked,
+  );
+}

@@ -1,0 +1,64 @@
+import { sql, type RawBuilder } from 'kysely';
+import { appendOutbox } from '../../kernel/outbox.ts';
+import type { Sql, Tx } from '../../platform/db/database.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
+import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
+
+const SUBJECT = 'external-menu';
+
+type Run = { runId: number; connectionId: number };
+type Moved = { id: number; externalMenuId: string; organizationIds: number[] };
+
+/**
+ * Withdraws menus that this list and the one before it lack, and takes back what is listed again, before the list itself is saved.
+ * One list without a menu only ends its imports: an account that shows too little for an hour must not close restaurants. With
+ * the second one its dishes keep their last price and cannot be ordered; administrators are told. A second call moves nothing.
+ */
+export async function settleWithdrawnMenus(tx: Tx, run: Run, listedIds: readonly string[]): Promise<void> {
+  const isListed = sql`erp_id = any (${listedIds}::text[])`;
+  const withdrawn = await move(tx, run, {
+    withdrawnAt: sql`now()`,
+    where: sql`inactive_at is not null and withdrawn_at is null and not ${isListed}`,
+  });
+  const returned = await move(tx, run, {
+    withdrawnAt: sql`null`,
+    where: sql`withdrawn_at is not null and ${isListed}`,
+  });
+  for (const { id, externalMenuId, organizationIds } of withdrawn)
+    await raiseNotification(tx, {
+      kind: 'MENU_WITHDRAWN',
+      subjectType: SUBJECT,
+      subjectId: id,
+      details: { ...run, externalMenuId, organizations: organizationIds.length },
+    });
+  await endWithdrawalNotifications(
+    tx,
+    returned.map(({ id }) => id),
+  );
+  const organizationIds = [...new Set([...withdrawn, ...returned].flatMap((each) => each.organizationIds))];
+  if (organizationIds.length === 0) return;
+  await markDirty(tx, 'external-menu-update', organizationIds);
+  await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: 'external-menu-update' });
+}
+
+/** Ends the notifications about these menus: they are listed again, or staff have switched them off. Harmless when there are none. */
+export async function endWithdrawalNotifications(tx: Sql, menuIds: readonly number[]): Promise<void> {
+  if (menuIds.length > 0) await resolveNotifications(tx, 'MENU_WITHDRAWN', SUBJECT, menuIds);
+}
+
+/** Menus that were moved and are switched on, with the restaurants that sell from them. */
+async function move(
+  { db }: Tx,
+  { connectionId }: Run,
+  { withdrawnAt, where }: { withdrawnAt: RawBuilder<unknown>; where: RawBuilder<unknown> },
+): Promise<Moved[]> {
+  const { rows } = await sql<Moved>`
+    with moved as (
+      update mirror_external_menu set withdrawn_at = ${withdrawnAt} where connection_id = ${connectionId} and ${where}
+      returning id, erp_id)
+    select moved.id, moved.erp_id as external_menu_id, array_agg(organization.id order by organization.id) as organization_ids
+      from moved join menu_of_organization speaking on speaking.external_menu_id = moved.id
+      join served_organization organization on organization.id = speaking.organization_id
+     group by moved.id, moved.erp_id order by moved.id`.execute(db);
+  return rows;
+}

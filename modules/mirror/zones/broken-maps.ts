@@ -1,0 +1,27 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import type { Anomaly, AnomalyCode } from '../rules/anomalies.ts';
+import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
+
+/** What keeps a zone from being served as the ERP draws it, so that only an operator can mend it. */
+const BROKEN: readonly AnomalyCode[] = ['INVALID_ZONE_POLYGON', 'ZONE_LISTED_TWICE'];
+const SUBJECT = 'organization';
+
+/**
+ * Notifies administrators of each organization whose map has a broken polygon or two zones of one name, and resolves the notifications
+ * of those whose map has none any more (rule FUL-44). Call it in the transaction that saves the maps.
+ */
+export async function notifyBrokenMaps(tx: Tx, anomaliesOf: ReadonlyMap<number, readonly Anomaly[]>): Promise<void> {
+  const sound: number[] = [];
+  for (const [organizationId, anomalies] of anomaliesOf) {
+    const broken = anomalies.filter(({ code }) => BROKEN.includes(code));
+    if (broken.length === 0) sound.push(organizationId);
+    else
+      await raiseNotification(tx, {
+        kind: 'DELIVERY_MAP_BROKEN',
+        subjectType: SUBJECT,
+        subjectId: organizationId,
+        details: Object.fromEntries(broken.map(({ code, count, samples }) => [code, { count, samples }])),
+      });
+  }
+  await resolveNotifications(tx, 'DELIVERY_MAP_BROKEN', SUBJECT, sound);
+}

@@ -1,0 +1,93 @@
+import { createAnomalies, mergeAnomalies, type Anomaly } from '../rules/anomalies.ts';
+import { deliveryMapRows, type DeliveryMapRows } from '../rules/delivery-map.ts';
+import { anyOf, type Tx } from '../../../platform/db/database.ts';
+import type { ErpDeliveryMap } from '../../../erp/schemas/delivery-restrictions.ts';
+import type { MirrorDeps } from '../mirror-deps.ts';
+import { activeOrganizations } from '../organizations.ts';
+import type { JobOutcome } from '../runs/fenced-import.ts';
+import { importInBatches } from '../runs/import-in-batches.ts';
+import { addAnomalies } from '../runs/run-facts.ts';
+import { notifyBrokenMaps } from './broken-maps.ts';
+import { saveZones, type ZoneCounts } from './save-zones.ts';
+import { requireCredible, settleRefusedList, type Loss } from '../suspicious-list.ts';
+
+/** Of the organizations that were asked for, `answered` have a map in the answers. */
+export type ZonesResult = ZoneCounts & { answered: number };
+
+/** Organizations of one call: the ERP names no limit, and a map of a city is some tens of kilobytes. */
+const ORGANIZATIONS_PER_CALL = 50;
+
+/**
+ * Imports the delivery zones of all active organizations of a connection, their rules and defaults, in one transaction (rules MIR-40
+ * to MIR-42). Rows that are equal are not written. An organization that the answer lacks keeps what it has and is counted.
+ * A connection without active organizations has nothing to ask for. A second call returns what the first has committed.
+ */
+export async function importZones(
+  deps: MirrorDeps,
+  run: { runId: number; connectionId: number },
+  options: { signal?: AbortSignal } = {},
+): Promise<JobOutcome<ZonesResult> | { outcome: 'NO_ORGANIZATIONS' }> {
+  const organizations = await activeOrganizations(deps.db, run.connectionId);
+  return importInBatches(deps, run, {
+    organizations,
+    perCall: ORGANIZATIONS_PER_CALL,
+    async ask(erpIds) {
+      const { data, bytes } = await deps.erp.deliveryRestrictions(run.connectionId, erpIds, options);
+      return { rows: data.maps, bytes };
+    },
+    async save(tx, answer) {
+      const { maps, anomaliesOf, anomalies } = mapsOf(organizations, answer);
+      await requireCredible(tx, { ...run, job: 'ZONES' }, await lossOf(tx, maps));
+      await settleRefusedList(tx, { ...run, job: 'ZONES' });
+      const counts = await saveZones(tx, maps);
+      await addAnomalies(tx, run.runId, anomalies);
+      await notifyBrokenMaps(tx, anomaliesOf);
+      return { ...counts, answered: maps.size };
+    },
+  });
+}
+
+type Maps = {
+  maps: Map<number, DeliveryMapRows>;
+  /** What is odd in the map of each of these organizations. */
+  anomaliesOf: Map<number, Anomaly[]>;
+  /** The same together, and what is odd in the answer as a whole. */
+  anomalies: Anomaly[];
+};
+
+/** The map of each organization that was asked for, by our id, and what is odd in the answer. */
+function mapsOf(organizations: readonly { id: number; erpId: string }[], answer: readonly ErpDeliveryMap[]): Maps {
+  const anomalies = createAnomalies();
+  const anomaliesOf = new Map<number, Anomaly[]>();
+  const ids = new Map(organizations.map((each) => [each.erpId, each.id]));
+  const maps = new Map<number, DeliveryMapRows>();
+  for (const source of answer) {
+    const id = ids.get(source.organizationId.toLowerCase());
+    if (id === undefined) anomalies.add('UNKNOWN_ORGANIZATION', source.organizationId);
+    else if (maps.has(id)) anomalies.add('ORGANIZATION_LISTED_TWICE', source.organizationId);
+    else {
+      const own = createAnomalies();
+      maps.set(id, deliveryMapRows(source, own));
+      anomaliesOf.set(id, own.list());
+    }
+  }
+  for (const { id, erpId } of organizations) if (!maps.has(id)) anomalies.add('ORGANIZATION_NOT_ANSWERED', erpId);
+  return { maps, anomaliesOf, anomalies: mergeAnomalies([anomalies.list(), ...anomaliesOf.values()]) };
+}
+
+/** Restaurants that have zones, or rules of zones, and whose map in the answer has none: without a rule no zone is served. */
+async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
+  const had = await tx.db
+    .selectFrom('mirror_delivery_zone as zone')
+    .leftJoin('mirror_zone_terms as terms', 'terms.zoneId', 'zone.id')
+    .select(({ fn }) => ['zone.organizationId as id', fn.count<number>('terms.zoneId').as('rules')])
+    .where('zone.organizationId', '=', anyOf([...maps.keys()]))
+    .where('zone.inactiveAt', 'is', null)
+    .groupBy('zone.organizationId')
+    .execute();
+  const lost = had.filter(({ id, rules }) => {
+    const zones = maps.get(id)?.zones ?? [];
+    return zones.length === 0 || (rules > 0 && zones.every(({ terms }) => terms.length === 0));
+  });
+  return { had: had.length, lost: lost.map(({ id }) => id), what: 'delivery zones or their rules' };
+}

@@ -1,0 +1,60 @@
+import { type Notification, notificationTexts, type NotificationKind } from './schemas/notifications.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+
+export type NotificationFilter = Paging & {
+  kind?: NotificationKind | undefined;
+  severity?: 'CRITICAL' | 'INFO' | undefined;
+  /** True: the cause is still there; false: it is gone. */
+  open?: boolean | undefined;
+};
+
+type Row = Omit<Notification, 'title' | 'text'>;
+
+function readNotifications({ db }: Sql) {
+  return db
+    .selectFrom('notification')
+    .select([
+      'id',
+      'kind',
+      'severity',
+      'subjectType',
+      'subjectId',
+      'details',
+      'repeated',
+      'raisedAt',
+      'lastRaisedAt',
+      'resolvedAt',
+      'readAt',
+      'readBy',
+      'sentAt',
+      'sendEndedAt',
+      'sendAttempts',
+      'sendError',
+    ]);
+}
+
+/** One page of notifications, newest first. */
+export async function listNotifications(sql: Sql, filter: NotificationFilter): Promise<Page<Notification>> {
+  const { page, size, kind, severity, open } = filter;
+  let wanted = readNotifications(sql).orderBy('raisedAt', 'desc').orderBy('id', 'desc');
+  if (kind !== undefined) wanted = wanted.where('kind', '=', kind);
+  if (severity !== undefined) wanted = wanted.where('severity', '=', severity);
+  if (open !== undefined) wanted = wanted.where('resolvedAt', open ? 'is' : 'is not', null);
+  const found = await readPage(wanted, { page, size });
+  return { ...found, items: found.items.map(view) };
+}
+
+/** One notification. Problem `not-found`. */
+export async function getNotification(sql: Sql, id: number): Promise<Notification> {
+  const row = await readNotifications(sql)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such notification' }));
+  return view(row);
+}
+
+function view(row: Row): Notification {
+  const { title, when } = notificationTexts(row.kind);
+  return { ...row, title, text: when };
+}

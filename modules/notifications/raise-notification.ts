@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { NOTIFICATIONS, type NotificationKind } from './schemas/notifications.ts';
+import { maskText } from '../../erp/masking.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import { appendOutbox } from '../../kernel/outbox.ts';
+
+export type NewNotification = {
+  kind: NotificationKind;
+  /** What it is about, for example `external-menu` and its id. */
+  subjectType: string;
+  subjectId: number | string;
+  /** Numbers and ids for the reader: never a secret, never personal data. */
+  details: Record<string, unknown>;
+};
+
+/**
+ * Stores a notification for administrators in the caller's transaction and has it sent after the commit. While a notification of the same
+ * kind about the same subject is open, another one only counts as a repetition of it and is not sent again.
+ */
+export async function raiseNotification(tx: Sql, notification: NewNotification): Promise<number> {
+  const { kind, subjectType } = notification;
+  const row = await tx.db
+    .insertInto('notification')
+    .values({
+      kind,
+      severity: NOTIFICATIONS[kind].severity,
+      subjectType,
+      subjectId: String(notification.subjectId),
+      // Here once, for the list and for every channel.
+      details: sql`${maskText(JSON.stringify(notification.details), [])}`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'subjectType', 'subjectId'])
+        .where('resolvedAt', 'is', null)
+        .doUpdateSet((eb) => ({
+          details: eb.ref('excluded.details'),
+          repeated: eb('notification.repeated', '+', 1),
+          lastRaisedAt: sql<Date>`now()`,
+        })),
+    )
+    .returning(['id', 'repeated'])
+    .executeTakeFirstOrThrow();
+  if (row.repeated === 0) await appendOutbox(tx, 'NotificationRaised', { notificationId: row.id });
+  return row.id;
+}
+
+/** Ends the open notification of this kind about this subject, because its cause is gone; harmless when there is none. */
+export function resolveNotification(
+  tx: Sql,
+  kind: NotificationKind,
+  subjectType: string,
+  subjectId: number | string,
+): Promise<void> {
+  return resolveNotifications(tx, kind, subjectType, [subjectId]);
+}
+
+/** Like {@link resolveNotification} for many subjects. */
+export async function resolveNotifications(
+  tx: Sql,
+  kind: NotificationKind,
+  subjectType: string,
+  subjectIds: readonly (number | string)[],
+): Promise<void> {
+  await tx.db
+    .updateTable('notification')
+    .set({ resolvedAt: sql<Date>`now()` })
+    .where('kind', '=', kind)
+    .where('subjectType', '=', subjectType)
+    .where('subjectId', '=', anyOf(subjectIds.map(String), 'text'))
+    .where('resolvedAt', 'is', null)
+    .execute();
+}

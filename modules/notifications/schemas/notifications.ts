@@ -1,0 +1,177 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named, Nullable, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
+
+/**
+ * Kinds of notifications that administrators get (rule NOT-1). `when` says what has happened; each kind has an entry in the
+ * runbook.
+ */
+export const NOTIFICATIONS = {
+  SUSPICIOUS_SHRINK: {
+    severity: 'CRITICAL',
+    title: 'A menu import would take too much away',
+    when: 'A menu import would have taken away more than the threshold allows: items of the menu in a full import, or prices of one restaurant in any import. Nothing was written.',
+  },
+  SNAPSHOT_TOO_LARGE: {
+    severity: 'CRITICAL',
+    title: 'A menu is too large to be published',
+    when: 'A new menu is larger than the limit. The previous menu stays public.',
+  },
+  CREDENTIALS_REFUSED: {
+    severity: 'CRITICAL',
+    title: 'The ERP refuses a connection',
+    when: 'The ERP refuses a connection (401 with a new token, or 403): its apiLogin is wrong, was revoked or lacks a right.',
+  },
+  EMPTY_LIST: {
+    severity: 'CRITICAL',
+    title: 'The ERP no longer lists any restaurant',
+    when: 'The list of organizations of a connection is suddenly empty. The first empty list is ignored, the next one is applied.',
+  },
+  SUSPICIOUS_LIST: {
+    severity: 'CRITICAL',
+    title: 'The ERP would take something away from many restaurants',
+    when: 'A list of organizations, terminal groups or delivery zones lacks those of several restaurants, more than the threshold of a shrink allows. The first such list is ignored; the next one is applied when it takes the same away.',
+  },
+  MENU_WITHDRAWN: {
+    severity: 'CRITICAL',
+    title: 'The ERP no longer lists a menu',
+    when: 'Two lists in a row did not contain an external menu that restaurants sell from. Its dishes are shown but cannot be ordered.',
+  },
+  DELIVERY_MAP_BROKEN: {
+    severity: 'CRITICAL',
+    title: 'A delivery map of the ERP is broken',
+    when: 'A zone of an organization has a polygon that cannot be one, or two zones have one name. The zone keeps its last polygon, and of two the first counts; a new zone with a broken polygon contains no address.',
+  },
+  BINDING_MISSING: {
+    severity: 'CRITICAL',
+    title: 'Products have lost their items',
+    when: 'A menu import has opened incidents of the type ITEM_MISSING. There is one notification for each import.',
+  },
+  BINDING_UNATTENDED: {
+    severity: 'CRITICAL',
+    title: 'Nobody takes care of lost items',
+    when: 'An incident of the type ITEM_MISSING has been open for longer than the setting `binding.escalation_minutes` allows, and nobody has rebound, dismissed or snoozed it. There is one notification for each import.',
+  },
+  ORDER_DIVERGENCE: {
+    severity: 'CRITICAL',
+    title: 'The ERP and an order disagree',
+    when: 'The ERP refuses an order that was accepted from a guest, or speaks of an order that had ended here.',
+    endsWhenRead: true,
+  },
+  ORDER_NOT_SENT: {
+    severity: 'CRITICAL',
+    title: 'An accepted order did not reach the ERP in time',
+    when: 'The time in which an accepted order is sent has passed, and the ERP does not have it. The guest is still waiting.',
+    endsWhenRead: true,
+  },
+  ORDER_STUCK: {
+    severity: 'CRITICAL',
+    title: 'A restaurant does not take an order',
+    when: 'The ERP has had an order for some minutes, and the restaurant has not taken it.',
+  },
+  ORDER_NEVER_ENDED: {
+    severity: 'INFO',
+    title: 'The ERP has not ended an order',
+    when: 'The time of an order was days ago, and the ERP has neither closed nor cancelled it. It was ended here and is not followed any more.',
+    endsWhenRead: true,
+  },
+  ORDERING_LEFT_BEHIND: {
+    severity: 'CRITICAL',
+    title: 'A restaurant has moved to another connection without its settings of ordering',
+    when: 'The ERP lists an organization through another connection than before. Hours, switches and ways to pay stay with the former one, and guests cannot order. `details` names the command that takes them over.',
+  },
+  DELIVERY_FEE_IN_WORDS: {
+    severity: 'INFO',
+    title: 'The delivery fee of orders stands in their comment only',
+    when: 'An order has a delivery fee at which the ERP does not sell the item with the role DELIVERY_FEE. The ERP is told the fee in words, and its sum is without it.',
+  },
+  GIFT_BROKEN: {
+    severity: 'CRITICAL',
+    title: 'A gift cannot be given',
+    when: 'The item of an active reward is gone, is sold nowhere or costs something in every restaurant that it is meant for. The rights of clients to it are blocked until it can be given again.',
+  },
+  GIFT_LIMITED: {
+    severity: 'INFO',
+    title: 'A gift cannot be given everywhere',
+    when: 'The item of an active reward is not sold, or costs something, in some of the restaurants that it is meant for. Clients do not get it there.',
+  },
+  UNAUTHORIZED_COMPENSATION: {
+    severity: 'CRITICAL',
+    title: 'An order contains a gift without a right',
+    when: 'An order at the ERP contains a gift to which its client has no right, or has used it with another order. The order stays as it is.',
+  },
+  COMPENSATION_CANDIDATES: {
+    severity: 'INFO',
+    title: 'Comments of clients may promise gifts',
+    when: 'A comment of a client holds a phrase of the setting gift_phrases. Nothing is given before somebody of the staff has confirmed it.',
+    endsWhenRead: true,
+  },
+  COMPENSATION_DIVERGENCE: {
+    severity: 'CRITICAL',
+    title: 'The ERP and the rights to gifts disagree',
+    when: 'An order that was made elsewhere has used a gift that an order of ours had reserved, or an order contains fewer gifts than its right promised. `details` says which.',
+    endsWhenRead: true,
+  },
+  GIFTS_DIFFER: {
+    severity: 'CRITICAL',
+    title: 'The gifts of a day do not add up',
+    when: 'Orders of a day at the ERP contain more or fewer gifts than rights were redeemed and gifts without a right were found. `details` names the orders. Told again when they differ otherwise.',
+    endsWhenRead: true,
+  },
+  ORDERS_NOT_CONFIGURED: {
+    severity: 'CRITICAL',
+    title: 'Orders of a connection cannot be sent',
+    when: 'An order needs a way to pay or a discount of the ERP, and neither staff nor the ERP name which one.',
+  },
+} as const satisfies Record<
+  string,
+  {
+    severity: 'CRITICAL' | 'INFO';
+    title: string;
+    when: string;
+    /** It tells of what has happened once and has no cause that could go: whoever reads it takes care of it. */
+    endsWhenRead?: true;
+  }
+>;
+
+export type NotificationKind = keyof typeof NOTIFICATIONS;
+
+/** Kinds that are resolved when somebody reads them. */
+export const KINDS_THAT_END_WHEN_READ = (Object.keys(NOTIFICATIONS) as NotificationKind[]).filter(
+  (kind) => 'endsWhenRead' in NOTIFICATIONS[kind],
+);
+
+/** Texts of a kind. A kind that only a newer version knows gets its name as text. */
+export function notificationTexts(kind: string): { title: string; when: string } {
+  const known: Readonly<Record<string, { title: string; when: string }>> = NOTIFICATIONS;
+  return known[kind] ?? { title: kind, when: kind };
+}
+
+export const NotificationSeverity = Words(['CRITICAL', 'INFO']);
+
+/** One notification as administrators see it. */
+export const Notification = Named(
+  'Notification',
+  Type.Object({
+    id: Id,
+    kind: Type.String(),
+    severity: NotificationSeverity,
+    title: Type.String(),
+    text: Type.String({ description: 'What has happened.' }),
+    subjectType: Type.String({
+      description: 'Kind of the thing that the notification is about, for example `external-menu`.',
+    }),
+    subjectId: Type.String(),
+    details: Type.Record(Type.String(), Type.Unknown()),
+    repeated: Type.Integer({ description: 'How often the same notification was raised again while it was open.' }),
+    raisedAt: Timestamp,
+    lastRaisedAt: Timestamp,
+    resolvedAt: Nullable(Timestamp),
+    readAt: Nullable(Timestamp),
+    readBy: Nullable(Id),
+    sentAt: Nullable(Timestamp),
+    sendEndedAt: Nullable(Timestamp),
+    sendAttempts: Type.Integer(),
+    sendError: Nullable(Type.String({ description: 'Why the last attempt to send the notification failed.' })),
+  }),
+);
+export type Notification = Static<typeof Notification>;

@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { notificationTexts } from './schemas/notifications.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { NotifyChannel, NotifyMessage } from '../../platform/notify-channels.ts';
+import { maskText } from '../../erp/masking.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+
+export type SendDeps = {
+  db: Database;
+  channels: readonly NotifyChannel[];
+  /** URL of the API for links, null gives paths; links lead to the UI of staff where there is one. */
+  publicUrl: string | null;
+  adminUrl: string | null;
+  metrics: Pick<Metrics, 'notificationSends'>;
+  log: Log;
+};
+
+export type SendOutcome = 'SENT' | 'SENT_BEFORE' | 'RESOLVED' | 'NOT_CONFIGURED';
+
+type Row = {
+  id: number;
+  kind: string;
+  severity: string;
+  subjectType: string;
+  subjectId: string;
+  details: unknown;
+  raisedAt: Date;
+  sentChannels: string[];
+  sentAt: Date | null;
+  resolvedAt: Date | null;
+};
+
+/**
+ * Sends a notification through every configured channel that has not taken it, and records each one as it takes it. A notification whose cause
+ * is gone is not sent. When a channel fails the others are still tried; then the masked reasons are kept in the row and thrown as
+ * one error, so that the caller's policy tries again. Between sending and recording a crash may repeat one message: its id is the
+ * same, and receivers drop what they have.
+ */
+export async function sendNotification(deps: SendDeps, notificationId: number): Promise<{ outcome: SendOutcome }> {
+  const row = await readRow(deps.db, notificationId);
+  if (row !== undefined && row.sentAt !== null) return { outcome: 'SENT_BEFORE' };
+  // Rows are deleted only long after they were resolved.
+  if (row === undefined || row.resolvedAt !== null) return { outcome: 'RESOLVED' };
+  if (deps.channels.length === 0) return { outcome: 'NOT_CONFIGURED' };
+  const message = messageOf(row, deps);
+  const failures: string[] = [];
+  for (const channel of deps.channels) {
+    if (row.sentChannels.includes(channel.name)) continue;
+    const failure = await sendThrough(deps, channel, message, row.id);
+    if (failure !== null) failures.push(`${channel.name}: ${failure}`);
+  }
+  if (failures.length > 0) throw await failed(deps, row, failures.join('; '));
+  await deps.db.db
+    .updateTable('notification')
+    .set((eb) => ({ sentAt: sql<Date>`now()`, sendAttempts: eb('sendAttempts', '+', 1), sendError: null }))
+    .where('id', '=', row.id)
+    .execute();
+  return { outcome: 'SENT' };
+}
+
+/** Records that a notification is not tried any more, unless it was sent; a metric and an alert tell it. */
+export async function giveUpNotification({ db, log }: SendDeps, notificationId: number): Promise<void> {
+  const rows = await db.db
+    .updateTable('notification')
+    .set({ sendEndedAt: sql<Date>`now()` })
+    .where('id', '=', notificationId)
+    .where('sentAt', 'is', null)
+    .where('sendEndedAt', 'is', null)
+    .returning('kind')
+    .execute();
+  for (const { kind } of rows) log.error({ notificationId, kind }, 'a notification to administrators was given up');
+}
+
+function readRow({ db }: Sql, id: number): Promise<Row | undefined> {
+  return db
+    .selectFrom('notification')
+    .select([
+      'id',
+      'kind',
+      'severity',
+      'subjectType',
+      'subjectId',
+      'details',
+      'raisedAt',
+      'sentChannels',
+      'sentAt',
+      'resolvedAt',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+function messageOf(row: Row, { publicUrl, adminUrl }: Pick<SendDeps, 'publicUrl' | 'adminUrl'>): NotifyMessage {
+  const { title, when } = notificationTexts(row.kind);
+  return {
+    id: `notification-${row.id}`,
+    kind: row.kind,
+    severity: row.severity,
+    title,
+    text: when,
+    subject: { type: row.subjectType, id: row.subjectId },
+    details: row.details,
+    raisedAt: row.raisedAt.toISOString(),
+    link: `${adminUrl ?? `${publicUrl ?? ''}/api/admin/v1`}/notifications/${row.id}`,
+  };
+}
+
+async function sendThrough(
+  { db, metrics }: SendDeps,
+  channel: NotifyChannel,
+  message: NotifyMessage,
+  id: number,
+): Promise<string | null> {
+  try {
+    await channel.send(message);
+  } catch (error) {
+    metrics.notificationSends.inc({ channel: channel.name, outcome: 'failed' });
+    return reasonOf(error, channel.secrets);
+  }
+  metrics.notificationSends.inc({ channel: channel.name, outcome: 'sent' });
+  await db.db
+    .updateTable('notification')
+    .set({ sentChannels: sql<string[]>`array_append(sent_channels, ${channel.name}::text)` })
+    .where('id', '=', id)
+    .where(sql<boolean>`not ${channel.name} = any (sent_channels)`)
+    .execute();
+  return null;
+}
+
+/** What went wrong, with its cause, without the secrets of the channel; the longest first, because one may hold another. */
+function reasonOf(error: unknown, secrets: readonly string[]): string {
+  const { message, cause } = error as { message?: unknown; cause?: { message?: unknown } | null };
+  const words = [message, cause?.message].filter((each) => typeof each === 'string');
+  const longestFirst = secrets.toSorted((a, b) => b.length - a.length);
+  return maskText(words.join(': '), longestFirst).slice(0, 300);
+}
+
+async function failed({ db, log }: SendDeps, { id, kind }: Row, reasons: string): Promise<Error> {
+  await db.db
+    .updateTable('notification')
+    .set((eb) => ({ sendAttempts: eb('sendAttempts', '+', 1), sendError: reasons }))
+    .where('id', '=', id)
+    .execute();
+  log.warn({ notificationId: id, kind, reasons }, 'a notification to administrators was not sent');
+  return new Error(`the notification was not sent: ${reasons}`);
+}

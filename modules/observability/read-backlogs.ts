@@ -1,0 +1,36 @@
+import type { Client } from '@temporalio/client';
+import type { Queues } from '../../kernel/pure/queues.ts';
+
+export type Backlog = { queue: string; type: 'workflow' | 'activity'; backlog: number; oldestSeconds: number };
+
+const DEADLINE_MS = 2_500;
+/** Kinds of tasks by the number Temporal gives them. */
+const TYPES = [
+  ['workflow', 1],
+  ['activity', 2],
+] as const;
+
+/** How many tasks wait in each queue and for how long; approximate, one cheap call per queue and kind. Throws what Temporal throws. */
+export async function readBacklogs(temporal: Client, queues: Queues): Promise<Backlog[]> {
+  const asked = Object.entries(queues).flatMap(([queue, name]) =>
+    TYPES.map(([type, code]) => ({ queue, name, type, code })),
+  );
+  return temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+    Promise.all(
+      asked.map(async ({ queue, name, type, code }) => {
+        const { stats } = await temporal.workflowService.describeTaskQueue({
+          namespace: temporal.options.namespace,
+          taskQueue: { name },
+          taskQueueType: code,
+          reportStats: true,
+        });
+        return {
+          queue,
+          type,
+          backlog: Number(stats?.approximateBacklogCount ?? 0),
+          oldestSeconds: Number(stats?.approximateBacklogAge?.seconds ?? 0),
+        };
+      }),
+    ),
+  );
+}

@@ -1,0 +1,29 @@
+import type { ConnectionStatus } from '../mirror/schemas/sync-status.ts';
+import type { Sql } from '../../platform/db/database.ts';
+
+/** A connection and whether anything is imported through it now. */
+export type SyncConnection = Pick<ConnectionStatus, 'id' | 'name' | 'status' | 'isOwnerActive' | 'isImported'>;
+
+/** Connections of the contract, oldest first; those without an owner are invisible (rule CON-6). */
+export async function syncConnections({ db }: Sql): Promise<SyncConnection[]> {
+  const rows = await db
+    .selectFrom('connection')
+    .innerJoin('legal_entity as entity', 'entity.id', 'connection.legalEntityId')
+    .innerJoin('franchisee as owner', 'owner.id', 'entity.franchiseeId')
+    .leftJoin('importable_connection as importable', 'importable.id', 'connection.id')
+    .select([
+      'connection.id',
+      'connection.name',
+      'connection.status',
+      'entity.isActive as isEntityActive',
+      'owner.isActive as isOwnerActive',
+      'importable.id as importableId',
+    ])
+    .orderBy('connection.id')
+    .execute();
+  return rows.map(({ isEntityActive, importableId, ...row }) => ({
+    ...row,
+    isOwnerActive: isEntityActive && row.isOwnerActive,
+    isImported: importableId !== null,
+  }));
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { AcceptedGiftDay, GiftDay } from './schemas/gift-reconciliation.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { recordAudit } from '../access/audit/record-audit.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { requiredTexts } from '../../kernel/required-texts.ts';
+import { resolveGiftDays } from './check-gift-days.ts';
+import { giftDays } from './gift-days.ts';
+
+/**
+ * Accepts with a reason that the gifts of a day of an organization differ as `fingerprint` says (rule CMP-71), and returns the day: people are not
+ * told of it any more, until its orders differ otherwise. Accepting the same again changes nothing. Problems: not-found for a day that was not
+ * compared yet; version-conflict when its orders differ otherwise by now; validation.
+ */
+export function acceptGiftDay(
+  { db }: { db: Database },
+  actor: Actor,
+  { date, organizationErpId, fingerprint, ...input }: AcceptedGiftDay,
+): Promise<GiftDay> {
+  const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
+  return db.transaction(async (tx) => {
+    const known = await tx.db
+      .selectFrom('gift_reconciliation')
+      .select(['acceptedFingerprint', 'acceptanceReason'])
+      .where('day', '=', date)
+      .where('organizationErpId', '=', organizationErpId)
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'The day was not compared yet.' }));
+    const dayNow = () =>
+      giftDays(tx, { from: date, to: date }).where('counted.organizationErpId', '=', organizationErpId);
+    const day = await dayNow().executeTakeFirst();
+    if (day?.fingerprint !== fingerprint)
+      throw new Problem('version-conflict', {
+        detail: 'The orders of the day differ otherwise by now, or add up. Read the day again.',
+      });
+    if (known.acceptedFingerprint === fingerprint) return day;
+    await tx.db
+      .updateTable('gift_reconciliation')
+      .set({
+        fingerprint,
+        differingOrders: day.differingOrders,
+        acceptedFingerprint: fingerprint,
+        acceptedAt: sql<Date>`now()`,
+        acceptedByUserId: actor.type === 'USER' ? actor.userId : null,
+        acceptanceReason: reason,
+      })
+      .where('day', '=', date)
+      .where('organizationErpId', '=', organizationErpId)
+      .execute();
+    await resolveGiftDays(tx, [{ day: date, organizationErpId }]);
+    await recordAudit(tx, actor, {
+      entityType: 'gift-day',
+      entityId: `${date}/${organizationErpId}`,
+      action: 'accept',
+      before: { acceptedFingerprint: known.acceptedFingerprint, acceptanceReason: known.acceptanceReason },
+      after: { acceptedFingerprint: fingerprint, acceptanceReason: reason, differingOrders: day.differingOrders },
+      reason,
+    });
+    return dayNow().executeTakeFirstOrThrow();
+  });
+}

@@ -1,0 +1,91 @@
+import { afterFact, type ErpFact } from './rules/order-states.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
+import { moveOrder, noteOrder, redeemGiftsOf, type OrderRow } from './order-row.ts';
+
+/** The ERP has it: what was not known of the sending is known now. */
+const FOUND = { unansweredSince: null, missingSince: null } as const;
+
+/**
+ * Brings an order that the caller holds to what the ERP has just told of it, and returns it (rules ORD-31, ORD-52). A second call, a late
+ * fact and one of an order that it was moved away from change nothing. What contradicts an order that has ended is shown to people.
+ */
+export async function applyErpFact(tx: Tx, row: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
+  if (fact.id !== (row.erpOrderId ?? row.id)) return row;
+  // Also when it was moved at once, or has a status that is new to us.
+  if (fact.creation === 'SUCCESS') await redeemGiftsOf(tx, row);
+  // The old order is cancelled at the ERP, and lives on under another id.
+  if (fact.creation === 'SUCCESS' && fact.movedTo !== null) {
+    const { deliveryId, organizationId } = fact.movedTo;
+    return noteOrder(tx, row, {
+      ...FOUND,
+      erpOrderId: deliveryId,
+      erpOrganizationErpId: organizationId ?? row.erpOrganizationErpId,
+    });
+  }
+  const after = afterFact({ state: row.state, timestamp: row.erpTimestamp }, fact as ErpFact);
+  if (after.kind === 'CONTRADICTION') {
+    await notifyDivergence(tx, row, fact);
+    return row.erpOrderId === null ? noteOrder(tx, row, { erpOrderId: fact.id }) : row;
+  }
+  if (after.kind === 'UNCHANGED') {
+    if (row.state !== 'SENT' || row.erpOrderId !== null) return row;
+    return noteOrder(tx, row, { ...FOUND, erpOrderId: fact.id, erpError: null, problem: null });
+  }
+  const { state, timestamp } = after.standing;
+  const known = { ...FOUND, erpOrderId: fact.id, erpTimestamp: timestamp };
+  if (fact.creation === 'ERROR') {
+    const refused = { ...known, erpError: fact.errorCode ?? UNNAMED };
+    return refuseOrder(tx, row, fact, refused);
+  }
+  await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
+  const problem = state === 'CANCELLED' ? 'CANCELLED_BY_RESTAURANT' : null;
+  return moveOrder(tx, row, state, 'ERP', { ...known, erpError: null, problem });
+}
+
+/** What stands in the row when the ERP names no reason. */
+export const UNNAMED = 'UNNAMED';
+
+/** What the ERP says, in ids and words. */
+type ErpSide = {
+  creation?: string;
+  status?: string | number | null;
+  timestamp?: number;
+  correlationId?: string | null;
+};
+
+/** Ends an order that we accepted and the ERP refuses, and tells people both sides (rule ORD-53). */
+export async function refuseOrder(
+  tx: Tx,
+  row: OrderRow,
+  erp: ErpSide,
+  facts: Parameters<typeof moveOrder>[4] & { erpError: string },
+): Promise<OrderRow> {
+  const failed = await moveOrder(tx, row, 'FAILED', 'ERP', { ...facts, problem: 'REJECTED_BY_ERP' });
+  await notifyDivergence(tx, failed, erp);
+  await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
+  return failed;
+}
+
+/** Notifies staff that the ERP and an order of ours disagree: ids, states and sums of both sides, nothing of the guest. */
+function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<number> {
+  return raiseNotification(tx, {
+    kind: 'ORDER_DIVERGENCE',
+    subjectType: 'order',
+    subjectId: row.id,
+    details: {
+      number: row.number,
+      organizationId: row.organizationId,
+      ours: { state: row.state, problem: row.problem, totalKopecks: row.totalKopecks, erpTimestamp: row.erpTimestamp },
+      erp: {
+        orderId: row.erpOrderId ?? row.id,
+        creation: erp.creation ?? null,
+        status: erp.status ?? null,
+        error: row.erpError,
+        timestamp: erp.timestamp ?? null,
+        correlationId: erp.correlationId ?? null,
+      },
+    },
+  });
+}

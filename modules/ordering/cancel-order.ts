@@ -1,0 +1,30 @@
+import type { Order } from './schemas/orders.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { amendPersonal } from '../access/customers/personal-data.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { holdOrder } from './order-row.ts';
+import { getOrder } from './order-view.ts';
+import { withdrawHeld } from './withdraw-order.ts';
+
+/**
+ * Withdraws an order for its guest while the ERP was told nothing of it (rule ORD-41). Whoever sends the order holds the same row, so one
+ * of the two wins. The guest's reason is kept with their other words. A second call answers the same. Problem `order-not-cancellable`
+ * with `orderStatus`.
+ */
+export function cancelOrder(
+  deps: { db: Database; secrets: SecretBox },
+  orderId: string,
+  reason: string | null,
+): Promise<Order> {
+  return deps.db.transaction(async (tx) => {
+    const row = await holdOrder(tx, orderId);
+    if (row.problem !== 'WITHDRAWN') {
+      if ((await withdrawHeld(tx, row, { by: 'CUSTOMER' })) === null)
+        throw new Problem('order-not-cancellable', { extra: { orderStatus: row.state } });
+      if (reason !== null && row.personalDataId !== null)
+        await amendPersonal(tx, deps, row.personalDataId, { cancelReason: reason });
+    }
+    return getOrder(tx, orderId);
+  });
+}

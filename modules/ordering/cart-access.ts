@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../platform/db/database.ts';
+
+/** A cart lives so long after its last change (rule ORD-16); what is older does not exist, whether it is deleted already or not. */
+export const CART_LIFE = '30 days';
+
+/** A condition of statements: the cart still lives. */
+export const isAlive = sql<boolean>`cart.updated_at > now() - ${sql.lit(CART_LIFE)}::interval`;
+
+/** Whether somebody may use what belongs to this customer, or to nobody. */
+export const isTheirs = (owner: string | null, customerId: string | null): boolean =>
+  owner === null || owner === customerId;
+
+/** Who may use carts and orders of this database: anybody those without a customer, a customer only their own. */
+export const guestAccess = (db: Sql) => ({
+  mayUseCart: (cartId: string, customerId: string | null) => mayUseCart(db, cartId, customerId),
+  mayUseOrder: (orderId: string, customerId: string | null) => mayUseOrder(db, orderId, customerId),
+});
+
+/** A cart that has become an order can be named still: a repeated request finds the order by it. */
+async function mayUseCart({ db }: Sql, cartId: string, customerId: string | null): Promise<boolean> {
+  const found = await db
+    .selectFrom('cart')
+    .select('customerId')
+    .where('id', '=', cartId)
+    .where(isAlive)
+    .unionAll(db.selectFrom('customer_order').select('customerId').where('cartId', '=', cartId))
+    .executeTakeFirst();
+  return found !== undefined && isTheirs(found.customerId, customerId);
+}
+
+async function mayUseOrder({ db }: Sql, orderId: string, customerId: string | null): Promise<boolean> {
+  const found = await db.selectFrom('customer_order').select('customerId').where('id', '=', orderId).executeTakeFirst();
+  return found !== undefined && isTheirs(found.customerId, customerId);
+}

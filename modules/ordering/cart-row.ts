@@ -1,0 +1,193 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import { json, type Sql } from '../../platform/db/database.ts';
+import { keptStatement } from '../../platform/db/kept-statement.ts';
+import type { CartDelivery, StoredChange, StoredLine } from './tables/carts.ts';
+import type { CartContent, CartLine, EvaluatedCart } from './rules/evaluate-cart.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { isAlive } from './cart-access.ts';
+import { COMMENTS_PURPOSE } from './purposes.ts';
+
+/** A cart as it is stored, with the guest's words in clear. */
+export type StoredCart = CartContent & {
+  id: string;
+  customerId: string | null;
+  organizationId: number;
+  changes: readonly StoredChange[];
+  delivery: CartDelivery | null;
+  answered: string;
+  updatedAt: Date;
+  version: number;
+};
+
+type Deps = { secrets: SecretBox };
+
+/** The organization that guests see now under the uuid of the one that a column names: it may have moved to another connection. */
+export function organizationNow(column: 'cart.organization_id' | 'customer_order.organization_id') {
+  const stored = sql.raw(column);
+  return sql<number>`coalesce((
+    select served.id from mirror_organization own join served_organization served on served.erp_id = own.erp_id
+     where own.id = ${stored} order by served.id = ${stored} desc, served.id desc limit 1), ${stored})`;
+}
+
+const COLUMNS = [
+  'id',
+  'customerId',
+  'lines',
+  'commentsEncrypted',
+  'promocode',
+  'options',
+  'giftChoices',
+  'changes',
+  'delivery',
+  'answered',
+  'updatedAt',
+  'version',
+] as const;
+
+const cartBy = (column: 'id' | 'customerId') =>
+  keptStatement(({ db }, { key }: { key: string }) =>
+    db
+      .selectFrom('cart')
+      .select([...COLUMNS, organizationNow('cart.organization_id').as('organizationId')])
+      .where(isAlive)
+      .where(column, '=', key),
+  );
+const BY_ID = cartBy('id');
+const BY_CUSTOMER = cartBy('customerId');
+
+/** The living cart with this id, or that of this customer. */
+export async function findCart(
+  tx: Sql,
+  { secrets }: Deps,
+  by: { id: string } | { customerId: string },
+): Promise<StoredCart | undefined> {
+  const [row] = await ('id' in by ? BY_ID(tx, { key: by.id }) : BY_CUSTOMER(tx, { key: by.customerId }));
+  if (row === undefined) return undefined;
+  const { lines, commentsEncrypted, ...rest } = row;
+  const comments =
+    commentsEncrypted === null
+      ? {}
+      : (JSON.parse(secrets.open(COMMENTS_PURPOSE, row.id, commentsEncrypted)) as Record<string, string>);
+  return { ...rest, lines: lines.map((line) => ({ ...line, comment: comments[line.lineId] ?? null })) };
+}
+
+/** What of an evaluation guests pay for, as one text: a cart gets another version when it changes. */
+export function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: EvaluatedCart): string {
+  return JSON.stringify([
+    lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
+      lineId,
+      variantId,
+      quantity,
+      unitPriceKopecks,
+      modifiers.map((each) => [each.groupKey, each.modifierId, each.quantity]),
+    ]),
+    discounts.map(({ code, amountKopecks }) => [code, amountKopecks]),
+    serviceItems.map(({ role, quantity }) => [role, quantity]),
+    totalKopecks,
+    ...gifts.included.map(({ id, quantity, rewardCode, replaces }) =>
+      replaces === null ? [id, quantity] : [id, quantity, rewardCode],
+    ),
+  ]);
+}
+
+/** The rights whose gifts were answered last with a cart. */
+export function answeredGifts(answered: string): string[] {
+  const [, , , , ...gifts] = JSON.parse(answered) as [unknown, unknown, unknown, unknown, ...[id: string][]];
+  return gifts.map(([id]) => id);
+}
+
+/** Whether the service items that a guest sees are others than were answered last. */
+export function hasOtherServices(answered: string, { serviceItems }: EvaluatedCart): boolean {
+  const [, , last] = JSON.parse(answered) as [unknown, unknown, [string, number][]];
+  const now = serviceItems.map(({ role, quantity }) => [role, quantity] as [string, number]);
+  const seen = (services: readonly [string, number][]) =>
+    JSON.stringify(services.filter(([role]) => role !== 'LEAVE_AT_DOOR'));
+  return seen(now) !== seen(last);
+}
+
+/**
+ * Forgets what the server has changed in a cart and told up to a version that a guest has seen (rule ORD-70). A version that the cart
+ * never had is none that was seen.
+ */
+export async function acceptChanges({ db }: Sql, cart: StoredCart, seenVersion: number): Promise<StoredCart> {
+  if (seenVersion > cart.version) return cart;
+  const changes = cart.changes.filter((each) => each.version > seenVersion);
+  if (changes.length < cart.changes.length)
+    await db
+      .updateTable('cart')
+      .set({ changes: json(changes) })
+      .where('id', '=', cart.id)
+      .execute();
+  return { ...cart, changes };
+}
+
+/** Writes what a look at a checkout has found for the delivery of a cart, when it is something else than before. */
+export async function rememberDelivery(
+  { db }: Sql,
+  cart: StoredCart,
+  delivery: CartDelivery | null,
+): Promise<StoredCart> {
+  if (!isDeepStrictEqual(cart.delivery, delivery))
+    await db
+      .updateTable('cart')
+      .set({ delivery: delivery === null ? null : json(delivery) })
+      .where('id', '=', cart.id)
+      .execute();
+  return { ...cart, delivery };
+}
+
+function storedLine({
+  lineId,
+  variantId,
+  productId,
+  itemId,
+  name,
+  variantName,
+  quantity,
+  modifiers,
+  unitPriceKopecks,
+  seenPriceKopecks,
+}: CartLine): StoredLine {
+  return {
+    lineId,
+    variantId,
+    productId,
+    itemId,
+    name,
+    variantName,
+    quantity,
+    modifiers,
+    unitPriceKopecks,
+    seenPriceKopecks,
+  };
+}
+
+/** Writes a cart with what was answered about it; a new one when no row has its id. */
+export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Promise<void> {
+  const { id, customerId, organizationId, promocode, version, updatedAt, answered } = cart;
+  const comments = Object.fromEntries(
+    cart.lines.flatMap(({ lineId, comment }) => (comment === null ? [] : [[lineId, comment]])),
+  );
+  const values = {
+    customerId,
+    organizationId,
+    lines: json(cart.lines.map(storedLine)),
+    commentsEncrypted:
+      Object.keys(comments).length === 0 ? null : secrets.seal(COMMENTS_PURPOSE, id, JSON.stringify(comments)),
+    promocode,
+    options: json(cart.options),
+    giftChoices: json(cart.giftChoices),
+    changes: json(cart.changes),
+    delivery: cart.delivery === null ? null : json(cart.delivery),
+    answered,
+    updatedAt,
+    version,
+  };
+  if (version === 1)
+    await tx.db
+      .insertInto('cart')
+      .values({ id, ...values })
+      .execute();
+  else await tx.db.updateTable('cart').set(values).where('id', '=', id).execute();
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { MAX_LINES, type Cart, type PostedCart } from './schemas/cart.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import { CONFLICTS_AND_TWINS, hasSqlState, retryConflicts } from '../../platform/db/retry-conflicts.ts';
+import { composeLines, mergeLines } from './rules/compose-lines.ts';
+import { evaluateCart, type CartLine, type EvaluatedCart, type ServerChange } from './rules/evaluate-cart.ts';
+import { normalCode } from './rules/promocode.ts';
+import type { Env } from '../../platform/env.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { CardKnowledge } from '../gifts/client-cards.ts';
+import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { requireVersion } from '../../kernel/edits.ts';
+import { isTheirs } from './cart-access.ts';
+import { answeredOf, findCart, hasOtherServices, saveCart, type StoredCart } from './cart-row.ts';
+import { cartView } from './cart-view.ts';
+import { ageOfGifts } from './card-of-cart.ts';
+import { readCartFacts, type Asked, type CartReading } from './read-cart-facts.ts';
+
+export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<Env, 'SYNC_TIME_ZONE'> };
+
+/** Who asks about a cart: the id that was sent, and the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
+export type CartCaller = { cartId: string | null; customerId: string | null; verifiedPhone: string | null };
+
+/** What is answered instead of a cart that nobody has. */
+export const NO_CART = 'There is no such cart.';
+/** A customer who signs in on several devices at once loses a race with each of them. */
+const FURTHER_TRIES = 5;
+
+/**
+ * The cart as it can be ordered now. What has become unavailable since is taken out and told, and another price is another version: both
+ * are written. Without an id it is that of the customer. `card` is how well its gifts are known. Problem `not-found`.
+ */
+export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: CardKnowledge): Promise<Cart> {
+  return inOneState(deps, async (tx) => {
+    const { cartId, customerId } = caller;
+    const by = cartId === null ? { customerId: customerId ?? '' } : { id: cartId };
+    const stored = await findCart(tx, deps, by);
+    if (stored === undefined || !isTheirs(stored.customerId, customerId))
+      throw new Problem('not-found', { detail: NO_CART });
+    const reading = await readCartFacts(
+      tx,
+      deps,
+      { id: stored.organizationId },
+      stored,
+      asked(deps, { ...caller, customerId: stored.customerId ?? customerId }, stored, now),
+    );
+    if (reading === null) throw new Error('A cart refers to an organization that does not exist');
+    const { settled, evaluated } = await settle(tx, deps, stored, reading, { now, isPosted: false, changes: [] });
+    return { ...cartView(settled, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };
+  });
+}
+
+/**
+ * Makes a cart of what a guest wants, or changes one (rules ORD-4 to ORD-16). A token joins an anonymous cart to its customer, with
+ * what the customer's own cart had. Problems: not-found; version-conflict with `currentVersion`; validation.
+ */
+export function changeCart(
+  deps: CartDeps,
+  caller: CartCaller,
+  posted: PostedCart,
+  now: Date,
+): Promise<{ isNew: boolean; cart: Cart }> {
+  return inOneState(deps, async (tx) => {
+    requireRewardCodes(posted);
+    const stored = await storedFor(tx, deps, caller, posted);
+    const own = await ownCart(tx, deps, caller, stored);
+    const customerId = stored?.customerId ?? caller.customerId;
+    const promocode =
+      posted.promocode === undefined ? (stored?.promocode ?? own?.promocode ?? null) : normalCode(posted.promocode);
+    const wanted = { lines: [...posted.lines, ...(own?.lines ?? [])], promocode };
+    const by = { erpId: posted.organizationId };
+    const reading = await readCartFacts(
+      tx,
+      deps,
+      by,
+      wanted,
+      asked(deps, { ...caller, customerId }, stored ?? null, now),
+    );
+    if (reading?.facts.isServed !== true) throw invalidField('organizationId', 'not_found', 'No such organization.');
+
+    const composed = composeLines(posted.lines, stored?.lines ?? [], reading.facts.variants, randomUUID);
+    if (composed.errors.length > 0) throw new Problem('validation', { errors: composed.errors });
+    if (own !== undefined) await tx.db.deleteFrom('cart').where('id', '=', own.id).execute();
+    const { settled, evaluated } = await settle(
+      tx,
+      deps,
+      {
+        ...(stored ?? { ...NEW_CART, id: randomUUID() }),
+        customerId,
+        organizationId: reading.organization.id,
+        lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
+        promocode,
+        // What serves an address in one restaurant says nothing of another.
+        delivery: reading.delivery,
+        options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
+        giftChoices: posted.giftChoices ?? stored?.giftChoices ?? [],
+        changes: [],
+      },
+      reading,
+      // What was taken out of the cart that ends here may not have been told yet.
+      { now, isPosted: true, changes: own?.changes ?? [] },
+    );
+    return { isNew: stored === undefined, cart: cartView(settled, evaluated, reading) };
+  });
+}
+
+function requireRewardCodes({ giftChoices = [] }: PostedCart): void {
+  const at = giftChoices.findIndex(({ choice, rewardCode }) => (choice === 'REPLACE') !== (rewardCode !== undefined));
+  if (at >= 0)
+    throw invalidField(`giftChoices.${at}.rewardCode`, 'required', 'REPLACE names the other gift; nothing else does.');
+}
+
+const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
+/** What a cart is before its first version. */
+export const NEW_CART = { answered: '', updatedAt: new Date(0), version: 0 };
+
+const asked = (
+  { env }: CartDeps,
+  { customerId, verifiedPhone }: Pick<CartCaller, 'customerId' | 'verifiedPhone'>,
+  stored: StoredCart | null,
+  now: Date,
+): Asked => ({
+  at: now.getTime(),
+  customerId,
+  verifiedPhone,
+  stored,
+  timeZone: env.SYNC_TIME_ZONE,
+});
+
+/**
+ * Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. Problem `unavailable`
+ * when others were first each time (rule ORD-81): nothing of it stayed.
+ */
+export async function inOneState<T>({ db }: CartDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await retryConflicts(
+      () => db.transaction(work, { oneState: true, prepares: true }),
+      FURTHER_TRIES,
+      CONFLICTS_AND_TWINS,
+    );
+  } catch (error) {
+    if (!hasSqlState(error, CONFLICTS_AND_TWINS)) throw error;
+    const problem = new Problem('unavailable', {
+      detail: 'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
+      headers: { 'Retry-After': '1' },
+    });
+    // A unique rule that is broken each time is no race: the log says which.
+    problem.cause = error;
+    throw problem;
+  }
+}
+
+/** The cart that is changed; undefined when the request makes one. */
+async function storedFor(
+  tx: Sql,
+  deps: CartDeps,
+  { cartId, customerId }: CartCaller,
+  { version }: PostedCart,
+): Promise<StoredCart | undefined> {
+  if (cartId === null) {
+    const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
+    // Whoever does not know of it must not replace it, and must not fill it twice after a lost answer.
+    if (own !== undefined)
+      throw new Problem('version-conflict', {
+        detail: 'The customer has a cart. Send its `cartId` and `version`.',
+        extra: { currentVersion: own.version, cartId: own.id },
+      });
+    return undefined;
+  }
+  const stored = await findCart(tx, deps, { id: cartId });
+  // It may have become somebody's since the request was let in.
+  if (stored === undefined || !isTheirs(stored.customerId, customerId))
+    throw new Problem('not-found', { detail: NO_CART });
+  if (version === undefined)
+    throw invalidField('version', 'required', 'An existing cart needs the version that was seen.');
+  requireVersion(stored.version, version);
+  return stored;
+}
+
+/** The customer's own cart beside the anonymous one that they join now. */
+async function ownCart(
+  tx: Sql,
+  deps: CartDeps,
+  { customerId }: CartCaller,
+  stored: StoredCart | undefined,
+): Promise<StoredCart | undefined> {
+  if (stored === undefined || customerId === null || stored.customerId !== null) return undefined;
+  return findCart(tx, deps, { customerId });
+}
+
+/** The lines of both carts (rule ORD-15); refused where they are more than a cart can be posted with again. */
+function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): CartLine[] {
+  // Ids of lines belong to one cart.
+  const joined = mergeLines(
+    posted,
+    own.map((line) => ({ ...line, lineId: randomUUID() })),
+  );
+  if (joined.length <= MAX_LINES) return joined;
+  const message = `With the ${own.length} lines of the customer's own cart they would be ${joined.length}, and a cart has at most ${MAX_LINES}.`;
+  throw invalidField('lines', 'max_items', message);
+}
+
+/**
+ * Evaluates a cart and writes it when guests would pay for something else than was last answered, or when one posted it: the version
+ * rises by one, and what the server has changed now is told with that version, `changes` included (rules ORD-11, ORD-14).
+ */
+export async function settle(
+  tx: Sql,
+  deps: CartDeps,
+  cart: StoredCart,
+  reading: CartReading,
+  { now, isPosted, changes }: { now: Date; isPosted: boolean; changes: readonly ServerChange[] },
+): Promise<{ settled: StoredCart; evaluated: EvaluatedCart }> {
+  const evaluated = evaluateCart(cart, reading.facts);
+  const answered = answeredOf(evaluated);
+  if (!isPosted && changes.length === 0 && answered === cart.answered) return { settled: cart, evaluated };
+  const version = cart.version + 1;
+  const ofServices: ServerChange[] =
+    !isPosted && hasOtherServices(cart.answered, evaluated) ? [{ action: 'SERVICE_ITEMS_CHANGED' }] : [];
+  const settled: StoredCart = {
+    ...cart,
+    lines: evaluated.lines,
+    changes: [
+      ...cart.changes.filter(({ action }) => !ofServices.some((each) => each.action === action)),
+      ...[...changes, ...evaluated.changes, ...ofServices].map((change) => ({ ...change, version })),
+    ],
+    answered,
+    updatedAt: now,
+    version,
+  };
+  await saveCart(tx, deps, settled);
+  return { settled, evaluated };
+}

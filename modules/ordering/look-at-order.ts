@@ -1,0 +1,165 @@
+import type { OrderStanding } from './messages/ordering.ts';
+import type { CallOptions } from '../../erp/client.ts';
+import { isErpFailure } from '../../erp/failure.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { applyErpFact } from './apply-erp-fact.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type OrderRow } from './order-row.ts';
+
+/** How long a restaurant may take, and how long an order must be missing until it is certain that the ERP does not have it; ms. */
+export type Patience = { stuckMs: number; missingMs: number };
+
+/** An order is moved once or twice; more often only by a fault of the ERP. */
+const MOST_MOVES = 5;
+
+/**
+ * Reads one order at the ERP and brings the row to what it says (rules ORD-51, ORD-52). An order that nobody has told the ERP of in time
+ * is given up, and one whose time is days ago is let go. A second call is harmless: a read, and facts that change nothing the second time. An ERP that does not answer is a result;
+ * rejects with failures of our own database only.
+ */
+export async function lookAtOrder(
+  deps: OrderDeps,
+  orderId: string,
+  patience: Patience,
+  options?: CallOptions,
+): Promise<OrderStanding> {
+  let row = await findOrder(deps.db, orderId);
+  for (let moves = 0; moves <= MOST_MOVES; moves += 1) {
+    const { stage } = standingOf(row);
+    if (stage === 'ENDED' || stage === 'TO_SEND') return standingOf(row);
+    if (!mayBeAtErp(row)) return giveUp(deps.db, orderId);
+    if (moves === 0 && (await isLongOver(deps.db, row))) return letGo(deps, row, options);
+    const found = await readAtErp(deps, row, options);
+    deps.failpoint('order-looked');
+    if ('retryAfterMs' in found) return standingOf(row, found.retryAfterMs);
+    const asked = row.erpOrderId;
+    row = await deps.db.transaction(async (tx) => {
+      const held = await holdOrder(tx, orderId);
+      return found.order === undefined ? missing(tx, held, patience) : seen(tx, held, found.order, patience);
+    });
+    deps.failpoint('order-written');
+    if (row.erpOrderId === null || row.erpOrderId === (asked ?? row.id)) return standingOf(row);
+  }
+  return standingOf(row);
+}
+
+const DAY_MS = 86_400_000;
+
+/** True once the ERP was asked to create the order, whatever it answered. */
+const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =>
+  erpOrderId !== null || unansweredSince !== null;
+
+/** Whether the time of an order is so long ago that it is not followed any more (rule ORD-58). */
+async function isLongOver(db: Database, { dueAt }: OrderRow): Promise<boolean> {
+  const { order_watch_days: days } = await readSettings(db, 'order_watch_days');
+  return dueAt.getTime() + days * DAY_MS <= Date.now();
+}
+
+/**
+ * Looks at an order for the last time, and ends it as it stands when the ERP has not: what a restaurant has had for days is over for its guest. One
+ * that no restaurant ever took has come to nothing. People are told, because the ERP may still count on it.
+ */
+async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | undefined): Promise<OrderStanding> {
+  const found = await readAtErp(deps, before, options);
+  return deps.db.transaction(async (tx) => {
+    const held = await holdOrder(tx, before.id);
+    const fact = 'retryAfterMs' in found ? undefined : found.order;
+    const row = fact === undefined ? held : await applyErpFact(tx, held, fact);
+    if (standingOf(row).stage === 'ENDED') return standingOf(row);
+    const state = row.state === 'ACCEPTED' || row.state === 'SENT' ? 'FAILED' : 'CLOSED';
+    await raiseNotification(tx, {
+      kind: 'ORDER_NEVER_ENDED',
+      subjectType: 'order',
+      subjectId: row.id,
+      details: {
+        number: row.number,
+        organizationId: row.organizationId,
+        ours: { state: row.state, problem: row.problem, dueAt: row.dueAt.toISOString() },
+        erp: {
+          orderId: row.erpOrderId,
+          status: fact?.creation === 'SUCCESS' ? fact.status : (fact?.creation ?? null),
+          isAnswering: !('retryAfterMs' in found),
+        },
+      },
+    });
+    await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
+    const facts = { problem: 'NEVER_ENDED', unansweredSince: null } as const;
+    return standingOf(await moveOrder(tx, row, state, 'CARTE', facts));
+  });
+}
+
+type Read = { order: ErpDelivery | undefined } | { retryAfterMs: number | null };
+
+async function readAtErp({ db, erp }: OrderDeps, row: OrderRow, options: CallOptions | undefined): Promise<Read> {
+  const { erpId } = await db.db
+    .selectFrom('mirror_organization')
+    .select('erpId')
+    .where('id', '=', row.organizationId)
+    .executeTakeFirstOrThrow();
+  const id = row.erpOrderId ?? row.id;
+  try {
+    const { orders } = await erp.deliveriesById(row.connectionId, row.erpOrganizationErpId ?? erpId, [id], options);
+    return { order: orders.find((each) => each.id === id) };
+  } catch (error) {
+    if (!isErpFailure(error)) throw error;
+    return { retryAfterMs: error.retryAfterMs ?? null };
+  }
+}
+
+async function seen(tx: Tx, before: OrderRow, fact: ErpDelivery, { stuckMs }: Patience): Promise<OrderRow> {
+  const row = await applyErpFact(tx, before, fact);
+  const since = row.sentAt?.getTime() ?? Date.now();
+  if (row.state !== 'SENT' || row.problem === 'STUCK_IN_PROGRESS' || Date.now() - since < stuckMs) return row;
+  return stuck(tx, row);
+}
+
+/** The ERP has the order, and nobody in the restaurant takes it. */
+async function stuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
+  await raiseNotification(tx, {
+    kind: 'ORDER_STUCK',
+    subjectType: 'order',
+    subjectId: row.id,
+    details: { number: row.number, organizationId: row.organizationId, sentAt: row.sentAt?.toISOString() ?? null },
+  });
+  return noteOrder(tx, row, { problem: 'STUCK_IN_PROGRESS' });
+}
+
+/** One look that does not find an order proves nothing; looks over a time after the last call do. */
+async function missing(tx: Tx, row: OrderRow, { stuckMs, missingMs }: Patience): Promise<OrderRow> {
+  if (row.state !== 'SENT') return row;
+  if (row.erpOrderId !== null) {
+    const isStuck = row.problem !== 'STUCK_IN_PROGRESS' && Date.now() - (row.sentAt?.getTime() ?? 0) >= stuckMs;
+    return isStuck ? stuck(tx, row) : row;
+  }
+  if (row.missingSince === null) return noteOrder(tx, row, { missingSince: new Date() });
+  return Date.now() - row.missingSince.getTime() < missingMs ? row : notThere(tx, row);
+}
+
+function giveUp(db: Database, orderId: string): Promise<OrderStanding> {
+  return db.transaction(async (tx) => {
+    const row = await holdOrder(tx, orderId);
+    return standingOf(standingOf(row).stage !== 'AWAITED' || mayBeAtErp(row) ? row : await notThere(tx, row));
+  });
+}
+
+/** Ends an order that the ERP certainly does not have. The guest waits for it, so people are told. */
+async function notThere(tx: Tx, row: OrderRow): Promise<OrderRow> {
+  const problem = row.erpError === null ? 'DEADLINE_PASSED' : 'REJECTED_BY_ERP';
+  const failed = await moveOrder(tx, row, 'FAILED', 'CARTE', { problem, unansweredSince: null });
+  await raiseNotification(tx, {
+    kind: 'ORDER_NOT_SENT',
+    subjectType: 'order',
+    subjectId: row.id,
+    details: {
+      number: row.number,
+      organizationId: row.organizationId,
+      heldUpBy: row.problem,
+      error: row.erpError,
+      sendUntil: row.sendUntil.toISOString(),
+    },
+  });
+  return failed;
+}

@@ -1,0 +1,55 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { OrderProblem } from '../rules/order-problems.ts';
+import type { OrderStage } from '../rules/order-stage.ts';
+import type { OrderState } from '../rules/order-states.ts';
+import type { OrderQueues } from '../../../kernel/pure/queues.ts';
+
+/** Pauses of the workflow of an order, in milliseconds. */
+export type OrderPace = {
+  /** Before the second try to send; it doubles up to the longest. */
+  sendMs: number;
+  longestSendMs: number;
+  /** Before the second look for an order that the restaurant has not taken; it doubles up to the longest. */
+  lookMs: number;
+  longestLookMs: number;
+  /** Between two looks at an order that the restaurant has, when nobody tells of it. */
+  followMs: number;
+  /** How long the restaurant may take before people are told. */
+  stuckMs: number;
+  /** How long an order that may have been sent must be missing at the ERP until it is certain that it is not there. */
+  missingMs: number;
+  /** Pauses after which the history starts anew. */
+  pausesPerRun: number;
+};
+
+/**
+ * Input of order. Everything else is in the row. `gifts` are the rights that the order has reserved and that no workflow accompanies yet;
+ * absent without any.
+ */
+export type OrderInput = { orderId: string; queues: OrderQueues; pace?: Partial<OrderPace>; gifts?: string[] };
+
+/** Input of orderWatch. */
+export type OrderWatchInput = { connectionId: number; queues: OrderQueues };
+
+/** Where an order stands: ids and words only. */
+export type OrderStanding = {
+  stage: OrderStage;
+  state: OrderState;
+  problem: OrderProblem | null;
+  /** How long the ERP asks to be left alone, in milliseconds. */
+  retryAfterMs: number | null;
+  /** How the order has ended; absent before, and where a worker of an earlier release has looked. */
+  outcome?: string;
+};
+
+/** The ERP has said something of the order. A hint: the workflow asks the ERP itself. */
+export const erpStatusChanged = defineSignal('erpStatusChanged');
+
+/** Who wants an order not to be made. */
+export type CancelIntent = { by: 'CUSTOMER' | 'STAFF' };
+
+/** Somebody wants the order not to be made. It is withdrawn when the ERP was told nothing of it. */
+export const cancelRequested = defineSignal<[CancelIntent]>('cancelRequested');
+
+/** Where the order stood at the workflow's last look at it; null before the first one. */
+export const orderState = defineQuery<OrderStanding | null>('state');

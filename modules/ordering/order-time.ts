@@ -1,0 +1,96 @@
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import { keptStatement } from '../../platform/db/kept-statement.ts';
+import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
+import { etaMinutes, expectationMinutes } from '../delivery/rules/eta.ts';
+import { servedSlots, slotDays, type SlotDay } from '../delivery/rules/slots.ts';
+import { intakeStoppedUntil, statusAt, type FulfillmentType, type Status } from '../delivery/rules/status.ts';
+import { keptPlan } from '../delivery/kept-plans.ts';
+import { factRows, factsOf, type OrganizationFacts } from '../delivery/read-facts.ts';
+import { isFor, sharedFactsOf, sharedParts, type SharedFacts } from '../delivery/shared-facts.ts';
+import type { ServedPlace } from '../delivery/zones/resolve-delivery.ts';
+
+/** An order whose time is asked for: the products of its dishes, and where it goes when that is known; moments in milliseconds. */
+export type OrderToTime = {
+  organizationId: number;
+  type: FulfillmentType;
+  productIds: readonly number[];
+  place: ServedPlace | null;
+  at: number;
+  timeZone: string;
+};
+
+/** When an order can be had. */
+export type OrderTime = {
+  organization: OrganizationFacts;
+  shared: SharedFacts;
+  status: Status;
+  /** The end of a stop of intake that holds now; null for one without an end. */
+  intakeStoppedUntil: number | null;
+  /** Extra minutes of now, and what they are for. */
+  expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
+  /** Minutes until an order is ready that is wanted as soon as possible. */
+  minutes: number;
+  /** False while no zone of the address is served. */
+  isServedNow: boolean;
+  /** The slots that are offered. */
+  days: SlotDay[];
+};
+
+/**
+ * When an order can be had, for slots, preflight and orders alike (rules FUL-12, FUL-15, FUL-42). Where the zone of the address is served
+ * only at some times, slots of other times are not offered; an address that no zone contains has the time of the organization.
+ */
+export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
+  const { organizationId, type, productIds, at, timeZone } = order;
+  const [row] = await readTimes(tx, { organizationIds: [organizationId], productIds });
+  if (row === undefined) throw new Error('A statement without tables has one row');
+  const organization = factsOf(rowsOf(row.organizations), timeZone).get(organizationId);
+  if (organization === undefined) throw new Error('Time is asked of an organization that does not exist');
+  const { schedule, config } = organization;
+  const { facts, plan } = keptPlan(organization, at);
+  const shared = sharedFactsOf(row);
+  const rules = shared.expectations.filter(isFor(organizationId));
+  const categoryIds = new Set(rowsOf(row.categories).map((each) => each.categoryId));
+  const expected = expectationMinutes(rules, categoryIds, at);
+  const isGlobal = expectationMinutes(rules, new Set(), at) === expected;
+  const zoneMinutes = minutesOfZone(type === 'DELIVERY' ? order.place : null);
+  const readyIn = (moment: number): number | null => {
+    const deliveryMinutes = zoneMinutes(moment, config.deliveryMinutes);
+    return deliveryMinutes === null ? null : etaMinutes(type, { ...config, deliveryMinutes }, expected);
+  };
+  const now = readyIn(at);
+  return {
+    organization,
+    shared,
+    status: statusAt(plan, at),
+    intakeStoppedUntil: intakeStoppedUntil(schedule.intakeStops, type, at),
+    expectation: expected === 0 ? null : { minutes: expected, scope: isGlobal ? 'GLOBAL' : 'CATEGORY' },
+    minutes: now ?? etaMinutes(type, config, expected),
+    isServedNow: now !== null,
+    days: servedSlots(slotDays(facts, type, at, 0), at, readyIn),
+  };
+}
+
+type Asked = { organizationIds: readonly number[]; productIds: readonly number[] };
+
+const readTimes = keptStatement((tx, { organizationIds, productIds }: Asked) =>
+  tx.db.selectNoFrom([
+    nestRows(factRows(tx, organizationIds, 'today')).as('organizations'),
+    ...sharedParts(tx),
+    nestRows(categoriesOf(tx, productIds)).as('categories'),
+  ]),
+);
+
+/** The categories of some products. */
+const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
+  db.selectFrom('catalog_product_category').select('categoryId').where('productId', '=', anyOf(productIds));
+
+/** How long a delivery to a place takes at a moment; null when its zone is not served then, `ofOrganization` when it has none. */
+function minutesOfZone(place: ServedPlace | null): (moment: number, ofOrganization: number) => number | null {
+  return (moment, ofOrganization) => {
+    if (place?.zoneAt == null || place.refused !== null) return ofOrganization;
+    const { choice } = place.zoneAt(moment);
+    if (choice.outcome === 'CHOSEN') return choice.terms.durationMinutes;
+    return choice.rule === 'NOT_SERVED_NOW' ? null : ofOrganization;
+  };
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../platform/db/database.ts';
+import { modifiersToSend, type OrderToSend } from './rules/erp-order.ts';
+import { matchStreet } from '../delivery/rules/match-address.ts';
+import { erpNamesOf, type ErpChoices } from '../delivery/rules/erp-names.ts';
+import type { PaymentCode } from '../delivery/rules/payment-methods.ts';
+import { ASAP } from './rules/gate.ts';
+import { readPersonal } from '../access/customers/personal-data.ts';
+import { callCenterOf } from '../delivery/call-center.ts';
+import type { ErpStreets } from '../delivery/addresses/erp-streets.ts';
+import { readChosenTypes } from '../delivery/order-sending.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import type { OrderDeps } from './order-deps.ts';
+import type { OrderPersonal } from './order-personal.ts';
+import { feeItemOf } from './delivery-fee-item.ts';
+
+/** Why an order cannot be put into the words of the ERP. */
+export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'PERSONAL_DATA' };
+
+/** An order with all that the ERP is told of it, or what it lacks (rule ORD-54). */
+export async function readOrderToSend(
+  { db, secrets, erpStreets }: Pick<OrderDeps, 'db' | 'secrets' | 'erpStreets'>,
+  orderId: string,
+  choices: ErpChoices,
+): Promise<OrderToSend | NotSendable> {
+  const order = await db.db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
+    .selectAll('order')
+    .select('organization.erpId as organizationErpId')
+    .select(callCenterOf(sql.ref('order.connectionId')).as('callCenter'))
+    .select(sql<string | null>`organization.raw ->> 'addressFormatType'`.as('addressFormatType'))
+    .where('order.id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  const lines = await db.db
+    .selectFrom('order_line')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .where('leftOutAt', 'is', null)
+    .orderBy('position')
+    .execute();
+  const { personalDataId, organizationErpId, discountKopecks, totalKopecks } = order;
+  const personal =
+    personalDataId === null
+      ? undefined
+      : (await readPersonal<OrderPersonal>(db, { secrets }, [personalDataId])).get(personalDataId);
+  if (personal === undefined) return { missing: 'PERSONAL_DATA' };
+  const chosen = await readChosenTypes(db, order.connectionId);
+  // What the ERP may know already stays where it was sent to.
+  const createdIn = order.erpOrganizationErpId ?? order.callCenter ?? organizationErpId;
+  const isOwn = createdIn === organizationErpId;
+  const names = erpNamesOf(createdIn, choices, chosen);
+  const payment = names.payments[order.paymentMethod as PaymentCode];
+  if (payment === undefined) return { missing: 'PAYMENT_TYPE' };
+  const discountType = discountKopecks === 0 ? null : names.discountTypeId;
+  if (discountKopecks > 0 && discountType === null) return { missing: 'DISCOUNT_TYPE' };
+  const { address, lineComments } = personal;
+  const deliveryFeeItem = await feeItemOf(db, order);
+  const addressFormat = order.addressFormatType === 'City' ? 'CITY' : 'LEGACY';
+  return {
+    orderId,
+    number: order.number,
+    organizationErpId: createdIn,
+    // Who passes orders on chooses the terminal group.
+    terminalGroupErpId: isOwn ? order.terminalGroupErpId : null,
+    ...(await menuOf(db, { orderId, organizationId: order.organizationId, deliveryFeeItem })),
+    fulfillment: order.fulfillmentType,
+    orderTypeErpId: null,
+    completeBefore: order.slotId === ASAP ? null : wallClock(order.dueAt, order.timeZone),
+    customer: personal.customer,
+    addressFormat,
+    address:
+      order.fulfillmentType === 'PICKUP' || address === null
+        ? null
+        : { ...address, streetErpId: addressFormat === 'CITY' ? null : await streetIdOf(erpStreets, order, address) },
+    comment: personal.comment,
+    leaveAtDoor: order.leaveAtDoor,
+    changeFrom: order.changeFromKopecks,
+    persons: order.persons,
+    personsAs: (await readSettings(db, 'structured_cutlery')).structured_cutlery,
+    deliveryFee: order.deliveryFeeKopecks,
+    deliveryFeeItem,
+    lines: lines.map((line) => ({
+      erpId: line.erpItemId,
+      sizeErpId: line.erpSizeId,
+      quantity: line.quantity,
+      price: line.basePriceKopecks,
+      comment: lineComments[String(line.position)] ?? null,
+      modifiers: modifiersToSend(line.modifiers),
+      compensationId: line.compensationId,
+    })),
+    discounts: discountType === null ? [] : [{ typeErpId: discountType, amount: discountKopecks }],
+    payment: {
+      typeErpId: payment.id,
+      kind: payment.kind,
+      amount: deliveryFeeItem === null ? totalKopecks - order.deliveryFeeKopecks : totalKopecks,
+    },
+  };
+}
+
+/** The id of the street in the dictionary of the ERP (rule ORD-68); null when it is not known there, or the ERP does not say in time. */
+async function streetIdOf(
+  erpStreets: ErpStreets,
+  {
+    organizationId,
+    organizationErpId,
+    connectionId,
+  }: { organizationId: number; organizationErpId: string; connectionId: number },
+  address: NonNullable<OrderPersonal['address']>,
+): Promise<string | null> {
+  const streets = await erpStreets.of({ id: organizationId, erpId: organizationErpId, connectionId });
+  return matchStreet(address, streets ?? [])?.id ?? null;
+}
+
+function wallClock(at: Date, timeZone: string): Temporal.PlainDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
+}
+
+type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
+
+/**
+ * The menu whose prices the order has, its delivery fee included, and its price category: by these the ERP compares. Where several menus
+ * price the order, no menu is named, and a category only when all of them have it.
+ */
+async function menuOf(
+  { db }: Sql,
+  {
+    orderId,
+    organizationId,
+    deliveryFeeItem: fee,
+  }: { orderId: string; organizationId: number; deliveryFeeItem: OrderToSend['deliveryFeeItem'] },
+): Promise<MenuOfOrder> {
+  const { rows } = await sql<{ erpId: string; priceCategoryId: string | null }>`
+    with line as (
+      select erp_item_id, coalesce(erp_size_id::text, '') as erp_size_id from order_line where order_id = ${orderId}
+      union select ${fee?.erpId ?? null}::uuid, ${fee?.sizeErpId ?? ''}),
+    pricing as (
+      select distinct on (line.erp_item_id, line.erp_size_id) menu.external_menu_id
+        from line
+        join mirror_item item on item.erp_id = line.erp_item_id
+        join mirror_item_size size on size.item_id = item.id and size.erp_size_id = line.erp_size_id
+        join mirror_price price on price.item_size_id = size.id and price.organization_id = ${organizationId}
+        join menu_of_organization menu on menu.organization_id = price.organization_id and menu.external_menu_id = price.external_menu_id
+       order by line.erp_item_id, line.erp_size_id, (item.role <> 'DISH'), menu.rank)
+    select distinct menu.erp_id, setting.price_category_id
+      from pricing join mirror_external_menu menu on menu.id = pricing.external_menu_id
+      left join external_menu_setting setting on setting.external_menu_id = menu.id`.execute(db);
+  const [first] = rows;
+  if (first === undefined) return { externalMenuId: null, priceCategoryErpId: null };
+  const categories = new Set(rows.map((each) => each.priceCategoryId));
+  return {
+    externalMenuId: rows.length === 1 ? first.erpId : null,
+    priceCategoryErpId: categories.size === 1 ? first.priceCategoryId : null,
+  };
+}

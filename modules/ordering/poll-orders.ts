@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import { anyOf } from '../../platform/db/database.ts';
+import { SOURCE_KEY } from './rules/erp-order.ts';
+import type { CallOptions } from '../../erp/client.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import type { TemporalDeps } from '../../kernel/start-workflow.ts';
+import { areGiftsGiven } from '../gifts/gift-dishes.ts';
+import { importGiftOrders } from '../gifts/import-gift-orders.ts';
+import { noteMissedHistory } from '../gifts/missed-history.ts';
+import { wakeOrder } from './accompany-order.ts';
+import { applyErpFact } from './apply-erp-fact.ts';
+import { readAgainFrom, savedRevision, saveRevision, type SavedRevision } from './order-revision.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { holdOrder, standingOf } from './order-row.ts';
+
+/**
+ * BEGAN: nothing was known of what had changed, so every open order was looked up. `gifts` counts orders with gifts, also those that were made
+ * elsewhere.
+ */
+export type Polled = { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN'; orders: number; gifts: number };
+
+export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps;
+
+/**
+ * Reads what has changed at the ERP since the last call and brings the orders of a connection to it (rule ORD-57), so an order moves
+ * although no webhook comes. While gifts are given the orders of everybody are read, because operators give gifts with theirs (rule CMP-46).
+ * Without a place to begin, or with one that is too old for the ERP, every open order is looked up by its id from the present revision on, and
+ * orders with gifts by date from the last call on. Nothing is asked when nothing can have changed. A second call is harmless: facts
+ * change nothing the second time. Throws what the client of the ERP throws.
+ */
+export async function pollOrders(deps: PollDeps, connectionId: number, options?: CallOptions): Promise<Polled> {
+  const areGiven = await areGiftsGiven(deps.db);
+  if (!areGiven && !(await hasOrdersAtErp(deps, connectionId)))
+    return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
+  const organizationIds = await organizationsOf(deps, connectionId);
+  if (organizationIds.length === 0) return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
+  const saved = await savedRevision(deps.db, connectionId);
+  const request = { organizationIds, ...(areGiven ? {} : { sourceKeys: [SOURCE_KEY] }) };
+  if (saved !== null) {
+    const changes = await deps.erp.deliveriesByRevision(
+      connectionId,
+      { ...request, startRevision: saved.revision },
+      options,
+    );
+    if (changes.kind === 'ORDERS') {
+      const { passedOver, ...applied } = await applyAll(deps, connectionId, changes.orders, saved);
+      await saveRevision(deps.db, connectionId, { saved, revision: changes.maxRevision, passedOver });
+      return { outcome: 'CHANGES', ...applied };
+    }
+  }
+  // The revision before the orders: what changes meanwhile is in the next answer.
+  const { maxRevision } = await deps.erp.deliveriesByPhone(connectionId, { ...request, ...thisMinute() }, options);
+  const found = await readOpenOrders(deps, connectionId, options);
+  const missed = areGiven && saved !== null ? await readMissed(deps, connectionId, { request, saved }, options) : [];
+  const { passedOver, ...applied } = await applyAll(deps, connectionId, [...missed, ...found], saved);
+  if (areGiven && saved !== null) await noteOlder(deps, connectionId, saved.polledAt);
+  await saveRevision(deps.db, connectionId, { saved, revision: maxRevision, passedOver });
+  return { outcome: 'BEGAN', ...applied };
+}
+
+/** The ERP keeps the lines of an order for so long. */
+const DAYS_KEPT = 90;
+
+/** What is older than orders that the ERP still tells by date is told by phone alone. */
+async function noteOlder({ db }: PollDeps, connectionId: number, polledAt: Date): Promise<void> {
+  const [kept, byDate] = [DAYS_KEPT, MOST_DAYS].map((days) => new Date(Date.now() - days * DAY_MS)) as [Date, Date];
+  const from = polledAt < kept ? kept : polledAt;
+  if (from < byDate) await noteMissedHistory(db, connectionId, { from, to: byDate });
+}
+
+/** Days whose orders are read again before their gifts are compared, and one more that may not be over somewhere. */
+const DAYS_COMPARED = 4;
+
+/**
+ * Reads the orders of the last days of a connection by date, whatever revision was read last, and brings everything to them (rule CMP-56): a call that
+ * was lost, or an answer that was wrong, is made up for. Nothing is asked while no gifts are given. Throws what the client of the ERP throws.
+ */
+export async function readLastOrders(
+  deps: PollDeps,
+  connectionId: number,
+  options?: CallOptions,
+): Promise<Pick<Polled, 'orders' | 'gifts'>> {
+  const organizationIds = await organizationsOf(deps, connectionId);
+  const read = { orders: 0, gifts: 0 };
+  if (organizationIds.length === 0 || !(await areGiftsGiven(deps.db))) return read;
+  for (let day = -DAYS_COMPARED; day < DAYS_AHEAD; day += 1) {
+    const saved = await savedRevision(deps.db, connectionId);
+    const told = await readDay(deps, connectionId, { organizationIds, day }, options);
+    const { orders, gifts } = await applyAll(deps, connectionId, told, saved);
+    read.orders += orders;
+    read.gifts += gifts;
+  }
+  return read;
+}
+
+/** The ERP promises orders of the last days by date. */
+const MOST_DAYS = 7;
+/** Orders may be for a later day, and clocks of restaurants differ from ours by half a day. */
+const DAYS_AHEAD = 2;
+
+/** All orders by date since the last call, a day at a time: more is refused. */
+async function readMissed(
+  deps: PollDeps,
+  connectionId: number,
+  { request, saved }: { request: { organizationIds: string[] }; saved: { polledAt: Date } },
+  options: CallOptions | undefined,
+): Promise<ErpDelivery[]> {
+  const since = Math.min(MOST_DAYS, Math.ceil((Date.now() - saved.polledAt.getTime()) / DAY_MS) + 1);
+  const found: ErpDelivery[] = [];
+  for (let day = -since; day < DAYS_AHEAD; day += 1)
+    found.push(...(await readDay(deps, connectionId, { ...request, day }, options)));
+  return found;
+}
+
+/** The orders of the day that begins so many days from now. */
+async function readDay(
+  { erp }: PollDeps,
+  connectionId: number,
+  { day, ...request }: { organizationIds: string[]; day: number },
+  options: CallOptions | undefined,
+): Promise<ErpDelivery[]> {
+  const now = Temporal.Now.plainDateTimeISO('UTC');
+  const [from, to] = [now.add({ days: day }), now.add({ days: day + 1 })];
+  return (await erp.deliveriesByPhone(connectionId, { ...request, phone: null, from, to }, options)).orders;
+}
+
+export const DAY_MS = 86_400_000;
+
+/** Orders of which the ERP may speak: those it may have, and those that have ended of late, which it may contradict. */
+async function hasOrdersAtErp({ db }: PollDeps, connectionId: number): Promise<boolean> {
+  const found = await db.db
+    .selectFrom('customer_order')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('sentAt', 'is not', null)
+    .where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>', sql<Date>`now() - interval '1 day'`)]))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Organizations of a connection in which the ERP may have orders of ours: those that guests see, and those where it has some now. */
+export async function organizationsOf({ db }: PollDeps, connectionId: number): Promise<string[]> {
+  const served = db.db.selectFrom('served_organization').select('erpId').where('connectionId', '=', connectionId);
+  // One that the account does not list any more would fail the question for all.
+  const others = db.db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.erpId', 'order.erpOrganizationErpId')
+    .select('organization.erpId')
+    .where('order.connectionId', '=', connectionId)
+    .where('organization.connectionId', '=', connectionId)
+    .where('organization.inactiveAt', 'is', null)
+    .where('order.endedAt', 'is', null);
+  const rows = await served.union(others).orderBy('erpId').execute();
+  return rows.map((each) => each.erpId);
+}
+
+/** The shortest search by date that tells the present revision: its orders are not what it is asked for. */
+function thisMinute() {
+  const from = Temporal.Now.plainDateTimeISO('UTC');
+  return { phone: null, from, to: from.add({ minutes: 1 }), rowsCount: 1 };
+}
+
+async function readOpenOrders(
+  { db, erp }: PollDeps,
+  connectionId: number,
+  options: CallOptions | undefined,
+): Promise<ErpDelivery[]> {
+  const open = await db.db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
+    .select((eb) => [
+      eb.fn.coalesce('order.erpOrderId', 'order.id').as('erpId'),
+      eb.fn.coalesce('order.erpOrganizationErpId', 'organization.erpId').as('organizationErpId'),
+    ])
+    .where('order.connectionId', '=', connectionId)
+    .where('order.endedAt', 'is', null)
+    .where('order.sentAt', 'is not', null)
+    .orderBy('order.id')
+    .execute();
+  const found: ErpDelivery[] = [];
+  for (const [organization, rows] of Map.groupBy(open, (each) => each.organizationErpId)) {
+    const ids = rows.map((each) => each.erpId);
+    found.push(...(await erp.deliveriesById(connectionId, organization, ids, options)).orders);
+  }
+  return found;
+}
+
+/**
+ * Brings each of our orders to what the ERP says of it, one transaction each, then the rights to gifts, and returns how many are ours, how many
+ * contain gifts, and the orders that were passed over for having none. `saved` is what was saved when the ERP was asked.
+ */
+export async function applyAll(
+  deps: PollDeps,
+  connectionId: number,
+  facts: readonly ErpDelivery[],
+  saved: SavedRevision | null,
+): Promise<Pick<Polled, 'orders' | 'gifts'> & { passedOver: string[] }> {
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
+  const ours = (await ownOrders(deps, [...byId.keys()])).filter((each) => each.connectionId === connectionId);
+  for (const { id, erpOrderId } of ours) {
+    const fact = byId.get(erpOrderId ?? id);
+    if (fact === undefined) continue;
+    const [before, after] = await deps.db.transaction(async (tx) => {
+      const held = await holdOrder(tx, id);
+      return [held, await applyErpFact(tx, held, fact)] as const;
+    });
+    const isOver = standingOf(before).stage !== standingOf(after).stage;
+    // The workflow goes another way from here; a status on the way it finds in the row with its next look.
+    if (isOver || before.erpOrderId !== after.erpOrderId)
+      await wakeOrder(deps, { orderId: id, organizationId: after.organizationId });
+  }
+  // Moved ones have other ids now, or will have with the next look.
+  const formerIds = facts.flatMap((fact) => (fact.creation === 'SUCCESS' ? (fact.movedFrom ?? []) : []));
+  const known = (await ownOrders(deps, [...byId.keys(), ...formerIds])).flatMap(({ id, erpOrderId, ...order }) =>
+    [id, erpOrderId ?? id].map((erpId) => ({ erpId, id, isMine: order.connectionId === connectionId })),
+  );
+  const own = new Map(known.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
+  const elsewhere = new Set(known.filter(({ isMine }) => !isMine).map(({ erpId }) => erpId));
+  // An order of ours follows the account that it was sent to, also when its restaurant has moved to another one (rule CMP-94).
+  const mine = [...byId.values()].filter(
+    (fact) => !elsewhere.has(fact.id) && !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),
+  );
+  const { orders: gifts, passedOver } = await importGiftOrders(deps, connectionId, mine, {
+    own,
+    noteFirst: (tx) => readAgainFrom(tx, connectionId, saved),
+  });
+  return { orders: ours.length, gifts, passedOver };
+}
+
+/** The orders of ours among these, whichever connection they were sent to. */
+function ownOrders({ db }: PollDeps, erpIds: readonly string[]) {
+  const ids = anyOf(erpIds, 'uuid');
+  return db.db
+    .selectFrom('customer_order')
+    .select(['id', 'erpOrderId', 'connectionId'])
+    .where((eb) => eb.or([eb('id', '=', ids), eb('erpOrderId', '=', ids)]))
+    .orderBy('id')
+    .execute();
+}

@@ -1,0 +1,92 @@
+import type { CheckoutQuestion, CheckoutVerdict } from './schemas/cart.ts';
+import type { CartChange } from './rules/evaluate-cart.ts';
+import { findingsOf, judgeOrder, type Told } from './rules/gate.ts';
+import type { CardKnowledge } from '../gifts/client-cards.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { AddressDeps } from '../delivery/addresses/kept-addresses.ts';
+import { ageOfGifts, NOT_READ } from './card-of-cart.ts';
+import { changeView, giftViews, momentText } from './cart-view.ts';
+import { inOneState, type CartDeps } from './carts.ts';
+import { placeOfCheckout } from './checkout-place.ts';
+import { examine, type Caller, type Examined } from './examine.ts';
+import { saveQuote, type Quote } from './quotes.ts';
+import type { CartReading } from './read-cart-facts.ts';
+
+/**
+ * Says whether the cart could be ordered like this now, and everything that speaks against it (rules ORD-19 to ORD-24). What cannot be
+ * sold and a promocode whose conditions are not met are taken out of the cart, and told until the guest names the version without them
+ * (rules ORD-28, ORD-70). `card` is how well the gifts are known. Problem `not-found`.
+ */
+export async function preflight(
+  deps: CartDeps & AddressDeps,
+  caller: Caller,
+  question: CheckoutQuestion,
+  now: Date,
+  card: CardKnowledge = NOT_READ,
+): Promise<CheckoutVerdict> {
+  const place = await placeOfCheckout(deps, caller.customerId, question);
+  return inOneState(deps, async (tx) => {
+    const examined = await examine(tx, deps, caller, question, place, now);
+    return { ...(await checkoutVerdict(tx, examined, now)), ...ageOfGifts(card, examined.reading.facts.timeZone) };
+  });
+}
+
+/** What preflight tells of an examination, with a promise of its sums when nothing speaks against the order (rule ORD-35). */
+export async function checkoutVerdict(tx: Sql, examined: Examined, now: Date): Promise<CheckoutVerdict> {
+  const verdict = verdictOf(examined);
+  return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, examined, now), examined) } : verdict;
+}
+
+const quoteView = (
+  { id, validUntil, isBinding, menuRevision }: Quote,
+  { reading }: Examined,
+): CheckoutVerdict['quote'] => ({
+  id,
+  validUntil: momentText(validUntil.getTime(), reading.facts.timeZone),
+  binding: isBinding,
+  menuRevision,
+});
+
+function verdictOf({ facts, evaluated, eta, reading }: Examined): CheckoutVerdict {
+  const results = judgeOrder(facts);
+  const told = (kind: 'blocker' | 'warning' | 'adjustment') =>
+    findingsOf(results, kind).map((each) => findingView(each, reading));
+  const blockers = told('blocker');
+  return {
+    canSubmit: blockers.length === 0,
+    cartVersion: facts.cart.version,
+    total: {
+      items: evaluated.subtotalKopecks,
+      discount: evaluated.discountKopecks,
+      delivery: evaluated.deliveryFeeKopecks,
+      toPay: evaluated.totalKopecks,
+    },
+    eta: { minutes: eta.minutes, at: momentText(eta.at, reading.facts.timeZone) },
+    blockers,
+    warnings: told('warning'),
+    adjustments: told('adjustment'),
+    compensations: giftViews(evaluated, reading),
+    quote: null,
+  };
+}
+
+/** Details that are moments: milliseconds inside, texts with the offset of the organization outside. */
+const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until'];
+
+function findingView(
+  { code, details, repair }: Told,
+  { texts, facts }: CartReading,
+): CheckoutVerdict['blockers'][number] {
+  const view = (name: string, value: unknown): unknown => {
+    if (MOMENTS.includes(name) && typeof value === 'number') return momentText(value, facts.timeZone);
+    if (name === 'change') return changeView(texts, value as CartChange);
+    if (name === 'changes') return (value as readonly CartChange[]).map((change) => changeView(texts, change));
+    return value;
+  };
+  return {
+    code,
+    message: texts.gate[code] ?? code,
+    ...Object.fromEntries(Object.entries(details).map(([name, value]) => [name, view(name, value)])),
+    ...(repair === undefined ? {} : { repair: repair as CheckoutVerdict['blockers'][number]['repair'] & object }),
+  };
+}

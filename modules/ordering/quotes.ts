@@ -1,0 +1,96 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { json, type Sql } from '../../platform/db/database.ts';
+import { sumsOf, termsOf, type QuotedSums, type QuotedTerms } from './rules/quote.ts';
+import type { Examined } from './examine.ts';
+
+/** A promise about the sums of a checkout. `cartVersion` is the version that the guest was shown. */
+export type Quote = {
+  id: string;
+  cartVersion: number;
+  digest: string;
+  terms: QuotedTerms;
+  sums: QuotedSums;
+  isBinding: boolean;
+  menuRevision: number | null;
+  validUntil: Date;
+};
+
+const COLUMNS = ['id', 'cartVersion', 'digest', 'terms', 'sums', 'isBinding', 'menuRevision', 'validUntil'] as const;
+
+/** The digest by which equal terms, or sums, are known. */
+const digestOf = (value: QuotedTerms | (QuotedTerms & { buyerId: string }) | QuotedSums): string =>
+  createHash('sha256').update(canonical(value)).digest('hex');
+
+/** JSON whose members are in one order, so that equal terms have one text. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+
+/**
+ * The digest of the terms that somebody was told: what one customer may have is no promise to another one, nor to a guest without a name.
+ */
+export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
+  digestOf(buyerId === null ? terms : { ...terms, buyerId });
+
+/**
+ * Promises the sums of a checkout (rule ORD-35). The same sums for the same terms are one quote, which begins to live anew; other sums
+ * are another one, beside which the older promise holds as long as it was made for.
+ */
+export async function saveQuote(
+  tx: Sql,
+  { cart, evaluated, facts, reading, buyerId }: Examined,
+  now: Date,
+): Promise<Quote> {
+  const terms = termsOf(evaluated, cart, facts);
+  const sums = sumsOf(evaluated);
+  const { address } = facts;
+  return tx.db
+    .insertInto('order_quote')
+    .values({
+      id: randomUUID(),
+      cartId: cart.id,
+      cartVersion: cart.version,
+      digest: termsDigest(terms, buyerId),
+      terms: json(terms),
+      sums: json(sums),
+      sumsDigest: digestOf(sums),
+      isBinding: address === null || (address.isResolved && address.precision === 'HOUSE'),
+      menuRevision: reading.organization.menuRevision,
+      validUntil: new Date(now.getTime() + reading.organization.quoteMinutes * 60_000),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['cartId', 'digest', 'sumsDigest']).doUpdateSet((row) => ({
+        cartVersion: row.ref('excluded.cartVersion'),
+        isBinding: row.ref('excluded.isBinding'),
+        menuRevision: row.ref('excluded.menuRevision'),
+        validUntil: row.ref('excluded.validUntil'),
+      })),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** True when a preflight has told this buyer these sums for these terms of a cart, whether it still holds or not. */
+export async function isQuoted({ db }: Sql, { cart, evaluated, facts, buyerId }: Examined): Promise<boolean> {
+  const found = await db
+    .selectFrom('order_quote')
+    .select('id')
+    .where('cartId', '=', cart.id)
+    .where('digest', '=', termsDigest(termsOf(evaluated, cart, facts), buyerId))
+    .where('sumsDigest', '=', digestOf(sumsOf(evaluated)))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The quote of a cart with this id, whether it still holds or not. */
+export function findQuote({ db }: Sql, cartId: string, id: string): Promise<Quote | undefined> {
+  return db
+    .selectFrom('order_quote')
+    .select(COLUMNS)
+    .where('id', '=', id.toLowerCase())
+    .where('cartId', '=', cartId)
+    .executeTakeFirst();
+}

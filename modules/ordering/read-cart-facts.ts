@@ -1,0 +1,306 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import { keptStatement } from '../../platform/db/kept-statement.ts';
+import { nestRows, rowsOf, type NestedRows } from '../../platform/db/nested-rows.ts';
+import type { CartDelivery } from './tables/carts.ts';
+import type { StoredMedia } from '../media/rules/image-reference.ts';
+import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../menus/rules/offers/facts.ts';
+import { balanceRule, type IsStopped } from '../menus/rules/offers/stops.ts';
+import type { CartContent, CartFacts, OfferedVariant } from './rules/evaluate-cart.ts';
+import type { OfferedGroup, Unavailable } from './rules/modifier-choice.ts';
+import type { GroupProfileFact, ModifierProfileFact } from '../menus/rules/snapshot/facts.ts';
+import { groupReader, type BuiltGroup, type GroupFacts } from '../menus/rules/snapshot/modifier-groups.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { phoneDigests } from '../gifts/clients.ts';
+import { giftsOf, replacementsFor } from '../gifts/read-rights.ts';
+import { judgeSelling, type Offer } from '../menus/offers/judge-sizes.ts';
+import { offerParts } from '../menus/offers/read-offers.ts';
+import type { StoredCart } from './cart-row.ts';
+import { guestTexts, type GuestTexts } from './guest-texts.ts';
+import { readOrganization, type OrganizationReading } from './read-organization.ts';
+
+/** What a cart is judged by and shown with, read in the state of one transaction. */
+export type CartReading = {
+  facts: CartFacts;
+  organization: CartOrganization;
+  texts: GuestTexts;
+  images: ReadonlyMap<number, { imageId: number; media: StoredMedia }>;
+  /** What the last look at a checkout found for the delivery of the cart, in this organization. */
+  delivery: CartDelivery | null;
+};
+
+export type CartOrganization = Pick<
+  OrganizationReading,
+  | 'id'
+  | 'connectionId'
+  | 'erpId'
+  | 'menuRevision'
+  | 'isErpEnabled'
+  | 'askedTerminals'
+  | 'quoteMinutes'
+  | 'orderSendMinutes'
+  | 'erpNames'
+>;
+
+/**
+ * Who asks, when (milliseconds), the time zone of organizations for which nobody states one, and the cart as it is stored: what was found
+ * for its delivery counts while it stays in its organization.
+ */
+export type Asked = {
+  at: number;
+  customerId: string | null;
+  /** A phone that the provider of customers vouches for: whose gifts are looked for. */
+  verifiedPhone: string | null;
+  timeZone: string;
+  stored: Pick<StoredCart, 'organizationId' | 'delivery'> | null;
+};
+
+/**
+ * Reads everything that a cart of an organization is judged by, with three statements (decision 56). Call it in a transaction that sees
+ * one state of the database; null when there is no such organization.
+ */
+export async function readCartFacts(
+  tx: Sql,
+  deps: { secrets: SecretBox },
+  by: { id: number } | { erpId: string },
+  { lines, promocode }: Pick<CartContent, 'promocode'> & { lines: readonly { variantId: number }[] },
+  { at, customerId, verifiedPhone, timeZone, stored }: Asked,
+): Promise<CartReading | null> {
+  const organization = await readOrganization(tx, by, {
+    customerId,
+    phoneDigests: verifiedPhone === null ? [] : phoneDigests(deps, verifiedPhone),
+    promocode,
+    timeZone,
+  });
+  if (organization === undefined) return null;
+  const { services, isServed, discounts, uses, customer, compositionRules } = organization;
+  const delivery = stored?.organizationId === organization.id ? stored.delivery : null;
+  const balance = balanceRule(organization.stops, delivery?.terminalGroupErpId ?? null);
+  const isStopped: IsStopped = (item, size) => balance(item, size) <= 0;
+  const variants: VariantRow[] = await readVariants(tx, {
+    organizationId: organization.id,
+    ids: [...new Set(lines.map((each) => each.variantId))],
+  });
+  const sizes = [
+    ...new Map(
+      [...variants, ...services.map(({ itemId, ...each }) => ({ ...each, itemErpId: itemId }))].map((each) => [
+        each.itemSizeId,
+        each,
+      ]),
+    ).values(),
+  ];
+  const menu = await readMenu(
+    tx,
+    organization.id,
+    sizes.map((each) => each.itemSizeId),
+  );
+  const offers = judgeSelling({ isServed, isStopped, sizes, offers: menu.offers });
+  const groupsOf = offeredGroups(menu, offers, isStopped, organization.behaviour);
+  const giftQuestion = { at, organizationErpId: organization.erpId, balance };
+  const gifts = giftsOf(organization.rights, giftQuestion);
+  const roles = new Map(services.map((each) => [each.itemId, each.role]));
+  return {
+    organization,
+    texts: guestTexts(organization.language),
+    images: new Map(
+      variants.flatMap(({ id, imageId, renditions }) =>
+        imageId === null || renditions === null ? [] : [[id, { imageId, media: { id: imageId, renditions } }] as const],
+      ),
+    ),
+    delivery,
+    facts: {
+      at,
+      timeZone: organization.timeZone,
+      organizationId: organization.id,
+      fulfillmentType: null,
+      deliveryFeeKopecks: delivery?.deliveryFeeKopecks ?? 0,
+      isServed,
+      balance,
+      takesDiscounts: organization.erpNames?.discountTypeId !== null,
+      variants: new Map(variants.map((each) => [each.id, offered(each, offers, groupsOf, roles)])),
+      discounts,
+      customer,
+      uses,
+      serviceItems: services.filter(({ itemSizeId }) => isFree(offers.get(itemSizeId))),
+      compositionRules,
+      gifts: gifts.map(({ erpItemId: itemId, expiresAt, ...gift }) => ({
+        ...gift,
+        itemId,
+        expiresAt: expiresAt?.getTime() ?? null,
+      })),
+      giftsPerOrder: organization.giftsPerOrder,
+      giftReplacements: await replacementsFor(tx, gifts, { ...giftQuestion, organizationId: organization.id }),
+    },
+  };
+}
+
+type VariantRow = {
+  id: number;
+  productId: number;
+  itemSizeId: number;
+  itemErpId: string;
+  sizeErpId: string;
+  name: string;
+  variantName: string | null;
+  imageId: number | null;
+  renditions: StoredMedia['renditions'] | null;
+  isShown: boolean;
+  personCount: number;
+  personSplittingEnabled: boolean;
+  toolCount: number;
+  sugarCount: number;
+};
+
+/** These variants with their products; `isShown` says that staff show the product in the organization. */
+const readVariants = keptStatement(
+  ({ db }, { organizationId, ids }: { organizationId: number; ids: readonly number[] }) =>
+    db
+      .selectFrom('catalog_variant as variant')
+      .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
+      .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
+      .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+      .leftJoin('media', 'media.id', 'product.mainImageId')
+      .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
+      .leftJoin('catalog_product_visibility as here', (join) =>
+        join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
+      )
+      .select([
+        'variant.id',
+        'variant.productId',
+        'variant.itemSizeId',
+        'item.erpId as itemErpId',
+        'size.erpSizeId as sizeErpId',
+        'product.name',
+        'option.name as variantName',
+        'product.mainImageId as imageId',
+        'media.renditions',
+        'variant.personCount',
+        'variant.personSplittingEnabled',
+        'variant.toolCount',
+        'variant.sugarCount',
+        sql<boolean>`product.status = 'PUBLISHED' and coalesce(here.is_visible, product.is_visible)`.as('isShown'),
+      ])
+      .where('variant.id', '=', anyOf(ids)),
+);
+
+const isFree = (offer: Offer | undefined): boolean => offer?.isAvailable === true && offer.priceKopecks === 0;
+
+function offered(
+  row: VariantRow,
+  offers: ReadonlyMap<number, Offer>,
+  groupsOf: (itemSizeId: number) => OfferedGroup[],
+  roles: ReadonlyMap<string, string>,
+): OfferedVariant {
+  const { id, productId, itemErpId, name, variantName, itemSizeId } = row;
+  const offer = offers.get(itemSizeId);
+  return {
+    variantId: id,
+    productId,
+    itemId: itemErpId,
+    erpSizeId: row.sizeErpId === '' ? null : row.sizeErpId,
+    name,
+    variantName,
+    unavailable: row.isShown ? unavailableBy(offer) : 'NOT_IN_MENU',
+    priceKopecks: offer?.priceKopecks ?? 0,
+    groups: groupsOf(itemSizeId),
+    role: roles.get(itemErpId) ?? null,
+    personCount: row.personCount,
+    personSplittingEnabled: row.personSplittingEnabled,
+    toolCount: row.toolCount,
+    sugarCount: row.sugarCount,
+  };
+}
+
+function unavailableBy(offer: Offer | undefined): Unavailable | null {
+  if (offer?.isAvailable === true) return null;
+  return offer?.reason === 'NOT_STOPPED' ? 'STOP_LIST' : 'NOT_IN_MENU';
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+type Menu = GroupFacts & { offers: OfferFact[] };
+
+type MenuRow = {
+  offers: NestedRows<OfferFact>;
+  groups: NestedRows<GroupFact>;
+  links: NestedRows<LinkFact>;
+  modifiers: NestedRows<ModifierFact>;
+  groupProfiles: NestedRows<GroupProfileFact>;
+  modifierProfiles: NestedRows<ModifierProfileFact>;
+};
+
+const menuOf = keptStatement(
+  (_, { organizationId, sizeIds }: { organizationId: number; sizeIds: readonly number[] }) => {
+    const { tables, offers, groups, links, modifiers } = offerParts(organizationId, sizeIds);
+    const groupProfiles = sql<GroupProfileFact>`
+    select group_key, display_name, ui_type, is_hidden, is_collapsed, item_order from catalog_modifier_group_profile
+     where group_key in (select group_key from shown_group)`;
+    const modifierProfiles = sql<ModifierProfileFact>`
+    select item_id, display_name, image_id, position, is_hidden from catalog_modifier_profile
+     where item_id in (select item_id from shown_link)`;
+    return sql<MenuRow>`
+    with ${tables}
+    select ${nestRows(offers)} as offers, ${nestRows(groups)} as groups, ${nestRows(links)} as links, ${nestRows(modifiers)} as modifiers,
+           ${nestRows(groupProfiles)} as group_profiles, ${nestRows(modifierProfiles)} as modifier_profiles`;
+  },
+);
+
+/** What the menus of an organization say about sizes, and what staff have set for their modifiers. */
+async function readMenu(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<Menu> {
+  const [row] = await menuOf(tx, { organizationId, sizeIds });
+  return {
+    offers: rowsOf(row!.offers),
+    groups: rowsOf(row!.groups),
+    links: rowsOf(row!.links),
+    modifiers: rowsOf(row!.modifiers),
+    groupProfiles: rowsOf(row!.groupProfiles),
+    modifierProfiles: rowsOf(row!.modifierProfiles),
+  };
+}
+
+/** The modifier groups of sizes, with the ids under which the menu shows them. */
+function offeredGroups(
+  facts: GroupFacts,
+  offers: ReadonlyMap<number, Offer>,
+  isStopped: IsStopped,
+  behaviour: OrganizationReading['behaviour'],
+): (itemSizeId: number) => OfferedGroup[] {
+  const never = () => false;
+  const all = groupReader(facts, sha256, never, () => null);
+  // A menu that leaves out what is stopped has groups without it, and so other ids.
+  const shown = behaviour === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
+  function isOut([item, size, isSellable]: BuiltGroup['slots'][number]): boolean {
+    return !isSellable || isStopped(item, size);
+  }
+  const offeredOf = (built: BuiltGroup, id: string): OfferedGroup => ({
+    groupId: id,
+    groupKey: built.groupKey,
+    name: built.group.name,
+    min: built.group.min,
+    max: built.group.max,
+    free: built.group.free,
+    modifiers: built.group.modifiers.map((modifier, at) => {
+      const [item, size, isSellable] = built.slots[at]!;
+      return {
+        modifierId: modifier.id,
+        sizeErpId: size,
+        name: modifier.name,
+        priceKopecks: modifier.price,
+        unavailable: !isSellable ? 'NOT_IN_MENU' : isStopped(item, size) ? 'STOP_LIST' : null,
+        min: modifier.min ?? null,
+        max: modifier.max ?? null,
+        free: modifier.free ?? 0,
+        default: built.defaults[at]!,
+      };
+    }),
+  });
+  return (itemSizeId) => {
+    const externalMenuId = offers.get(itemSizeId)?.externalMenuId;
+    if (externalMenuId == null) return [];
+    const ids = new Map(shown({ externalMenuId, itemSizeId }).map((each) => [each.groupKey, each.group.id]));
+    return all({ externalMenuId, itemSizeId }).map((built) =>
+      offeredOf(built, ids.get(built.groupKey) ?? built.group.id),
+    );
+  };
+}

@@ -1,0 +1,104 @@
+import type { CartDelivery } from './tables/carts.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { ErpNames } from '../delivery/rules/erp-names.ts';
+import { fulfillmentTypesOf, PAYMENT_METHODS } from '../delivery/rules/payment-methods.ts';
+import { nearestSlot, readSlotId } from '../delivery/rules/slots.ts';
+import { MINUTE, type FulfillmentType } from '../delivery/rules/status.ts';
+import { ASAP } from './rules/gate.ts';
+import type { AddressFact, GateFacts } from './rules/gate-facts.ts';
+import type { SharedFacts } from '../delivery/shared-facts.ts';
+import type { ServedPlace } from '../delivery/zones/resolve-delivery.ts';
+import { readOrderTime, type OrderToTime } from './order-time.ts';
+
+/** What an order asks for, beside its cart. */
+export type Wanted = GateFacts['wanted'];
+
+/** How long the order takes: minutes from now, and the moment (milliseconds) for which it is meant. */
+export type Eta = { minutes: number; at: number };
+
+export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
+  paymentMethods: SharedFacts['paymentMethods'];
+  eta: Eta;
+  /** Null when the organization does not deliver to the address, or there is none. */
+  delivery: CartDelivery | null;
+};
+
+/**
+ * Whether an organization takes an order at a moment, when it is ready, who serves its address at the time of its slot, and the ways to
+ * pay that staff have written.
+ */
+export async function readTimeFacts(
+  tx: Sql,
+  { wanted, ...order }: Omit<OrderToTime, 'type'> & { wanted: Wanted },
+): Promise<TimeReading> {
+  const { type, slotId } = wanted;
+  const { organizationId, at, place } = order;
+  const { organization, shared, status, days, minutes, ...time } = await readOrderTime(tx, { ...order, type });
+  const isSlotOffered = slotId === ASAP || days.some((day) => day.slots.some((slot) => slot.id === slotId));
+  const nearest = nearestSlot(days, readSlotId(slotId)?.startsAt ?? at);
+  const startsAt = isSlotOffered ? readSlotId(slotId)?.startsAt : nearest?.startsAt;
+  const address = type === 'DELIVERY' && place !== null ? addressFact(place, startsAt ?? at) : null;
+  const isOurs = place?.zoneAt?.(startsAt ?? at).zone?.organization.id === organizationId;
+  const acceptance = type === 'DELIVERY' ? status.delivery : status.pickup;
+  return {
+    time: {
+      acceptance,
+      intakeStoppedUntil: time.intakeStoppedUntil,
+      timedOrdersEnabled: organization.flags.timedOrdersEnabled,
+      isSlotOffered,
+      nearestSlotId: nearest?.id ?? null,
+      // Of the hours of this way to get the order: the room may close long before or after them.
+      closingInMinutes: acceptance.closesAt === null ? null : Math.floor((acceptance.closesAt - at) / MINUTE),
+      expectation: time.expectation,
+    },
+    paymentMethods: shared.paymentMethods,
+    eta: startsAt === undefined ? { minutes, at: at + minutes * MINUTE } : slotEta(startsAt, at),
+    address,
+    delivery:
+      address?.isResolved === true && isOurs && wanted.addressId !== null
+        ? {
+            addressId: wanted.addressId,
+            terminalGroupErpId: address.terminalGroupErpId,
+            deliveryFeeKopecks: address.deliveryFeeKopecks,
+          }
+        : null,
+  };
+}
+
+/** The ways to pay that an organization offers for a kind of fulfillment and can name at its ERP (rules FUL-20, FUL-45). */
+export const paymentFacts = (
+  methods: SharedFacts['paymentMethods'],
+  { organizationId, type, names }: { organizationId: number; type: FulfillmentType; names: ErpNames | null },
+): GateFacts['paymentMethods'] =>
+  methods
+    .filter((method) => fulfillmentTypesOf(method, organizationId, names).includes(type))
+    .map(({ code, allowsLeaveAtDoor }) => ({ code, isCash: PAYMENT_METHODS[code].isCash, allowsLeaveAtDoor }));
+
+/** Who serves a place at a moment and on which terms, or why nobody does. */
+function addressFact({ located: { precision, missing }, refused, zoneAt }: ServedPlace, at: number): AddressFact {
+  if (precision === null || zoneAt === null || refused !== null)
+    return { isResolved: false, reason: refused ?? 'ADDRESS_NOT_FOUND', precision, missing };
+  const { choice, zone } = zoneAt(at);
+  if (choice.outcome !== 'CHOSEN' || zone === null)
+    return {
+      isResolved: false,
+      reason: choice.outcome === 'ZONES_OVERLAP' ? 'ZONES_OVERLAP' : 'ZONE_NOT_FOUND',
+      precision,
+      missing,
+    };
+  const { terminalGroupId: _, ...terms } = choice.terms;
+  return {
+    isResolved: true,
+    organizationId: zone.organization.erpId,
+    precision,
+    zoneId: zone.id,
+    at,
+    chosenBy: choice.rule,
+    ...terms,
+  };
+}
+
+const slotEta = (startsAt: number, at: number): Eta => ({
+  minutes: Math.max(0, Math.round((startsAt - at) / MINUTE)),
+  at: startsAt,
+});

@@ -1,0 +1,80 @@
+import { MOST_HISTORY_ROWS } from '../../erp/endpoints/deliveries-read.ts';
+import { isErpFailure } from '../../erp/failure.ts';
+import type { CallOptions } from '../../erp/client.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import type { Failpoint } from '../../platform/failpoint.ts';
+import type { Log } from '../../platform/log.ts';
+import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../gifts/missed-history.ts';
+import { savedRevision } from './order-revision.ts';
+import { applyAll, DAY_MS, organizationsOf, type PollDeps } from './poll-orders.ts';
+
+type Deps = PollDeps & { log: Log; failpoint: Failpoint };
+
+/** Clients whose history is read with one call: others of the connection have calls to the ERP to make as well. */
+const HISTORIES = 10;
+
+/**
+ * Reads orders that were made while nobody listened and that are too old to be told by date: those of the phones of clients who have something to
+ * lose, some clients with each call (rule CMP-68). Returns how many clients were read. An ERP that does not answer is asked again by the next call;
+ * a phone that it refuses is asked about no more. A second call is harmless.
+ */
+export async function readMissedHistories(
+  deps: Deps,
+  connectionId: number,
+  options?: CallOptions,
+): Promise<{ read: number }> {
+  const due = await nextMissedHistories(deps.db, deps, connectionId, HISTORIES);
+  const organizationIds = due.length === 0 ? [] : await organizationsOf(deps, connectionId);
+  if (organizationIds.length === 0) return { read: 0 };
+  for (const [index, { clientId, ...history }] of due.entries()) {
+    try {
+      const saved = await savedRevision(deps.db, connectionId);
+      const orders =
+        history.phone === '' ? [] : await readHistory(deps, connectionId, { organizationIds, ...history }, options);
+      await applyAll(deps, connectionId, orders, saved);
+      deps.failpoint('history-applied');
+    } catch (error) {
+      if (!isErpFailure(error)) throw error;
+      deps.log.warn({ err: error, connectionId, clientId }, 'the older orders of a client are not read');
+      if (error.kind !== 'CLIENT') {
+        await postponeMissedHistory(deps.db, clientId);
+        return { read: index };
+      }
+    }
+    await endMissedHistory(deps.db, clientId);
+  }
+  return { read: due.length };
+}
+
+type History = { organizationIds: string[]; phone: string; from: Date; to: Date };
+
+/** An answer that is full, or refused for its size, is asked for again in halves, down to a day. */
+async function readHistory(
+  deps: Deps,
+  connectionId: number,
+  history: History,
+  options: CallOptions | undefined,
+): Promise<ErpDelivery[]> {
+  const { organizationIds, phone, from, to } = history;
+  const length = to.getTime() - from.getTime();
+  const halves = async () => {
+    const middle = new Date(from.getTime() + length / 2);
+    return [
+      ...(await readHistory(deps, connectionId, { ...history, to: middle }, options)),
+      ...(await readHistory(deps, connectionId, { ...history, from: middle }, options)),
+    ];
+  };
+  // The clocks of restaurants differ from ours by half a day.
+  const period = { from: wallClock(from).subtract({ days: 1 }), to: wallClock(to).add({ days: 1 }) };
+  try {
+    const { orders } = await deps.erp.deliveryHistory(connectionId, { organizationIds, phone, ...period }, options);
+    return orders.length < MOST_HISTORY_ROWS || length <= DAY_MS ? orders : await halves();
+  } catch (error) {
+    const isTooMuch = isErpFailure(error) && error.code === 'TOO_MANY_DATA_REQUESTED' && length > DAY_MS;
+    if (!isTooMuch) throw error;
+    return halves();
+  }
+}
+
+const wallClock = (at: Date): Temporal.PlainDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO('UTC').toPlainDateTime();

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Cart } from './schemas/cart.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { CartLine } from './rules/evaluate-cart.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { once, type Idempotency } from '../../kernel/idempotency.ts';
+import { organizationNow } from './cart-row.ts';
+import { cartView } from './cart-view.ts';
+import { inOneState, NEW_CART, settle, type CartDeps } from './carts.ts';
+import { NO_ORDER } from './order-view.ts';
+import { readCartFacts } from './read-cart-facts.ts';
+
+/**
+ * Makes a new cart of what an order had and can be sold now; `changes` of the cart tell the rest (rule ORD-42). Gifts, service items and the words
+ * of the guest are not repeated. The cart is nobody's, also for a customer, whose own cart stays as it is: posted with their token it
+ * joins it. Problem `not-found`.
+ */
+export function repeatOrder(
+  deps: CartDeps,
+  orderId: string,
+  idempotency: Idempotency | null,
+  now: Date,
+): Promise<Cart> {
+  return inOneState(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      const order = await tx.db
+        .selectFrom('customer_order')
+        .select(organizationNow('customer_order.organization_id').as('organizationId'))
+        .where('id', '=', orderId)
+        .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+      const lines = await readLines(tx, orderId);
+      const asked = {
+        at: now.getTime(),
+        customerId: null,
+        verifiedPhone: null,
+        stored: null,
+        timeZone: deps.env.SYNC_TIME_ZONE,
+      };
+      const reading = await readCartFacts(tx, deps, { id: order.organizationId }, { lines, promocode: null }, asked);
+      if (reading === null) throw new Error('An order refers to an organization that does not exist');
+      const cart = {
+        ...NEW_CART,
+        id: randomUUID(),
+        customerId: null,
+        organizationId: order.organizationId,
+        lines,
+        promocode: null,
+        options: { leaveAtDoor: false, cutlery: 0, sugar: 0 },
+        giftChoices: [],
+        changes: [],
+        delivery: null,
+      };
+      const { settled, evaluated } = await settle(tx, deps, cart, reading, { now, isPosted: true, changes: [] });
+      return cartView(settled, evaluated, reading);
+    }),
+  );
+}
+
+/** The dishes of an order as lines of a cart. Their prices are the last known ones, until those of now take their place. */
+async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
+  const rows = await db
+    .selectFrom('order_line')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .where('kind', '=', 'ITEM')
+    .orderBy('position')
+    .execute();
+  return rows.map(({ variantId, productId, erpItemId, name, variantName, quantity, modifiers, unitPriceKopecks }) => ({
+    lineId: randomUUID(),
+    variantId: variantId ?? 0,
+    productId: productId ?? 0,
+    itemId: erpItemId,
+    name,
+    variantName,
+    quantity,
+    modifiers: modifiers.map(({ groupKey, modifierId, name: shown, quantity: units }) => ({
+      groupKey,
+      modifierId,
+      name: shown,
+      quantity: units,
+    })),
+    comment: null,
+    unitPriceKopecks,
+    seenPriceKopecks: null,
+  }));
+}

@@ -1,0 +1,183 @@
+import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
+import type { CartLine, NamedChoice, OfferedVariant } from './evaluate-cart.ts';
+import { erpText } from '../../../kernel/pure/erp-text.ts';
+import { brokenLimits, withDefaults, type Chosen, type OfferedGroup } from './modifier-choice.ts';
+
+/** A line as a guest sends it. */
+export type WantedLine = {
+  lineId?: string | undefined;
+  variantId: number;
+  quantity: number;
+  modifiers: readonly { groupId: string; modifierId: string; quantity: number }[];
+  comment?: string | null | undefined;
+};
+
+/**
+ * The lines of a cart that a guest wants, with default units filled in, and the fields that are wrong: modifiers which are not of the
+ * variant or break its limits (rules ORD-4, ORD-5). What was in the cart before and is gone now is no mistake of the guest: it stays,
+ * and the evaluation takes it out and tells why. `newId` makes the id of a new line.
+ */
+export function composeLines(
+  wanted: readonly WantedLine[],
+  stored: readonly CartLine[],
+  variants: ReadonlyMap<number, OfferedVariant>,
+  newId: () => string,
+): { lines: CartLine[]; errors: FieldError[] } {
+  const known = new Map(stored.map((line) => [line.lineId, line]));
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  const lines = wanted.flatMap((line, at): CartLine[] => {
+    const field = `lines.${at}`;
+    const lineId = line.lineId?.toLowerCase();
+    if (lineId !== undefined && seen.has(lineId))
+      errors.push(fieldError(`${field}.lineId`, 'duplicate', 'Another line has this id.'));
+    if (lineId !== undefined) seen.add(lineId);
+    const before = lineId === undefined ? undefined : known.get(lineId);
+    const composed = composeLine(line, before, variants.get(line.variantId), field);
+    errors.push(...composed.errors);
+    if (composed.line === undefined) return [];
+    return [{ ...composed.line, lineId: before?.lineId ?? newId() }];
+  });
+  return { lines, errors };
+}
+
+type Composed = { line?: Omit<CartLine, 'lineId'>; errors: FieldError[] };
+
+function composeLine(
+  line: WantedLine,
+  before: CartLine | undefined,
+  offered: OfferedVariant | undefined,
+  field: string,
+): Composed {
+  const own = before?.variantId === line.variantId ? before : undefined;
+  if (offered === undefined && own === undefined)
+    return { errors: [fieldError(`${field}.variantId`, 'not_found', 'No such variant.')] };
+  const wanted = {
+    variantId: line.variantId,
+    quantity: line.quantity,
+    comment: erpText(line.comment ?? '', LONGEST_COMMENT) || null,
+    unitPriceKopecks: own?.unitPriceKopecks ?? 0,
+    seenPriceKopecks: null,
+  };
+  // It is taken out, whatever was chosen with it.
+  if (offered === undefined || offered.unavailable !== null) {
+    const { productId, itemId, name, variantName } = offered ?? own!;
+    return { line: { ...wanted, productId, itemId, name, variantName, modifiers: own?.modifiers ?? [] }, errors: [] };
+  }
+  const { chosen, errors } = readChoice(line.modifiers, own?.modifiers ?? [], offered.groups, field);
+  const modifiers = named(withDefaults(offered.groups, chosen), offered.groups, own?.modifiers ?? []);
+  const isAsBefore = own !== undefined && sameChoice(modifiers, own.modifiers);
+  const { productId, itemId, name, variantName } = offered;
+  return {
+    line: {
+      ...wanted,
+      productId,
+      itemId,
+      name,
+      variantName,
+      modifiers,
+      seenPriceKopecks: isAsBefore ? own.unitPriceKopecks : null,
+    },
+    errors: errors.length > 0 || isAsBefore ? errors : limitErrors(offered.groups, modifiers, field),
+  };
+}
+
+/** Finds the group and the modifier that are meant; one that was in the line before and is gone keeps its old key. */
+function readChoice(
+  wanted: WantedLine['modifiers'],
+  before: readonly NamedChoice[],
+  groups: readonly OfferedGroup[],
+  field: string,
+): { chosen: Chosen[]; errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const chosen = wanted.flatMap(({ groupId, modifierId, quantity }, at): Chosen[] => {
+    const id = modifierId.toLowerCase();
+    const group = groupOf(groupId, wanted, groups);
+    if (group?.modifiers.some((each) => each.modifierId === id) === true)
+      return [{ groupKey: group.groupKey, modifierId: id, quantity }];
+    const gone = before.find((each) => each.modifierId === id);
+    if (gone !== undefined) return [{ groupKey: gone.groupKey, modifierId: id, quantity }];
+    errors.push(
+      group === undefined
+        ? fieldError(`${field}.modifiers.${at}.groupId`, 'not_found', 'The variant has no such modifier group.')
+        : fieldError(`${field}.modifiers.${at}.modifierId`, 'not_found', 'The group has no such modifier.'),
+    );
+    return [];
+  });
+  return { chosen, errors };
+}
+
+/**
+ * The group with this id. Ids change with names and prices, so one of an older menu is understood as the only group that has everything
+ * that was chosen in it.
+ */
+function groupOf(
+  groupId: string,
+  wanted: WantedLine['modifiers'],
+  groups: readonly OfferedGroup[],
+): OfferedGroup | undefined {
+  const exact = groups.find((each) => each.groupId === groupId);
+  if (exact !== undefined) return exact;
+  const ids = wanted.filter((each) => each.groupId === groupId).map((each) => each.modifierId.toLowerCase());
+  const possible = groups.filter((group) =>
+    ids.every((id) => group.modifiers.some((modifier) => modifier.modifierId === id)),
+  );
+  return possible.length === 1 ? possible[0] : undefined;
+}
+
+function named(
+  chosen: readonly Chosen[],
+  groups: readonly OfferedGroup[],
+  before: readonly NamedChoice[],
+): NamedChoice[] {
+  return chosen.map((each) => {
+    const offered = groups
+      .find((group) => group.groupKey === each.groupKey)
+      ?.modifiers.find((modifier) => modifier.modifierId === each.modifierId);
+    const old = before.find((one) => one.modifierId === each.modifierId);
+    return { ...each, name: offered?.name ?? old?.name ?? '' };
+  });
+}
+
+function limitErrors(groups: readonly OfferedGroup[], chosen: readonly Chosen[], field: string): FieldError[] {
+  return brokenLimits(groups, chosen).map(({ code, groupId, modifierId, min, max }) => {
+    const what = modifierId === null ? `The group ${groupId}` : `The modifier ${modifierId}`;
+    const limit = code === 'min' ? `needs at least ${min}` : `takes at most ${max ?? 0}`;
+    return fieldError(`${field}.modifiers`, code, `${what} ${limit}.`);
+  });
+}
+
+const keyOf = (chosen: readonly Chosen[]): string =>
+  chosen
+    .filter((each) => each.quantity > 0)
+    .map((each) => JSON.stringify([each.groupKey, each.modifierId, each.quantity]))
+    .toSorted()
+    .join();
+
+const sameChoice = (left: readonly Chosen[], right: readonly Chosen[]): boolean => keyOf(left) === keyOf(right);
+
+/** Characters of a guest's words about a line. */
+const LONGEST_COMMENT = 200;
+
+/** Most units of one line. */
+const MOST_UNITS = 99;
+
+/**
+ * Adds the lines of one cart to another (rule ORD-15): equal lines (variant, modifiers and comment) are summed, up to 99 units; others
+ * follow. The lines of `into` keep their ids.
+ */
+export function mergeLines(into: readonly CartLine[], added: readonly CartLine[]): CartLine[] {
+  const merged = [...into];
+  for (const line of added) {
+    const at = merged.findIndex(
+      (each) =>
+        each.variantId === line.variantId &&
+        each.comment === line.comment &&
+        sameChoice(each.modifiers, line.modifiers),
+    );
+    const equal = merged[at];
+    if (equal === undefined) merged.push(line);
+    else merged[at] = { ...equal, quantity: Math.min(MOST_UNITS, equal.quantity + line.quantity) };
+  }
+  return merged;
+}

@@ -1,0 +1,36 @@
+import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
+
+export const DAY_MINUTES = 24 * 60;
+
+/** The fields of a discount that have to fit together. Moments as dates, minutes from local midnight. */
+type Fields = {
+  startsAt: Date | null;
+  endsAt: Date | null;
+  fromMinute: number | null;
+  toMinute: number | null;
+  weekdays: readonly number[] | null;
+};
+
+/** What is wrong with the period, the hours and the days of a discount; none means that it may be stored. */
+export function discountErrors({ startsAt, endsAt, fromMinute, toMinute, weekdays }: Fields): FieldError[] {
+  const isPeriod = startsAt === null || endsAt === null || startsAt < endsAt;
+  const areHours = fromMinute === null || toMinute === null || fromMinute !== toMinute % DAY_MINUTES;
+  const areDays = weekdays === null || new Set(weekdays).size === weekdays.length;
+  return [
+    ...(isPeriod ? [] : [fieldError('endsAt', 'invalid', 'The discount ends before it begins.')]),
+    ...(areHours ? [] : [fieldError('toTime', 'invalid', 'The hours end when they begin.')]),
+    ...(areDays ? [] : [fieldError('weekdays', 'duplicate', 'A day is named twice.')]),
+  ];
+}
+
+/** Minutes from midnight of a time such as 09:30. */
+export function minuteOf(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number);
+  return (hours ?? 0) * 60 + (minutes ?? 0);
+}
+
+/** The time of so many minutes from midnight. */
+export function timeOf(minute: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}

@@ -1,0 +1,94 @@
+import type { ErpCityAddress, ErpDeliveryPoint, ErpLegacyAddress } from '../../../erp/schemas/order-body.ts';
+import { erpText, namedText } from '../../../kernel/pure/erp-text.ts';
+
+/** How the ERP wants the addresses of an organization: a street with a house, or one line. */
+export type AddressFormat = 'LEGACY' | 'CITY';
+
+export type AddressToSend = {
+  city: string;
+  street: string;
+  /** Id of the street in the ERP's dictionary, when it is known. */
+  streetErpId: string | null;
+  house: string;
+  building: string | null;
+  flat: string | null;
+  entrance: string | null;
+  floor: string | null;
+  doorphone: string | null;
+  /** What the customer tells the courier. */
+  comment: string | null;
+  /** Longitude and latitude. */
+  coords: readonly [number, number] | null;
+};
+
+/** The longest texts that the ERP takes. */
+const LONGEST_PART = 10;
+const LONGEST_LINE = 250;
+const LONGEST_COMMENT = 500;
+
+/** How the courier is told of a part that its own field cannot hold. */
+const PART_WORDS = {
+  flat: 'кв.',
+  entrance: 'подъезд',
+  floor: 'этаж',
+  doorphone: 'домофон',
+  building: 'корп.',
+  house: 'дом',
+};
+type Part = keyof typeof PART_WORDS;
+
+const isTooLong = (address: AddressToSend, part: Part): boolean =>
+  erpText(address[part] ?? '', LONGEST_COMMENT).length > LONGEST_PART;
+
+/**
+ * The point of an order (rule ORD-33). A part that is longer than its field allows is not cut there but told whole in the comment of the
+ * courier, because half of a door code opens no door.
+ */
+export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat): ErpDeliveryPoint {
+  const { coords } = address;
+  const door = ['flat', 'entrance', 'floor', 'doorphone'] as const;
+  const parts: readonly Part[] = format === 'LEGACY' ? ['house', 'building', ...door] : door;
+  const told = parts.filter((part) => isTooLong(address, part)).map((part) => `${PART_WORDS[part]} ${address[part]}`);
+  const held = (part: Part) => (isTooLong(address, part) ? {} : namedText(part, address[part], LONGEST_PART));
+  const comment = [...told, address.comment ?? ''].filter((text) => text !== '').join('. ');
+  return {
+    ...(coords === null ? {} : { coordinates: { latitude: coords[1], longitude: coords[0] } }),
+    address: {
+      ...(format === 'LEGACY' ? legacy(address, held('building')) : oneLine(address)),
+      ...held('flat'),
+      ...held('entrance'),
+      ...held('floor'),
+      ...held('doorphone'),
+    },
+    ...namedText('comment', comment, LONGEST_COMMENT),
+  };
+}
+
+/** An address in one sentence, with every part that leads to the door and the words for the courier. */
+export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coords'>): string {
+  const { city, street, house, comment } = address;
+  const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>
+    address[part] === null || address[part] === '' ? [] : [`${PART_WORDS[part]} ${address[part]}`],
+  );
+  return [city, street, house, ...parts, ...(comment === null || comment === '' ? [] : [comment])].join(', ');
+}
+
+function legacy(
+  { streetErpId, street, city, house }: AddressToSend,
+  building: Partial<Record<Part, string>>,
+): ErpLegacyAddress {
+  return {
+    type: 'legacy',
+    street:
+      streetErpId === null
+        ? { name: erpText(street, LONGEST_LINE), city: erpText(city, LONGEST_LINE) }
+        : { id: streetErpId },
+    house: erpText(house, LONGEST_PART),
+    ...building,
+  };
+}
+
+function oneLine({ city, street, house, building }: AddressToSend): ErpCityAddress {
+  const line = [city, street, house, building ?? ''].filter((text) => text !== '').join(', ');
+  return { type: 'city', line1: erpText(line, LONGEST_LINE) };
+}

@@ -1,0 +1,196 @@
+import type { ErpItem, ErpOrderBody } from '../../../erp/schemas/order-body.ts';
+import { erpDeliveryPoint, type AddressFormat, type AddressToSend } from './erp-address.ts';
+import { erpText, namedText } from '../../../kernel/pure/erp-text.ts';
+
+export type ModifierToSend = {
+  erpId: string;
+  groupErpId: string | null;
+  /** For one unit of the line. */
+  quantity: number;
+  /** Kopecks for one; parts of a kopeck where some of the units are free. */
+  price: number;
+};
+
+export type LineToSend = {
+  erpId: string;
+  /** Null for a dish without sizes: the ERP takes no size of it. */
+  sizeErpId: string | null;
+  quantity: number;
+  /** Kopecks for one without its modifiers. */
+  price: number;
+  comment: string | null;
+  modifiers: readonly ModifierToSend[];
+  /** The right that it is the gift of; the ERP is not told of it. */
+  compensationId?: string | null;
+};
+
+/** An order with all that the ERP is told of it; amounts are kopecks. */
+export type OrderToSend = {
+  orderId: string;
+  /** What our customer calls the order. */
+  number: string;
+  organizationErpId: string;
+  /** Null leaves the choice to the ERP, which then cannot look at a stop-list. */
+  terminalGroupErpId: string | null;
+  externalMenuId: string | null;
+  priceCategoryErpId: string | null;
+  fulfillment: 'DELIVERY' | 'PICKUP';
+  /** Null names the kind of the order by its fulfillment. */
+  orderTypeErpId: string | null;
+  /** Wall-clock time of the restaurant; null is as soon as possible. */
+  completeBefore: Temporal.PlainDateTime | null;
+  customer: { name: string; phone: string };
+  addressFormat: AddressFormat;
+  /** Null for pickup. */
+  address: AddressToSend | null;
+  comment: string | null;
+  leaveAtDoor: boolean;
+  /** Kopecks that the customer pays with. */
+  changeFrom: number | null;
+  persons: number | null;
+  /** Whether persons are told in the field for sets of cutlery, or in words. */
+  personsAs: 'COMMENT' | 'FIELDS';
+  /** Kopecks beside the dishes. */
+  deliveryFee: number;
+  /** The item as which the ERP is told of the fee; null tells it in words. */
+  deliveryFeeItem: { erpId: string; sizeErpId: string | null } | null;
+  lines: readonly LineToSend[];
+  discounts: readonly { typeErpId: string; amount: number }[];
+  payment: { typeErpId: string; kind: 'Cash' | 'Card'; amount: number };
+};
+
+/** Sentences of the comment for what has no field of its own at the ERP; `{}` is where the value goes. */
+export type CommentWords = {
+  leaveAtDoor: string;
+  changeFrom: string;
+  persons: string;
+  deliveryFee: string;
+  fromCustomer: string;
+};
+
+const DEFAULT_COMMENT_WORDS: CommentWords = {
+  leaveAtDoor: 'Оставить у двери.',
+  changeFrom: 'Сдача с {} ₽.',
+  persons: 'Персон: {}.',
+  deliveryFee: 'Доставка {} ₽ сверх суммы блюд.',
+  fromCustomer: 'Комментарий гостя: {}',
+};
+
+/** Orders that we have made carry this mark at the ERP. */
+export const SOURCE_KEY = 'carte';
+
+/** The longest texts. The ERP states no limit for a name and a comment: these keep the receipt readable. */
+const LONGEST = { name: 60, comment: 500, itemComment: 255 };
+
+const roubles = (kopecks: number): number => kopecks / 100;
+
+/** The body of the ERP's call that creates an order (rule ORD-33). Customers' texts are cleaned (rule ORD-32). */
+export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_COMMENT_WORDS): ErpOrderBody {
+  const { terminalGroupErpId, externalMenuId, priceCategoryErpId, orderTypeErpId, address, customer } = order;
+  const service = order.fulfillment === 'DELIVERY' ? 'DeliveryByCourier' : 'DeliveryByClient';
+  return {
+    organizationId: order.organizationErpId,
+    terminalGroupId: terminalGroupErpId,
+    createOrderSettings: { checkStopList: terminalGroupErpId !== null },
+    order: {
+      id: order.orderId,
+      externalNumber: order.number,
+      sourceKey: SOURCE_KEY,
+      ...(externalMenuId === null ? {} : { menuId: externalMenuId }),
+      ...(priceCategoryErpId === null ? {} : { priceCategoryId: priceCategoryErpId }),
+      completeBefore: order.completeBefore,
+      phone: customer.phone,
+      ...(orderTypeErpId === null ? { orderServiceType: service } : { orderTypeId: orderTypeErpId }),
+      ...(address === null ? {} : { deliveryPoint: erpDeliveryPoint(address, order.addressFormat) }),
+      ...namedText('comment', commentOf(order, words), LONGEST.comment),
+      customer: { type: 'one-time', name: erpText(customer.name, LONGEST.name) },
+      ...guestsOf(order),
+      items: [...order.lines, ...feeLines(order)].map(itemOf),
+      payments: paymentsOf(order),
+      ...discountsOf(order),
+    },
+  };
+}
+
+/** What we add stands before the customer's own words: those may be cut, and they cannot pass for ours. */
+function commentOf(
+  { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment }: OrderToSend,
+  words: CommentWords,
+): string {
+  const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
+  const own = erpText(comment ?? '', LONGEST.comment);
+  // What is not said leaves blanks, which are no part of a cleaned text.
+  return [
+    leaveAtDoor ? words.leaveAtDoor : '',
+    changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
+    deliveryFee === 0 || deliveryFeeItem !== null ? '' : filled(words.deliveryFee, roubles(deliveryFee)),
+    persons === null || personsAs === 'FIELDS' ? '' : filled(words.persons, persons),
+    own === '' ? '' : filled(words.fromCustomer, own),
+  ].join(' ');
+}
+
+/** Persons in the field that the ERP has for sets of cutlery (setting `structured_cutlery`). */
+const guestsOf = ({ persons, personsAs }: OrderToSend): Pick<ErpOrderBody['order'], 'guests'> =>
+  persons === null || personsAs === 'COMMENT' ? {} : { guests: { count: persons, splitBetweenPersons: false } };
+
+/** The delivery fee as a line of the order (rule ORD-65). */
+const feeLines = ({ deliveryFee, deliveryFeeItem }: OrderToSend): LineToSend[] =>
+  deliveryFee === 0 || deliveryFeeItem === null
+    ? []
+    : [{ ...deliveryFeeItem, quantity: 1, price: deliveryFee, comment: null, modifiers: [] }];
+
+/** A modifier as it was ordered: of its units for one dish, `freeQuantity` cost nothing. Kopecks for one. */
+type OrderedModifier = {
+  modifierId: string;
+  groupErpId: string | null;
+  quantity: number;
+  freeQuantity: number;
+  unitPriceKopecks: number;
+};
+
+/**
+ * The modifiers of a dish as the ERP takes them (rule ORD-66): each of a group once, with one price for all of its units. Units that are
+ * free lower that price, so that the units together cost what the guest pays.
+ */
+export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
+  const same = Map.groupBy(modifiers, ({ groupErpId, modifierId }) => `${groupErpId ?? ''}/${modifierId}`);
+  return [...same.values()].map((entries) => {
+    const quantity = entries.reduce((sum, each) => sum + each.quantity, 0);
+    const cost = entries.reduce((sum, each) => sum + (each.quantity - each.freeQuantity) * each.unitPriceKopecks, 0);
+    const { modifierId, groupErpId } = entries[0]!;
+    return { erpId: modifierId, groupErpId, quantity, price: cost / quantity };
+  });
+}
+
+function itemOf({ erpId, sizeErpId, quantity, price, comment, modifiers }: LineToSend): ErpItem {
+  return {
+    type: 'Product',
+    productId: erpId,
+    ...(sizeErpId === null ? {} : { productSizeId: sizeErpId }),
+    amount: quantity,
+    price: roubles(price),
+    ...namedText('comment', comment, LONGEST.itemComment),
+    modifiers: modifiers.map((modifier) => ({
+      productId: modifier.erpId,
+      ...(modifier.groupErpId === null ? {} : { productGroupId: modifier.groupErpId }),
+      amount: modifier.quantity,
+      price: roubles(modifier.price),
+    })),
+  };
+}
+
+/** An order that costs nothing names no payment: the ERP refuses a sum of zero. */
+function paymentsOf({ payment: { typeErpId, kind, amount } }: OrderToSend): ErpOrderBody['order']['payments'] {
+  if (amount === 0) return [];
+  return [{ paymentTypeKind: kind, paymentTypeId: typeErpId, sum: roubles(amount), isProcessedExternally: false }];
+}
+
+function discountsOf({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'discountsInfo'> {
+  if (discounts.length === 0) return {};
+  const rows = discounts.map(({ typeErpId, amount }) => ({
+    type: 'RMS' as const,
+    discountTypeId: typeErpId,
+    sum: roubles(amount),
+  }));
+  return { discountsInfo: { discounts: rows } };
+}

@@ -1,0 +1,108 @@
+import type { Acceptance, FulfillmentType } from '../../delivery/rules/status.ts';
+import type { ZoneTerms } from '../../delivery/rules/zone-terms.ts';
+import type { DiscountReason } from './discounts.ts';
+import type { CartChange } from './evaluate-cart.ts';
+import type { BrokenLimit } from './modifier-choice.ts';
+
+/** How exactly an address is known. */
+export type Precision = 'HOUSE' | 'STREET' | 'CITY';
+
+/**
+ * What became of the delivery address: who serves it on which terms, or why nobody does. An order keeps it, so it holds ids and values
+ * and nothing of the address itself. Money in kopecks, durations in minutes.
+ */
+export type AddressFact =
+  | {
+      isResolved: true;
+      /** Uuid of the ERP. */
+      organizationId: string;
+      precision: Precision;
+      zoneId: number;
+      /** The moment of which the terms are: the start of the slot, or the moment of the question. */
+      at: number;
+      minSumKopecks: number;
+      deliveryFeeKopecks: number;
+      durationMinutes: number;
+      /** The ERP's id of the terminal group that cooks and delivers; null leaves the choice to the ERP. */
+      terminalGroupErpId: string | null;
+      /** The rule by which this zone was chosen; orders that were placed before it was kept have none. */
+      chosenBy?: 'ONLY_ZONE' | 'PRIORITY' | 'ERP';
+      /** Who stated the terms. */
+      sources: ZoneTerms['sources'];
+    }
+  | {
+      isResolved: false;
+      reason: 'ZONE_NOT_FOUND' | 'ADDRESS_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'ZONES_OVERLAP' | 'GEOCODER_UNAVAILABLE';
+      precision: Precision | null;
+      /** Parts of the address that are missing. */
+      missing: readonly string[];
+    };
+
+/** A way to pay that the organization offers for the chosen kind of fulfillment. */
+export type PaymentFact = { code: string; isCash: boolean; allowsLeaveAtDoor: boolean };
+
+/** Everything that decides whether an order may be placed. No personal data: an order keeps it as it was. Moments in milliseconds. */
+export type GateFacts = {
+  /** What is asked for. */
+  wanted: {
+    type: FulfillmentType;
+    /** Id of a slot, or as soon as possible. */
+    slotId: string;
+    /** The point that the guest chose for pickup; null for none. */
+    pickupOrganizationId: string | null;
+    /** The address that the guest chose for delivery; null for none. */
+    addressId: string | null;
+    paymentMethod: string;
+    leaveAtDoor: boolean;
+    /** The note that the guest pays with; null when no change is needed. */
+    changeFromKopecks: number | null;
+  };
+  organization: {
+    /** Uuid of the ERP. */
+    id: string;
+    isServed: boolean;
+    isErpEnabled: boolean;
+    /** Null while it is not known, which forbids nothing. */
+    isTerminalAlive: boolean | null;
+  };
+  cart: {
+    version: number;
+    lineCount: number;
+    /** What was taken out and the guest has not accepted yet. */
+    changes: readonly CartChange[];
+    brokenLimits: readonly (BrokenLimit & { lineId: string })[];
+    priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
+    /** Service items are others than the guest has accepted. */
+    areServiceItemsChanged: boolean;
+    /** The promocode of the cart, and those taken away that the guest has not accepted yet; `reason` is the unmet condition. */
+    promocodes: readonly { code: string; reason: DiscountReason | null }[];
+    subtotalKopecks: number;
+    toPayKopecks: number;
+  };
+  /** Null while the guest has not chosen one. */
+  address: AddressFact | null;
+  time: {
+    acceptance: Acceptance;
+    /** The end of a stop of intake that holds now; null for one without an end. */
+    intakeStoppedUntil: number | null;
+    timedOrdersEnabled: boolean;
+    /** Whether the slot that is asked for is offered; true for as soon as possible. */
+    isSlotOffered: boolean;
+    /** The slot to order for instead; null when there is none. */
+    nearestSlotId: string | null;
+    /** Minutes until the hours of this way to get the order end; null where no end is known. */
+    closingInMinutes: number | null;
+    expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
+  };
+  paymentMethods: readonly PaymentFact[];
+  gifts: {
+    /** Gifts about which the guest has to decide. */
+    undecided: readonly {
+      compensationId: string;
+      choices: readonly string[];
+      /** Absent in decisions that were made before there were any. */
+      replacements?: readonly { rewardCode: string; name: string }[];
+    }[];
+    unavailable: readonly string[];
+  };
+};

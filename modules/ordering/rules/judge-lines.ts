@@ -1,0 +1,125 @@
+import { EVERY_SIZE } from '../../menus/rules/offers/stops.ts';
+import { by } from '../../../kernel/pure/order.ts';
+import type { CartChange, CartFacts, CartLine, EvaluatedLine, OfferedVariant } from './evaluate-cart.ts';
+import { brokenLimits, findModifier, priceChoice, splitChoice, unitPrice, type Chosen } from './modifier-choice.ts';
+import type { TakeUnits } from './take-units.ts';
+
+/** A line as it can be sold, unless it is taken out, and what was changed of it. */
+export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] };
+/** A line that can be sold, with what is kept and what is taken out of its modifiers. */
+type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof splitChoice>;
+
+/**
+ * Every line as it can be sold, in its place. Where less is left than all lines want, the dishes come before what is added to them, and the
+ * dearest line before the others: equal carts stay equal whatever the order of their lines (rule ORD-74).
+ */
+export function judgeLines(lines: readonly CartLine[], { variants }: CartFacts, take: TakeUnits): JudgedLine[] {
+  const judged = new Map<CartLine, JudgedLine>();
+  const sellable: Sellable[] = [];
+  for (const line of lines) {
+    const offered = variants.get(line.variantId);
+    if (offered === undefined || offered.unavailable !== null)
+      judged.set(line, { changes: [{ ...removal(line), reason: offered?.unavailable ?? 'NOT_IN_MENU' }] });
+    else sellable.push({ line, offered, ...splitChoice(offered.groups, line.modifiers) });
+  }
+  const dearestFirst = sellable.toSorted(
+    by(
+      ({ offered, kept }) => -unitPrice(offered.priceKopecks, priceChoice(offered.groups, kept)),
+      ({ line }) => line.variantId,
+      ({ kept }) => JSON.stringify(kept.toSorted(byModifier)),
+      ({ line }) => -line.quantity,
+    ),
+  );
+  const units = dearestFirst.map(({ line, offered }) => take(offered.itemId, sizeOf(offered), line.quantity));
+  for (const [at, each] of dearestFirst.entries())
+    judged.set(each.line, soldLine(withModifiersLeft(each, units[at]!, take), units[at]!));
+  return lines.map((line) => judged.get(line)!);
+}
+
+const sizeOf = ({ erpSizeId }: OfferedVariant): string => erpSizeId ?? EVERY_SIZE;
+
+const byModifier = by<Chosen>(
+  ({ groupKey }) => groupKey,
+  ({ modifierId }) => modifierId,
+);
+
+/** A line whose modifiers are reduced to what is left of them for each of its units. None left is none that is wanted. */
+function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
+  const { offered, kept, removed } = sellable;
+  const left = new Map(
+    kept.toSorted(byModifier).map((each): [Chosen, number] => {
+      const modifier = findModifier(offered.groups, each);
+      const isTaken = modifier !== undefined && units > 0;
+      return [each, isTaken ? take(each.modifierId, modifier.sizeErpId, each.quantity, units) : each.quantity];
+    }),
+  );
+  return {
+    ...sellable,
+    kept: kept.map((each) => ({ ...each, quantity: left.get(each)! })),
+    removed: [
+      ...removed,
+      ...kept.map((each) => ({ ...each, quantity: each.quantity - left.get(each)!, reason: 'STOP_LIST' as const })),
+    ].filter(({ quantity }) => quantity > 0),
+  };
+}
+
+function soldLine({ line, offered, kept, removed }: Sellable, units: number): JudgedLine {
+  if (units === 0) return { changes: [{ ...removal(line), reason: 'STOP_LIST' }] };
+  const pricedModifiers = priceChoice(offered.groups, kept);
+  const price = unitPrice(offered.priceKopecks, pricedModifiers);
+  const evaluated: EvaluatedLine = {
+    ...line,
+    productId: offered.productId,
+    itemId: offered.itemId,
+    name: offered.name,
+    variantName: offered.variantName,
+    quantity: units,
+    modifiers: pricedModifiers.map(({ groupKey, modifierId, quantity, name }) => ({
+      groupKey,
+      modifierId,
+      quantity,
+      name,
+    })),
+    unitPriceKopecks: price,
+    seenPriceKopecks: line.seenPriceKopecks ?? price,
+    pricedModifiers,
+    lineTotalKopecks: price * units,
+    priceChanged: price !== (line.seenPriceKopecks ?? price),
+    available: true,
+    brokenLimits: brokenLimits(offered.groups, kept),
+  };
+  const changes: CartChange[] = [];
+  if (units < line.quantity)
+    changes.push({
+      ...removal(line),
+      action: 'QUANTITY_REDUCED',
+      quantity: { before: line.quantity, after: units },
+      reason: 'STOP_LIST',
+    });
+  if (removed.length > 0) changes.push(modifierChange(line, removed));
+  return { line: evaluated, changes };
+}
+
+/** The change of a line that is taken out, but for the reason. */
+const removal = ({ lineId, variantId, itemId, name }: CartLine) => ({
+  lineId,
+  variantId,
+  itemId,
+  name,
+  action: 'REMOVED' as const,
+  removedModifiers: [],
+});
+
+function modifierChange(line: CartLine, removed: Sellable['removed']): CartChange {
+  const names = new Map(line.modifiers.map((each) => [`${each.groupKey}/${each.modifierId}`, each.name]));
+  return {
+    ...removal(line),
+    action: 'MODIFIERS_REMOVED',
+    removedModifiers: removed.map(({ groupKey, modifierId, quantity }) => ({
+      modifierId,
+      quantity,
+      name: names.get(`${groupKey}/${modifierId}`) ?? '',
+    })),
+    reason: removed.some((each) => each.reason === 'STOP_LIST') ? 'STOP_LIST' : 'NOT_IN_MENU',
+  };
+}

@@ -1,0 +1,170 @@
+import { by } from '../../../kernel/pure/order.ts';
+
+/** Why something that a guest chose cannot be sold: it is stopped, or the menu no longer has it. */
+export type Unavailable = 'STOP_LIST' | 'NOT_IN_MENU';
+
+/** A modifier as its group offers it now. */
+export type OfferedModifier = {
+  modifierId: string;
+  /** The ERP's id of its size; empty for one without sizes. */
+  sizeErpId: string;
+  name: string;
+  priceKopecks: number;
+  unavailable: Unavailable | null;
+  /** Limits of this modifier alone; null when its group limits only the sum. */
+  min: number | null;
+  max: number | null;
+  /** Units that cost nothing. */
+  free: number;
+  /** Units that are taken when the guest says nothing about the group. */
+  default: number;
+};
+
+/** A modifier group of one variant. `groupKey` stays when names, prices or limits change; `groupId` does not. */
+export type OfferedGroup = {
+  groupId: string;
+  groupKey: string;
+  name: string;
+  min: number;
+  max: number;
+  free: number;
+  modifiers: readonly OfferedModifier[];
+};
+
+/** What a guest takes of one modifier; 0 units say that the guest has seen the group and wants none. */
+export type Chosen = { groupKey: string; modifierId: string; quantity: number };
+
+/** A chosen modifier with what it costs; of `quantity` units `freeQuantity` cost nothing. Kopecks. */
+export type PricedModifier = {
+  groupKey: string;
+  groupId: string;
+  modifierId: string;
+  name: string;
+  quantity: number;
+  freeQuantity: number;
+  unitPriceKopecks: number;
+};
+
+/** A limit that a choice breaks: of the sum of a group, or of one modifier of it. */
+export type BrokenLimit = {
+  code: 'min' | 'max';
+  groupKey: string;
+  groupId: string;
+  modifierId: string | null;
+  min: number;
+  max: number | null;
+};
+
+/** Adds the default units of every group that the choice does not name (rule ORD-5). */
+export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): Chosen[] {
+  const named = new Set(chosen.map((each) => each.groupKey));
+  const added = groups
+    .filter(({ groupKey }) => !named.has(groupKey))
+    .flatMap(({ groupKey, modifiers }) =>
+      modifiers
+        .filter((each) => each.default > 0 && each.unavailable === null)
+        .map((each): Chosen => ({ groupKey, modifierId: each.modifierId, quantity: each.default })),
+    );
+  return [...chosen, ...added];
+}
+
+/** What of a choice can be sold now, and what cannot and why. */
+export function splitChoice(
+  groups: readonly OfferedGroup[],
+  chosen: readonly Chosen[],
+): { kept: Chosen[]; removed: (Chosen & { reason: Unavailable })[] } {
+  const reasons = chosen.map((each) => {
+    const offered = findModifier(groups, each);
+    return offered === undefined ? 'NOT_IN_MENU' : offered.unavailable;
+  });
+  return {
+    kept: chosen.filter((_, at) => reasons[at] === null),
+    removed: chosen.flatMap((each, at) => {
+      const reason = reasons[at];
+      return reason == null ? [] : [{ ...each, reason }];
+    }),
+  };
+}
+
+/** Every limit that a choice breaks (rule ORD-4). Modifiers that no group offers are not looked at. */
+export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): BrokenLimit[] {
+  return groups.flatMap(({ groupKey, groupId, min, max, modifiers }) => {
+    const units = (modifierId: string) =>
+      chosen
+        .filter((each) => each.groupKey === groupKey && each.modifierId === modifierId)
+        .reduce((sum, each) => sum + each.quantity, 0);
+    const broken = (total: number, limits: { min: number; max: number | null }, modifierId: string | null) => {
+      const code = total < limits.min ? 'min' : limits.max !== null && total > limits.max ? 'max' : null;
+      return code === null ? [] : [{ code, groupKey, groupId, modifierId, ...limits } satisfies BrokenLimit];
+    };
+    const total = modifiers.reduce((sum, each) => sum + units(each.modifierId), 0);
+    return [
+      ...broken(total, { min, max }, null),
+      ...modifiers.flatMap((each) =>
+        broken(units(each.modifierId), { min: each.min ?? 0, max: each.max }, each.modifierId),
+      ),
+    ];
+  });
+}
+
+/**
+ * The price of what was chosen for one unit of a dish, in the order of the menu. The free units of a modifier cost nothing; of the
+ * others the free units of the group are the cheapest ones (rule ORD-6). What no group offers is left out.
+ */
+export function priceChoice(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): PricedModifier[] {
+  return groups.flatMap((group) => {
+    const { groupKey, groupId } = group;
+    const taken = group.modifiers.flatMap((offered) => {
+      const own = chosen.filter((each) => each.groupKey === groupKey && each.modifierId === offered.modifierId);
+      return own.length === 0 ? [] : [{ offered, quantity: own.reduce((sum, each) => sum + each.quantity, 0) }];
+    });
+    const free = freeUnits(group.free, taken);
+    return taken.map(({ offered, quantity }) => ({
+      groupKey,
+      groupId,
+      modifierId: offered.modifierId,
+      name: offered.name,
+      quantity,
+      freeQuantity: free.get(offered.modifierId) ?? 0,
+      unitPriceKopecks: offered.priceKopecks,
+    }));
+  });
+}
+
+type Taken = { offered: OfferedModifier; quantity: number };
+
+function freeUnits(ofGroup: number, taken: readonly Taken[]): Map<string, number> {
+  let left = ofGroup;
+  const cheapestFirst = taken.toSorted(
+    by(
+      ({ offered }) => offered.priceKopecks,
+      ({ offered }) => offered.modifierId,
+    ),
+  );
+  return new Map(
+    cheapestFirst.map(({ offered, quantity }) => {
+      const own = Math.min(quantity, offered.free);
+      const more = Math.min(quantity - own, left);
+      left -= more;
+      return [offered.modifierId, own + more];
+    }),
+  );
+}
+
+/** The price in kopecks of one unit of a dish with its modifiers (rule ORD-6). */
+export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifier[]): number {
+  return modifiers.reduce(
+    (sum, each) => sum + (each.quantity - each.freeQuantity) * each.unitPriceKopecks,
+    priceKopecks,
+  );
+}
+
+/** What a group offers under this choice; undefined when it has no such modifier now. */
+export function findModifier(
+  groups: readonly OfferedGroup[],
+  { groupKey, modifierId }: Chosen,
+): OfferedModifier | undefined {
+  return groups
+    .find((group) => group.groupKey === groupKey)
+    ?.modifiers.find((modifier) => modifier.modifierId === modifierId);
+}

@@ -1,0 +1,77 @@
+import { by } from '../../../kernel/pure/order.ts';
+import { compositionOf, paidUnits, type CompositionRule, type ServedItem } from './composition.ts';
+
+/** A line of a cart as far as service items depend on it. */
+export type ServedLine = ServedItem & { lineId: string; role: string | null; unitPriceKopecks: number };
+
+/** What a guest asks for beside the dishes. */
+export type ServiceOptions = { leaveAtDoor: boolean; cutlery: number; sugar: number };
+
+/** Units of the item that staff gave a role, which the server adds to the order. */
+export type ServiceUnits = { role: string; quantity: number; isHidden: boolean };
+
+/** Units of lines that are within the free ones: they cost nothing. Kopecks. */
+export type FreeLineUnits = { lineId: string; quantity: number; amountKopecks: number };
+
+export type ServicePlan = { persons: number; units: ServiceUnits[]; freeLineUnits: FreeLineUnits[] };
+
+/** A role whose units are free for so many persons, and the role of the same thing that guests pay for. */
+const PAID_ROLES: Readonly<Record<string, string>> = { FREE_SOY: 'PAID_SOY', FREE_WASABI: 'PAID_WASABI' };
+
+/**
+ * The service items of an order (rules ORD-2, ORD-3, ORD-10): free units by persons, cutlery and sugar as asked for up to their limits,
+ * and a hidden item when the order is left at the door. What a guest puts into the cart of something that is partly free costs nothing up
+ * to the free units, the cheapest first; those units are not added a second time, unless `coversLines` is false: then all free units are
+ * added and lines are paid for. Hidden items are marked and never counted.
+ */
+export function planService(
+  lines: readonly ServedLine[],
+  rules: readonly CompositionRule[],
+  options: ServiceOptions,
+  coversLines = true,
+): ServicePlan {
+  const { persons, free, cutleryLimit, sugarLimit } = compositionOf(
+    lines.filter(({ role }) => role === null),
+    rules,
+  );
+  const hidden = new Set(rules.filter(({ isHidden }) => isHidden).map(({ role }) => role));
+  const freeLineUnits: FreeLineUnits[] = [];
+  const byPersons = [...free].map(([role, quantity]) => {
+    const covered = coveredUnits(
+      lines.filter((line) => line.role === PAID_ROLES[role]),
+      coversLines ? quantity : 0,
+    );
+    freeLineUnits.push(...covered);
+    return { role, quantity: covered.reduce((left, each) => left - each.quantity, quantity) };
+  });
+  const asked = [
+    { role: 'CUTLERY', quantity: Math.min(options.cutlery, cutleryLimit) },
+    { role: 'SUGAR', quantity: Math.min(options.sugar, sugarLimit) },
+    { role: 'LEAVE_AT_DOOR', quantity: options.leaveAtDoor ? 1 : 0 },
+  ];
+  return {
+    persons,
+    units: [...byPersons, ...asked]
+      .filter(({ quantity }) => quantity > 0)
+      .map((each) => ({ ...each, isHidden: hidden.has(each.role) }))
+      .toSorted(by(({ role }) => role)),
+    freeLineUnits,
+  };
+}
+
+function coveredUnits(lines: readonly ServedLine[], freeUnits: number): FreeLineUnits[] {
+  let left = freeUnits;
+  return lines
+    .toSorted(
+      by(
+        (line) => line.unitPriceKopecks,
+        (line) => line.lineId,
+      ),
+    )
+    .map(({ lineId, quantity, unitPriceKopecks }) => {
+      const covered = quantity - paidUnits(quantity, left);
+      left -= covered;
+      return { lineId, quantity: covered, amountKopecks: covered * unitPriceKopecks };
+    })
+    .filter(({ quantity }) => quantity > 0);
+}

@@ -1,0 +1,389 @@
+import { Type, type Static } from 'typebox';
+import { GIFT_WISHES, type GiftChoice } from '../../gifts/rules/choose-gifts.ts';
+import { DISCOUNT_REASONS } from '../rules/discounts.ts';
+import { Image } from '../../media/schemas/media.ts';
+import {
+  Count,
+  Id,
+  Money,
+  Named,
+  Nullable,
+  NullableText,
+  Strict,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
+
+/** Requests and answers of carts. Fields may be added within version 1 of the storefront API, never removed. */
+
+/** Most lines of a cart, and most units of a line or of a modifier. */
+export const MAX_LINES = 100;
+const MAX_UNITS = 99;
+
+const Units = (minimum: 0 | 1) => Type.Integer({ minimum, maximum: MAX_UNITS });
+
+const PostedModifier = Named(
+  'PostedCartModifier',
+  Strict({
+    groupId: Type.String({ minLength: 1, maxLength: 40, description: 'Id of a modifier group of the variant.' }),
+    modifierId: Uuid,
+    quantity: Type.Integer({
+      minimum: 0,
+      maximum: MAX_UNITS,
+      description: '0 says that the guest wants none, so that the default units of the group are not added.',
+    }),
+  }),
+);
+
+const PostedLine = Named(
+  'PostedCartLine',
+  Strict({
+    lineId: Type.Optional(Uuid),
+    variantId: Id,
+    quantity: Units(1),
+    modifiers: Type.Array(PostedModifier, {
+      maxItems: 100,
+      description: 'Groups that are left out get their default units.',
+    }),
+    comment: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  }),
+);
+export type PostedLine = Static<typeof PostedLine>;
+
+const PostedOptions = Named(
+  'PostedCartOptions',
+  Strict({
+    leaveAtDoor: Type.Optional(Type.Boolean()),
+    cutlery: Type.Optional(Units(0)),
+    sugar: Type.Optional(Units(0)),
+  }),
+);
+
+/** The body of `POST /cart`: what the guest wants, whole. */
+const PostedGiftChoice = Named(
+  'PostedGiftChoice',
+  Strict({
+    compensationId: Uuid,
+    choice: Type.Unsafe<GiftChoice['choice']>({
+      ...Words(GIFT_WISHES),
+      description:
+        'INCLUDE: the gift comes along, as it does without a choice. REPLACE: while it is stopped, the gift with `rewardCode` comes in its place. ' +
+        'POSTPONE: it waits for a later order.',
+    }),
+    rewardCode: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description: 'For REPLACE: one of the `replacements` that were offered.',
+      }),
+    ),
+  }),
+);
+
+export const PostedCart = Named(
+  'PostedCart',
+  Strict({
+    cartId: Type.Optional(Uuid),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Version that the client has seen. An existing cart needs it.' }),
+    ),
+    organizationId: Uuid,
+    lines: Type.Array(PostedLine, { maxItems: MAX_LINES }),
+    promocode: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: 50, description: 'Absent: as it was. `null` takes it away.' })),
+    ),
+    options: Type.Optional(PostedOptions),
+    giftChoices: Type.Optional(Type.Array(PostedGiftChoice, { maxItems: 20, description: 'Absent: as it was.' })),
+  }),
+);
+export type PostedCart = Static<typeof PostedCart>;
+
+const CartModifier = Named(
+  'CartModifier',
+  Type.Object({
+    groupId: Type.String(),
+    modifierId: Uuid,
+    name: Type.String(),
+    quantity: Count,
+    freeQuantity: Type.Integer({ minimum: 0, description: 'Units that cost nothing.' }),
+    unitPrice: Money,
+  }),
+);
+
+const CartLine = Named(
+  'CartLine',
+  Type.Object({
+    lineId: Uuid,
+    productId: Id,
+    variantId: Id,
+    name: Type.String(),
+    variantName: NullableText,
+    image: Nullable(Image),
+    quantity: Type.Integer({ minimum: 1 }),
+    modifiers: Type.Array(CartModifier),
+    comment: NullableText,
+    unitPrice: Type.Unsafe<number>({ ...Money, description: 'Price of one unit with its modifiers.' }),
+    lineTotal: Type.Unsafe<number>({ ...Money, description: '`unitPrice` times `quantity`.' }),
+    priceChanged: Type.Boolean({ description: 'The price is another one than in the version that was posted last.' }),
+    available: Type.Boolean({ description: 'False while the restaurant is not served.' }),
+  }),
+);
+
+const CartDiscount = Named(
+  'CartDiscount',
+  Type.Object({
+    code: Type.String({ description: 'Code of the discount, or the promocode.' }),
+    name: Type.String(),
+    applied: Type.Boolean(),
+    amount: Money,
+    reason: Nullable(Words(DISCOUNT_REASONS)),
+    message: NullableText,
+  }),
+);
+
+/** A gift as the cart shows it. */
+const CartGift = Named(
+  'CartGift',
+  Type.Object({
+    id: Uuid,
+    rewardCode: Type.String(),
+    name: Type.String(),
+    quantity: Type.Integer({ minimum: 1 }),
+    price: Money,
+    image: Nullable(Image),
+    expiresAt: Nullable(Timestamp),
+    available: Type.Boolean({ description: 'False while the restaurant cannot give it.' }),
+    included: Type.Boolean({ description: 'It comes with the order.' }),
+    replaces: Nullable(
+      Type.Object(
+        { rewardCode: Type.String(), name: Type.String() },
+        { description: 'The gift that was promised, when the client has chosen this one instead.' },
+      ),
+    ),
+  }),
+);
+
+const giftsReadAt = Type.Optional(
+  Nullable(
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description:
+        'There only when the ERP did not say in time what it promises the customer: gifts are those that were known at this moment; null for never.',
+    }),
+  ),
+);
+
+/** A gift that may come in the place of a stopped one. */
+const GiftReplacement = Named(
+  'GiftReplacement',
+  Type.Object({ rewardCode: Type.String(), name: Type.String(), image: Nullable(Image) }),
+);
+
+const CartServiceItem = Named(
+  'CartServiceItem',
+  Type.Object({
+    role: Type.String(),
+    name: Type.String(),
+    quantity: Type.Integer({ minimum: 1 }),
+    unitPrice: Money,
+    lineTotal: Money,
+    hidden: Type.Boolean({ description: 'The client does not show it.' }),
+  }),
+);
+
+const CartChange = Named(
+  'CartChange',
+  Type.Object({
+    lineId: Uuid,
+    variantId: Id,
+    itemId: Uuid,
+    name: Type.String(),
+    action: Words(['REMOVED', 'QUANTITY_REDUCED', 'MODIFIERS_REMOVED']),
+    quantity: Nullable(
+      Type.Object(
+        { before: Type.Integer({ minimum: 1 }), after: Type.Integer({ minimum: 1 }) },
+        { description: 'Units of the line, where fewer are left than it had; null for other actions.' },
+      ),
+    ),
+    removedModifiers: Type.Array(Type.Object({ modifierId: Uuid, name: Type.String(), quantity: Count }), {
+      description: 'Units for one of the line.',
+    }),
+    reason: Words(['STOP_LIST', 'NOT_IN_MENU']),
+    message: Type.String(),
+  }),
+);
+
+/** A cart as it can be ordered now: the only source of its sums. */
+export const Cart = Named(
+  'Cart',
+  Type.Object({
+    cartId: Uuid,
+    version: Type.Integer({ minimum: 1, description: 'Changes with composition, prices and discounts.' }),
+    organizationId: Uuid,
+    menuRevision: Nullable(Type.Integer({ minimum: 1 })),
+    updatedAt: Timestamp,
+    lines: Type.Array(CartLine),
+    promocode: NullableText,
+    options: Named('CartOptions', Type.Object({ leaveAtDoor: Type.Boolean(), cutlery: Count, sugar: Count })),
+    subtotal: Money,
+    discounts: Type.Array(CartDiscount),
+    gifts: Type.Array(CartGift),
+    giftsReadAt,
+    serviceItems: Type.Array(CartServiceItem),
+    deliveryFee: Money,
+    total: Money,
+    changes: Type.Array(CartChange, { description: 'They stay until a newer version is posted.' }),
+    persons: Type.Integer({ minimum: 1 }),
+  }),
+);
+export type Cart = Static<typeof Cart>;
+
+const FULFILLMENT = ['DELIVERY', 'PICKUP'] as const;
+
+/** The body of `POST /checkout/preflight`: what the guest means to order. */
+export const CheckoutQuestion = Named(
+  'CheckoutQuestion',
+  Strict({
+    cartId: Uuid,
+    cartVersion: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'The version that the guest has seen. The guest accepts what the server changed up to it, and answers no longer list it.',
+      }),
+    ),
+    fulfillment: Named(
+      'CheckoutFulfillment',
+      Strict({
+        type: Words(FULFILLMENT),
+        organizationId: Type.Optional(
+          Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The point that the guest fetches the order from.' })),
+        ),
+        addressId: Type.Optional(
+          Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The address of a delivery, from `POST /addresses`.' })),
+        ),
+        slotId: Type.String({
+          pattern: '^(asap|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d)/PT\\d{1,4}M)$',
+          description: '`asap`, or the id of a slot.',
+        }),
+      }),
+    ),
+    paymentMethod: Type.String({ minLength: 1, maxLength: 50 }),
+    options: Type.Optional(Named('CheckoutOptions', Strict({ leaveAtDoor: Type.Optional(Type.Boolean()) }))),
+    changeFrom: Type.Optional(
+      Nullable(
+        Type.Number({ minimum: 0, maximum: 1_000_000, description: 'The note in roubles that the guest pays with.' }),
+      ),
+    ),
+  }),
+);
+export type CheckoutQuestion = Static<typeof CheckoutQuestion>;
+
+const MaybeMoment = Type.Optional(Nullable(Timestamp));
+
+const Repair = Named(
+  'CheckoutRepair',
+  Type.Object(
+    {
+      action: Words([
+        'ADD_ITEMS',
+        'ACCEPT_CHANGES',
+        'EDIT_LINE',
+        'CHOOSE_ADDRESS',
+        'CHOOSE_POINT',
+        'RETRY',
+        'MOVE_CART',
+        'CHOOSE_SLOT',
+        'CHOOSE_PAYMENT_METHOD',
+        'CHOOSE_GIFT',
+      ]),
+      cartVersion: Type.Optional(Type.Integer()),
+      lineId: Type.Optional(Uuid),
+      groupId: Type.Optional(Type.String()),
+      organizationId: Type.Optional(Uuid),
+      slotId: Type.Optional(Type.String()),
+      allowed: Type.Optional(Type.Array(Type.String())),
+      compensationId: Type.Optional(Uuid),
+      choices: Type.Optional(Type.Array(Type.String())),
+      replacements: Type.Optional(Type.Array(GiftReplacement)),
+    },
+    { description: 'What a program can do about it, with everything that it needs.' },
+  ),
+);
+
+/** One thing that the gate says; which details it has follows from its code. */
+const Finding = Named(
+  'CheckoutFinding',
+  Type.Object({
+    code: Type.String({ description: 'A code of a closed list, which is a part of the contract.' }),
+    message: Type.String(),
+    changes: Type.Optional(Type.Array(CartChange)),
+    change: Type.Optional(CartChange),
+    lineId: Type.Optional(Uuid),
+    groupId: Type.Optional(Type.String()),
+    modifierId: Type.Optional(Nullable(Uuid)),
+    min: Type.Optional(Type.Integer()),
+    max: Type.Optional(Nullable(Type.Integer())),
+    precision: Type.Optional(NullableText),
+    missing: Type.Optional(Type.Array(Type.String())),
+    organizationId: Type.Optional(Uuid),
+    minSum: Type.Optional(Money),
+    shortfall: Type.Optional(Money),
+    reason: Type.Optional(NullableText),
+    opensAt: MaybeMoment,
+    closesAt: MaybeMoment,
+    until: MaybeMoment,
+    allowed: Type.Optional(Type.Array(Type.String())),
+    toPay: Type.Optional(Money),
+    compensationId: Type.Optional(Uuid),
+    choices: Type.Optional(Type.Array(Type.String())),
+    replacements: Type.Optional(Type.Array(GiftReplacement)),
+    promocode: Type.Optional(Type.String()),
+    before: Type.Optional(Money),
+    after: Type.Optional(Money),
+    minutes: Type.Optional(Type.Integer()),
+    scope: Type.Optional(Type.String()),
+    newSlotId: Type.Optional(Type.String()),
+    repair: Type.Optional(Repair),
+  }),
+);
+
+const CheckoutTotal = Named(
+  'CheckoutTotal',
+  Type.Object({ items: Money, discount: Money, delivery: Money, toPay: Money }),
+);
+export const CheckoutEta = Named('CheckoutEta', Type.Object({ minutes: Count, at: Timestamp }));
+
+const Quote = Named(
+  'CheckoutQuote',
+  Type.Object(
+    {
+      id: Uuid,
+      validUntil: Timestamp,
+      binding: Type.Boolean({ description: 'False while the address is less precise than a house.' }),
+      menuRevision: Nullable(Type.Integer({ minimum: 1 })),
+    },
+    { description: 'The sums of this answer hold so long, to the kopeck, for an order that names the quote.' },
+  ),
+);
+
+/** The answer of `POST /checkout/preflight`: whether the order could be placed now, and everything that speaks against it. */
+export const CheckoutVerdict = Named(
+  'CheckoutVerdict',
+  Type.Object({
+    canSubmit: Type.Boolean({ description: 'True when there are no blockers.' }),
+    cartVersion: Type.Integer({ minimum: 1 }),
+    total: CheckoutTotal,
+    eta: CheckoutEta,
+    blockers: Type.Array(Finding),
+    warnings: Type.Array(Finding),
+    adjustments: Type.Array(Finding, {
+      description: 'What was changed for the guest. The cart has been changed already.',
+    }),
+    compensations: Type.Array(CartGift),
+    giftsReadAt,
+    quote: Nullable(Quote),
+  }),
+);
+export type CheckoutVerdict = Static<typeof CheckoutVerdict>;

@@ -1,0 +1,47 @@
+import { Type, type Static } from 'typebox';
+import { Count, Id, Named, Nullable, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
+
+/** Gifts of one day of one organization: what orders at the ERP contain, and what stands for it. */
+export const GiftDay = Named(
+  'GiftDay',
+  Type.Object({
+    date: Type.Unsafe<string>({ type: 'string', format: 'date', description: "By the organization's clock." }),
+    organizationId: Nullable(Id),
+    organizationName: Nullable(Type.String()),
+    organizationErpId: Uuid,
+    atErp: Type.Unsafe<number>({ ...Count, description: 'Units of gifts in orders at the external system.' }),
+    redeemed: Type.Unsafe<number>({ ...Count, description: 'Units of rights that these orders have redeemed.' }),
+    unauthorized: Type.Unsafe<number>({ ...Count, description: 'Units to which nobody had a right.' }),
+    difference: Type.Integer({ description: '`atErp` without the two others.' }),
+    differingOrders: Type.Unsafe<number>({
+      ...Count,
+      description: 'Orders that do not add up. Two of them can hide each other in the sums.',
+    }),
+    checkedAt: Type.Unsafe<Date | string | null>({
+      ...Nullable(Timestamp),
+      description: 'When the daily comparison last looked at the day; null before that.',
+    }),
+    fingerprint: Nullable(
+      Type.String({ description: 'Stands for the orders that differ and what each counts; null when none does.' }),
+    ),
+    acceptedAt: Type.Unsafe<Date | string | null>({
+      ...Nullable(Timestamp),
+      description: 'When staff have accepted this very difference; null when nobody has.',
+    }),
+    acceptedBy: Nullable(Id),
+    acceptanceReason: Nullable(Type.String()),
+  }),
+);
+export type GiftDay = Static<typeof GiftDay>;
+
+/** That a day differs as it was seen, and why this is to stay so. */
+export const AcceptedGiftDay = Strict({
+  date: Type.Unsafe<string>({ type: 'string', format: 'date' }),
+  organizationErpId: Uuid,
+  fingerprint: Type.String({ maxLength: 64, description: 'Of the day as it was read.' }),
+  reason: Type.String({ maxLength: 500 }),
+});
+export type AcceptedGiftDay = Static<typeof AcceptedGiftDay>;
+
+/** Such days as lines of a sheet. */
+export const GiftSheet = Named('GiftSheet', Type.String());

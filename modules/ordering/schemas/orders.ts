@@ -1,0 +1,227 @@
+import { Type, type Static } from 'typebox';
+import { ORDER_PROBLEMS, type OrderProblem } from '../rules/order-problems.ts';
+import { ORDER_PATH, type OrderState } from '../rules/order-states.ts';
+import { CheckoutEta, CheckoutQuestion } from './cart.ts';
+import {
+  Count,
+  Id,
+  Money,
+  Named,
+  Nullable,
+  NullableText,
+  Strict,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
+
+/** Requests and answers of orders. Fields may be added within version 1 of the storefront API, never removed. */
+
+/** Every state of an order. */
+export const ORDER_STATES = [...ORDER_PATH, 'CANCELLED', 'FAILED'] as const satisfies readonly OrderState[];
+/** Where an order stands. */
+const OrderStatus = Named('OrderStatus', Words(ORDER_STATES));
+const OrderProblemCode = Named('OrderProblem', Words(Object.keys(ORDER_PROBLEMS) as OrderProblem[]));
+
+/** The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen. */
+export const NewOrder = Named(
+  'NewOrder',
+  Strict({
+    ...CheckoutQuestion.properties,
+    customer: Named(
+      'OrderCustomer',
+      Strict({
+        name: Type.String({ minLength: 1, maxLength: 60 }),
+        phone: Type.Optional(
+          Type.String({
+            minLength: 10,
+            maxLength: 30,
+            description: 'A customer may leave it out when their provider vouches for one.',
+          }),
+        ),
+      }),
+    ),
+    comment: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    quoteId: Type.Optional(Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The quote of preflight.' }))),
+  }),
+);
+export type NewOrder = Static<typeof NewOrder>;
+
+/** The answer of `POST /orders`. */
+export const PlacedOrder = Named(
+  'PlacedOrder',
+  Type.Object({
+    orderId: Uuid,
+    number: Type.String({ description: 'What people call the order: unique for the organization and the day.' }),
+    status: OrderStatus,
+    total: Money,
+    eta: CheckoutEta,
+    createdAt: Timestamp,
+  }),
+);
+export type PlacedOrder = Static<typeof PlacedOrder>;
+
+const OrderModifier = Named(
+  'OrderModifier',
+  Type.Object({ modifierId: Uuid, name: Type.String(), quantity: Count, freeQuantity: Count, unitPrice: Money }),
+);
+
+const OrderLine = Named(
+  'OrderLine',
+  Type.Object({
+    type: Words(['ITEM', 'SERVICE', 'COMPENSATION']),
+    productId: Nullable(Id),
+    variantId: Nullable(Id),
+    name: Type.String(),
+    variantName: NullableText,
+    quantity: Type.Integer({ minimum: 1 }),
+    modifiers: Type.Array(OrderModifier),
+    unitPrice: Money,
+    lineTotal: Money,
+    orderable: Type.Boolean({ description: 'False for what the server added and for gifts: it is not ordered again.' }),
+    hidden: Type.Boolean({ description: 'The client does not show it.' }),
+  }),
+);
+
+/** A gift in an order: it is shown with it and can be ordered by nobody. */
+const OrderGift = Named(
+  'OrderGift',
+  Type.Object({
+    ...OrderLine.properties,
+    total: Money,
+    leftOut: Type.Boolean({
+      description:
+        'True when another order of the client has brought it before this one was sent to the restaurant: this order comes without it.',
+    }),
+    unavailableReason: Type.Unsafe<'NOT_SOLD'>({
+      ...Words(['NOT_SOLD']),
+      description: 'Why it is not ordered again: it is given and not sold.',
+    }),
+  }),
+);
+export type OrderGift = Static<typeof OrderGift>;
+
+const StatusChange = Named(
+  'OrderStatusChange',
+  Type.Object({
+    status: OrderStatus,
+    at: Timestamp,
+    problem: Nullable(OrderProblemCode),
+  }),
+);
+
+const listed = {
+  orderId: Uuid,
+  number: Type.String(),
+  organizationId: Uuid,
+  status: OrderStatus,
+  message: Type.String({ description: 'What the status means for the guest.' }),
+  problem: Nullable(OrderProblemCode),
+  fulfillment: Type.Object({ type: Words(['DELIVERY', 'PICKUP']), slotId: Type.String() }),
+  paymentMethod: Type.String(),
+  eta: CheckoutEta,
+  total: Money,
+  createdAt: Timestamp,
+};
+
+/** An order as a list shows it. */
+export const ListedOrder = Named('ListedOrder', Type.Object({ ...listed, gifts: Type.Array(OrderGift) }));
+export type ListedOrder = Static<typeof ListedOrder>;
+
+const whole = {
+  ...listed,
+  cancellable: Type.Boolean({ description: 'True as long as nothing was sent to the restaurant.' }),
+  lines: Type.Array(OrderLine),
+  gifts: Type.Array(OrderGift),
+  subtotal: Money,
+  discounts: Type.Array(
+    Named('OrderDiscount', Type.Object({ code: Type.String(), name: Type.String(), amount: Money })),
+  ),
+  deliveryFee: Money,
+  persons: Type.Integer({ minimum: 1 }),
+  statusHistory: Type.Array(StatusChange),
+};
+
+/** An order with all that whoever knows its id may read: nothing personal. */
+export const Order = Named('Order', Type.Object(whole));
+export type Order = Static<typeof Order>;
+
+/** The body of a cancellation by the guest. */
+export const OrderCancellation = Named(
+  'OrderCancellation',
+  Strict({ reason: Type.Optional(Nullable(Type.String({ maxLength: 200 }))) }),
+);
+
+/** An order as staff see it in a list. */
+export const StaffListedOrder = Named(
+  'StaffListedOrder',
+  Type.Object({ ...listed, customerId: NullableText, sendUntil: Timestamp }),
+);
+export type StaffListedOrder = Static<typeof StaffListedOrder>;
+
+/** Who ordered and where it goes, for whoever may manage orders. */
+const OrderPerson = Named(
+  'OrderPerson',
+  Type.Object({
+    name: Type.String(),
+    phone: Type.String(),
+    address: NullableText,
+    comment: NullableText,
+    cancelReason: NullableText,
+  }),
+);
+
+/** An order as staff see it whole. */
+export const StaffOrder = Named(
+  'StaffOrder',
+  Type.Object({
+    ...whole,
+    customerId: NullableText,
+    sendUntil: Timestamp,
+    erpOrderId: Nullable(Uuid),
+    erpError: Nullable(Type.String({ description: 'What the ERP said when it did not take the order.' })),
+    erasedAt: Nullable(Timestamp),
+    person: Nullable(
+      Type.Unsafe<Static<typeof OrderPerson>>({
+        ...OrderPerson,
+        description: 'Null without the permission `orders.manage`, and after the data of the guest was erased.',
+      }),
+    ),
+  }),
+);
+export type StaffOrder = Static<typeof StaffOrder>;
+
+const RuleVerdict = Named(
+  'OrderRuleVerdict',
+  Type.Object({
+    code: Type.String(),
+    kind: Words(['blocker', 'warning', 'adjustment']),
+    input: Type.Unknown({ description: 'The facts that the rule uses.' }),
+    findings: Type.Array(Type.Unknown()),
+  }),
+);
+
+/** Why an order was accepted: every rule with what it saw and said. */
+export const OrderDecision = Named(
+  'OrderDecision',
+  Type.Object({
+    orderId: Uuid,
+    decidedAt: Timestamp,
+    rules: Type.Array(RuleVerdict, { description: 'The rules of today over the facts of then, in their order.' }),
+    decided: Type.Array(Type.Unknown(), { description: 'What was found when the order was placed.' }),
+    sameToday: Type.Boolean({ description: "Whether today's rules find the same in the same facts." }),
+  }),
+);
+export type OrderDecision = Static<typeof OrderDecision>;
+
+/** The reason that staff give for what they do to an order. */
+export const OrderReason = Named('OrderReason', Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }));
+
+/** What people have seen at the ERP about an order that nobody knew the end of. */
+export const OrderGiftsOutcome = Named(
+  'OrderGiftsOutcome',
+  Strict({
+    outcome: Words(['CREATED', 'NOT_CREATED']),
+    reason: Type.String({ minLength: 1, maxLength: 500 }),
+  }),
+);

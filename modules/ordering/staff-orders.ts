@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OrderDecision, StaffListedOrder, StaffOrder } from './schemas/orders.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { addressInWords } from './rules/erp-address.ts';
+import { allFindings, judgeOrder } from './rules/gate.ts';
+import { FINAL_STATES, type OrderState } from './rules/order-states.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { recordAudit } from '../access/audit/record-audit.ts';
+import { erasePersonal, readPersonal } from '../access/customers/personal-data.ts';
+import { redeemRights, releaseRights } from '../gifts/move-rights.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { requiredTexts } from '../../kernel/required-texts.ts';
+import { momentText } from './cart-view.ts';
+import type { OrderPersonal } from './order-personal.ts';
+import { holdOrder } from './order-row.ts';
+import { getOrder, listedOf, LISTED, NO_ORDER, textsOf } from './order-view.ts';
+import { withdrawHeld } from './withdraw-order.ts';
+
+type Deps = { db: Database; secrets: SecretBox };
+type Filters = { organizationId?: number | undefined; state?: OrderState | undefined; customerId?: string | undefined };
+
+/** Orders of all organizations, the newest first. */
+export async function listStaffOrders(from: Sql, filters: Filters, paging: Paging): Promise<Page<StaffListedOrder>> {
+  const wanted = from.db.selectFrom('customer_order').where((eb) =>
+    eb.and(
+      given({
+        'customer_order.organizationId': filters.organizationId,
+        'customer_order.state': filters.state,
+        'customer_order.customerId': filters.customerId,
+      }),
+    ),
+  );
+  const { items, ...page } = await readPage(
+    wanted
+      .innerJoin('mirror_organization as organization', 'organization.id', 'customer_order.organizationId')
+      .select([
+        ...LISTED.map((name) => `customer_order.${name}` as const),
+        'organization.erpId as organizationErpId',
+        'customer_order.customerId',
+        'customer_order.sendUntil',
+      ])
+      .orderBy('customer_order.acceptedAt', 'desc')
+      .orderBy('customer_order.id'),
+    paging,
+    wanted,
+  );
+  const texts = await textsOf(from);
+  return {
+    ...page,
+    items: items.map((row) => ({
+      ...listedOf(row, texts),
+      customerId: row.customerId,
+      sendUntil: momentText(row.sendUntil.getTime(), row.timeZone),
+    })),
+  };
+}
+
+/** One order; who ordered it only for whoever may manage orders. Problem `not-found`. */
+export async function getStaffOrder(deps: Deps, orderId: string, mayManage: boolean): Promise<StaffOrder> {
+  const order = await getOrder(deps.db, orderId);
+  const row = await deps.db.db
+    .selectFrom('customer_order')
+    .select(['customerId', 'sendUntil', 'timeZone', 'erpOrderId', 'erpError', 'erasedAt', 'personalDataId'])
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  const ids = mayManage && row.personalDataId !== null ? [row.personalDataId] : [];
+  const [personal] = (await readPersonal<OrderPersonal>(deps.db, deps, ids)).values();
+  const moment = (at: Date) => momentText(at.getTime(), row.timeZone);
+  return {
+    ...order,
+    customerId: row.customerId,
+    sendUntil: moment(row.sendUntil),
+    erpOrderId: row.erpOrderId,
+    erpError: row.erpError,
+    erasedAt: row.erasedAt === null ? null : moment(row.erasedAt),
+    person: personal === undefined ? null : personView(personal),
+  };
+}
+
+function personView({ customer, address, comment, cancelReason = '' }: OrderPersonal): StaffOrder['person'] {
+  return {
+    ...customer,
+    address: address === null ? null : addressInWords(address),
+    comment,
+    cancelReason: cancelReason || null,
+  };
+}
+
+/**
+ * Why an order was accepted (rule ORD-43): the facts of then, judged by the rules of today, and whether those find the same. Problem `not-found`.
+ */
+export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDecision> {
+  const row = await db
+    .selectFrom('customer_order')
+    .select(['decision', 'acceptedAt', 'timeZone'])
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+  const { facts, findings } = row.decision;
+  const rules = judgeOrder(facts);
+  // What is stored has been through JSON, which knows no undefined.
+  const now = JSON.parse(JSON.stringify(allFindings(rules))) as unknown;
+  return {
+    orderId,
+    decidedAt: momentText(row.acceptedAt.getTime(), row.timeZone),
+    rules: rules.map(({ code, kind, input, findings: found }) => ({ code, kind, input, findings: [...found] })),
+    decided: [...findings],
+    sameToday: isDeepStrictEqual(now, findings),
+  };
+}
+
+/** Why staff do something to an order: words, not blanks. Problem `validation`. */
+const reasonOf = (reason: string): string => requiredTexts({ reason }, { reason: 500 }, 'words').reason;
+
+/** Withdraws an order for staff while the ERP was told nothing of it. Problems: not-found, order-not-cancellable, validation. */
+export async function cancelStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
+  const reason = reasonOf(given);
+  await deps.db.transaction(async (tx) => {
+    await getOrder(tx, orderId);
+    const row = await holdOrder(tx, orderId);
+    if ((await withdrawHeld(tx, row, { by: 'STAFF' })) === null)
+      throw new Problem('order-not-cancellable', { extra: { orderStatus: row.state } });
+    await recordAudit(tx, actor, {
+      entityType: 'order',
+      entityId: orderId,
+      action: 'cancel',
+      before: { state: row.state },
+      after: { state: 'CANCELLED' },
+      reason,
+    });
+  });
+  return getStaffOrder(deps, orderId, true);
+}
+
+/**
+ * Deletes for ever what is known of the guest of an order, and leaves the order (rule ORD-44). One that goes on keeps it, because the restaurant has to
+ * be told. A second call changes nothing. Problems: not-found, invalid-transition, validation.
+ */
+export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
+  const reason = reasonOf(given);
+  await deps.db.transaction(async (tx) => {
+    await getOrder(tx, orderId);
+    const { personalDataId, state } = await holdOrder(tx, orderId);
+    const { endedAt, erasedAt } = await tx.db
+      .selectFrom('customer_order')
+      .select(['endedAt', 'erasedAt'])
+      .where('id', '=', orderId)
+      .executeTakeFirstOrThrow();
+    if (endedAt === null)
+      throw new Problem('invalid-transition', {
+        detail: 'The order goes on, and the restaurant needs to know whose it is. Erase it when it has ended.',
+        extra: { orderStatus: state },
+      });
+    if (erasedAt !== null) return;
+    if (personalDataId !== null) await erasePersonal(tx, [personalDataId]);
+    await tx.db.updateTable('customer_order').set({ erasedAt: new Date() }).where('id', '=', orderId).execute();
+    await recordAudit(tx, actor, { entityType: 'order', entityId: orderId, action: 'erase', reason });
+  });
+  return getStaffOrder(deps, orderId, true);
+}
+
+/**
+ * Settles the gifts that an ended order still has because nobody knew whether the ERP has it (rule CMP-62): people looked there, and the clients
+ * have used their gifts or get them back. Problems: not-found, invalid-transition, validation.
+ */
+export async function settleOrderGifts(
+  deps: Deps,
+  actor: Actor,
+  orderId: string,
+  { isCreated, reason: given, mayManage }: { isCreated: boolean; reason: string; mayManage: boolean },
+): Promise<StaffOrder> {
+  const reason = reasonOf(given);
+  await deps.db.transaction(async (tx) => {
+    await getOrder(tx, orderId);
+    const { state } = await holdOrder(tx, orderId);
+    if (!FINAL_STATES.has(state))
+      throw new Problem('invalid-transition', {
+        detail: 'The order goes on, and settles its gifts by itself.',
+        extra: { orderStatus: state },
+      });
+    const settled = isCreated
+      ? await redeemRights(tx, orderId, { actor, reason })
+      : await releaseRights(tx, orderId, reason, { actor });
+    if (settled.length === 0)
+      throw new Problem('invalid-transition', {
+        detail: 'The order has no gifts that are still to be settled.',
+        extra: { orderStatus: state },
+      });
+  });
+  return getStaffOrder(deps, orderId, mayManage);
+}

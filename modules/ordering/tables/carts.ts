@@ -1,0 +1,140 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { GiftChoice } from '../../gifts/rules/choose-gifts.ts';
+import type { CartLine, ServerChange } from '../rules/evaluate-cart.ts';
+import type { FulfillmentType } from '../../delivery/rules/status.ts';
+import type { ServiceOptions } from '../rules/service-items.ts';
+import { edited } from '../../../kernel/tables/edited.ts';
+
+/** A line without the guest's words: those are personal and stored encrypted. */
+export type StoredLine = Omit<CartLine, 'comment'>;
+
+/** A change of a cart and the version that first had it: it stays until a guest names that version or a later one. */
+export type StoredChange = ServerChange & { version: number };
+
+/**
+ * What the last look at a checkout found for the delivery of a cart: the address, the terminal group that serves it and what that costs.
+ * Ids and values, nothing of the address itself.
+ */
+export type CartDelivery = { addressId: string; terminalGroupErpId: string | null; deliveryFeeKopecks: number };
+
+export const Cart = defineEntity({
+  name: 'Cart',
+  tableName: 'cart',
+  properties: {
+    id: p.uuid().primary(),
+    customerId: p.text().nullable(),
+    organizationId: p.bigint('number'),
+    lines: p.json<readonly StoredLine[]>().defaultRaw(`'[]'::jsonb`),
+    commentsEncrypted: p.text().nullable(),
+    promocode: p.text().nullable(),
+    options: p.json<ServiceOptions>(),
+    giftChoices: p.json<readonly GiftChoice[]>().defaultRaw(`'[]'::jsonb`),
+    changes: p.json<readonly StoredChange[]>().defaultRaw(`'[]'::jsonb`),
+    /** Null while the cart is not meant for a delivery whose address is served. */
+    delivery: p.json<CartDelivery>().nullable(),
+    /** Everything that guests pay for as it was last answered; when it differs, the version does. */
+    answered: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+    version: p.integer().default(1),
+  },
+});
+
+export const Discount = defineEntity({
+  name: 'Discount',
+  tableName: 'discount',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    code: p.text(),
+    name: p.text(),
+    kind: p.text().$type<'PERCENT' | 'FIXED'>(),
+    value: p.bigint('number'),
+    minSubtotalKopecks: p.bigint('number').default(0),
+    startsAt: p.datetime().nullable(),
+    endsAt: p.datetime().nullable(),
+    weekdays: p
+      .array((text) => Number(text))
+      .columnType('integer[]')
+      .nullable(),
+    fromMinute: p.integer().nullable(),
+    toMinute: p.integer().nullable(),
+    organizationIds: p
+      .array((text) => Number(text))
+      .columnType('bigint[]')
+      .nullable(),
+    fulfillmentTypes: p
+      .array((text) => text as FulfillmentType)
+      .columnType('text[]')
+      .nullable(),
+    oncePerCustomer: p.boolean().default(false),
+    firstOrderOnly: p.boolean().default(false),
+    totalUses: p.integer().nullable(),
+    isCombinable: p.boolean().default(false),
+    needsPromocode: p.boolean().default(false),
+    isActive: p.boolean().default(true),
+    ...edited,
+  },
+});
+
+export const Promocode = defineEntity({
+  name: 'Promocode',
+  tableName: 'promocode',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    code: p.text(),
+    discountId: p.bigint('number'),
+    customerId: p.text().nullable(),
+    isActive: p.boolean().default(true),
+    ...edited,
+  },
+});
+
+export const DiscountUse = defineEntity({
+  name: 'DiscountUse',
+  tableName: 'discount_use',
+  properties: {
+    discountId: p.bigint('number').primary().autoincrement(false),
+    orderId: p.uuid().primary(),
+    customerId: p.text().nullable(),
+    /** Which of its total uses this is; null for a discount without a limit. */
+    ordinal: p.integer().nullable(),
+    /** The customer who may use the discount once; null for any other discount. */
+    onceFor: p.text().nullable(),
+    usedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+export const ServiceRole = defineEntity({
+  name: 'ServiceRole',
+  tableName: 'service_role',
+  properties: {
+    role: p.text().primary(),
+    /** Exactly one of the two: an item of the ERP, or a variant, whose binding the role follows. */
+    erpItemId: p.uuid().nullable(),
+    variantId: p.bigint('number').nullable(),
+  },
+});
+
+/** The version of all service roles together: they are replaced as a whole. No row while nobody has set any. */
+export const ServiceRoleList = defineEntity({
+  name: 'ServiceRoleList',
+  tableName: 'service_role_list',
+  properties: {
+    onlyRow: p.boolean().primary().default(true),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
+  },
+});
+
+export const CompositionRule = defineEntity({
+  name: 'CompositionRule',
+  tableName: 'composition_rule',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    role: p.text(),
+    everyPersons: p.integer(),
+    freeUnits: p.integer(),
+    isHidden: p.boolean().default(false),
+    ...edited,
+  },
+});

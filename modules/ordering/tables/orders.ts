@@ -1,0 +1,198 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { FulfillmentType } from '../../delivery/rules/status.ts';
+import type { DecidedFinding } from '../rules/gate.ts';
+import type { GateFacts } from '../rules/gate-facts.ts';
+import type { QuotedSums, QuotedTerms } from '../rules/quote.ts';
+import type { OrderProblem } from '../rules/order-problems.ts';
+import type { OrderState } from '../rules/order-states.ts';
+
+/** A discount of an order as it was applied. Kopecks. */
+export type OrderDiscount = { code: string; name: string; isByPromocode: boolean; amountKopecks: number };
+
+/** A modifier of a line as it was ordered: `quantity` is for one unit of the line. Kopecks for one. */
+export type OrderModifier = {
+  groupKey: string;
+  groupErpId: string | null;
+  modifierId: string;
+  name: string;
+  quantity: number;
+  freeQuantity: number;
+  unitPriceKopecks: number;
+};
+
+/** An order of a guest; its id is the ERP's id of it too. Nothing personal: that is in `personal_data`. */
+export const CustomerOrder = defineEntity({
+  name: 'CustomerOrder',
+  tableName: 'customer_order',
+  properties: {
+    id: p.uuid().primary(),
+    /** What people call it: unique for its organization and day. */
+    number: p.text(),
+    /** The day in the time zone of the organization. */
+    day: p.date(),
+    organizationId: p.bigint('number'),
+    connectionId: p.bigint('number'),
+    customerId: p.text().nullable(),
+    /** The cart that became this order. */
+    cartId: p.uuid(),
+    cartVersion: p.integer(),
+    fulfillmentType: p.text().$type<FulfillmentType>(),
+    slotId: p.text(),
+    timeZone: p.text(),
+    /** For when the order is meant. */
+    dueAt: p.datetime(),
+    etaMinutes: p.integer(),
+    paymentMethod: p.text(),
+    leaveAtDoor: p.boolean(),
+    changeFromKopecks: p.bigint('number').nullable(),
+    persons: p.integer(),
+    terminalGroupErpId: p.uuid().nullable(),
+    personalDataId: p.uuid().nullable(),
+    subtotalKopecks: p.bigint('number'),
+    discountKopecks: p.bigint('number'),
+    deliveryFeeKopecks: p.bigint('number'),
+    totalKopecks: p.bigint('number'),
+    discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
+    quoteId: p.uuid().nullable(),
+    menuRevision: p.integer().nullable(),
+    /** What the gate decided from, and what it said. */
+    decision: p.json<{ facts: GateFacts; findings: readonly DecidedFinding[] }>(),
+    state: p.text().$type<OrderState>().default('ACCEPTED'),
+    /** The ERP's count of the fact that brought the order where it is. */
+    erpTimestamp: p.bigint('number').nullable(),
+    /** The id under which the ERP has it now: another one after the order was moved. */
+    erpOrderId: p.uuid().nullable(),
+    /** What holds the order up, or why it ended. */
+    problem: p.text().$type<OrderProblem>().nullable(),
+    acceptedAt: p.datetime().defaultRaw('now()'),
+    /** After this moment nothing is sent any more. */
+    sendUntil: p.datetime(),
+    sentAt: p.datetime().nullable(),
+    /** When the last call was made of which it is not known whether it reached the ERP; null when nothing is open. */
+    unansweredSince: p.datetime().nullable(),
+    /** Since when every look at the ERP has not found it. */
+    missingSince: p.datetime().nullable(),
+    /** The organization in which the ERP has it: that of the order, a call center, or the one to which it was moved. */
+    erpOrganizationErpId: p.uuid().nullable(),
+    /** The ERP's word for why it does not take the order. */
+    erpError: p.text().nullable(),
+    endedAt: p.datetime().nullable(),
+    erasedAt: p.datetime().nullable(),
+  },
+});
+
+export const OrderLine = defineEntity({
+  name: 'OrderLine',
+  tableName: 'order_line',
+  properties: {
+    orderId: p.uuid().primary(),
+    position: p.integer().primary(),
+    kind: p.text().$type<'ITEM' | 'SERVICE' | 'COMPENSATION'>(),
+    /** Role of a service item. */
+    role: p.text().nullable(),
+    isHidden: p.boolean().default(false),
+    lineId: p.uuid().nullable(),
+    productId: p.bigint('number').nullable(),
+    variantId: p.bigint('number').nullable(),
+    erpItemId: p.uuid(),
+    /** Null for a dish without sizes. */
+    erpSizeId: p.uuid().nullable(),
+    name: p.text(),
+    variantName: p.text().nullable(),
+    quantity: p.integer(),
+    modifiers: p.json<readonly OrderModifier[]>().defaultRaw(`'[]'::jsonb`),
+    /** Of one unit without its modifiers. */
+    basePriceKopecks: p.bigint('number'),
+    unitPriceKopecks: p.bigint('number'),
+    lineTotalKopecks: p.bigint('number'),
+    /** The right that the line is the gift of; null for everything else, and for gifts of orders that were placed before this was kept. */
+    compensationId: p.uuid().nullable(),
+    /** Since when the order goes without this gift: another order had brought it before the ERP was told of this one. */
+    leftOutAt: p.datetime().nullable(),
+  },
+});
+
+/** Where an order has been, in the order of its moves; never changed afterwards. */
+export const OrderMove = defineEntity({
+  name: 'OrderMove',
+  tableName: 'order_move',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    orderId: p.uuid(),
+    state: p.text().$type<OrderState>(),
+    /** Who or what moved it: us, the ERP, the customer, staff. */
+    by: p.text().$type<'CARTE' | 'ERP' | 'CUSTOMER' | 'STAFF'>(),
+    problem: p.text().$type<OrderProblem>().nullable(),
+    at: p.datetime().defaultRaw('now()'),
+  },
+});
+
+export const OrderQuote = defineEntity({
+  name: 'OrderQuote',
+  tableName: 'order_quote',
+  properties: {
+    id: p.uuid().primary(),
+    cartId: p.uuid(),
+    cartVersion: p.integer(),
+    /** Of the terms. */
+    digest: p.text(),
+    terms: p.json<QuotedTerms>(),
+    sums: p.json<QuotedSums>(),
+    sumsDigest: p.text(),
+    isBinding: p.boolean(),
+    menuRevision: p.integer().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    validUntil: p.datetime(),
+  },
+});
+
+/** How far the changes of a connection's orders at the ERP have been read. */
+export const OrderRevision = defineEntity({
+  name: 'OrderRevision',
+  tableName: 'order_revision',
+  properties: {
+    connectionId: p.bigint('number').primary().autoincrement(false),
+    revision: p.bigint('number'),
+    polledAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** Whether a terminal group could take orders when the ERP was asked last. */
+export const TerminalAlive = defineEntity({
+  name: 'TerminalAlive',
+  tableName: 'terminal_alive',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    terminalGroupErpId: p.uuid().primary(),
+    isAlive: p.boolean(),
+    checkedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** What the last comparison of a day of an organization has found. */
+export const GiftReconciliation = defineEntity({
+  name: 'GiftReconciliation',
+  tableName: 'gift_reconciliation',
+  properties: {
+    /** By the organization's clock. */
+    day: p.date().primary(),
+    organizationErpId: p.uuid().primary(),
+    connectionId: p.bigint('number'),
+    /** Units of gifts in orders at the ERP. */
+    atErp: p.integer(),
+    /** Units of rights that these orders have redeemed. */
+    redeemed: p.integer(),
+    /** Units to which nobody had a right. */
+    unauthorized: p.integer(),
+    /** Orders in which the first is not the sum of the others: two of them may hide each other in the sums. */
+    differingOrders: p.integer(),
+    checkedAt: p.datetime(),
+    /** Of the orders that differ and what each counts; null when none does. */
+    fingerprint: p.text().nullable(),
+    /** What staff have accepted: it holds as long as it is the one above. */
+    acceptedFingerprint: p.text().nullable(),
+    acceptedAt: p.datetime().nullable(),
+    acceptedByUserId: p.bigint('number').nullable(),
+    acceptanceReason: p.text().nullable(),
+  },
+});

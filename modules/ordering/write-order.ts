@@ -1,0 +1,218 @@
+import { randomInt } from 'node:crypto';
+import { alongside, json, type Sql } from '../../platform/db/database.ts';
+import type { OrderModifier } from './tables/orders.ts';
+import { outboxRows } from '../../kernel/outbox.ts';
+import { localTime } from '../delivery/rules/schedule.ts';
+import { MINUTE } from '../delivery/rules/status.ts';
+import { readSlotId } from '../delivery/rules/slots.ts';
+import type { EvaluatedLine } from './rules/evaluate-cart.ts';
+import { allFindings, judgeOrder } from './rules/gate.ts';
+import { erpGroupId } from './rules/erp-group.ts';
+import { personalRecord } from '../access/customers/personal-data.ts';
+import { reserveRights } from '../gifts/move-rights.ts';
+import { cartAddressErasure } from '../delivery/addresses/kept-addresses.ts';
+import type { CartDeps } from './carts.ts';
+import { unlimitedAmong, unlimitedUses, useDiscounts } from './discount-uses.ts';
+import type { Examined } from './examine.ts';
+import type { OrderPersonal } from './order-personal.ts';
+
+/** Who orders: their words and where the order goes. */
+export type Orderer = Omit<OrderPersonal, 'lineComments'>;
+
+/** What is written of an order that the gate has let pass. */
+type Accepted = {
+  orderId: string;
+  examined: Examined;
+  orderer: Orderer;
+  now: Date;
+};
+
+/** An order for later is told to the restaurant at least so long before, whatever goes wrong on the way. Minutes. */
+const LEAST_NOTICE_MINUTES = 60;
+/** Digits of the number that people call an order by: chosen at random, so that it tells nobody how many orders there are. */
+const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
+
+/**
+ * Writes an order with its lines, its first move, what is known of the guest, its event and the discounts that it uses, ends the cart that
+ * it was, and returns its number; null when a discount is used up. A number that another order of the day has is refused by a unique rule: the
+ * transaction is run again.
+ */
+export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {
+  const { orderId, examined, orderer, now } = accepted;
+  const { cart, evaluated, facts, eta, reading, honoured, buyerId: customerId } = examined;
+  const { wanted, address } = facts;
+  const { timeZone } = reading.facts;
+  const lines = linesOf(examined);
+  const isCash = facts.paymentMethods.some((method) => method.isCash && method.code === wanted.paymentMethod);
+  const lineComments = Object.fromEntries(
+    evaluated.lines.flatMap(({ comment }, position) => (comment === null ? [] : [[String(position), comment]])),
+  );
+  const personal = personalRecord(deps, 'ORDER', { ...orderer, lineComments } satisfies OrderPersonal);
+  const discounts = evaluated.discounts.filter((each) => each.reason === null && each.amountKopecks > 0);
+  const discountIds = discounts.flatMap((each) => each.discountId ?? []);
+  const unlimited = unlimitedAmong(discountIds, reading.facts.discounts);
+  const gifts = evaluated.gifts.included.map(({ id }) => id);
+  const event = outboxRows(tx, 'OrderAccepted', [
+    { orderId, organizationId: cart.organizationId, ...(gifts.length === 0 ? {} : { gifts }) },
+  ]);
+  const number = String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
+  await alongside(tx.db, {
+    lines: (db) =>
+      db
+        .insertInto('order_line')
+        .values(lines.map((line, position) => ({ orderId, position, ...line, modifiers: json(line.modifiers) }))),
+    moves: (db) => db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }),
+    carts: (db) => db.deleteFrom('cart').where('id', '=', cart.id),
+    personal: personal.insertInto,
+    // The order has an address of its own, which is erased with it.
+    addresses: (db) => cartAddressErasure(db, cart.id),
+    event,
+    uses: (db) => unlimitedUses(db, { orderId, customerId, discountIds: unlimited }),
+  })
+    .insertInto('customer_order')
+    .values({
+      id: orderId,
+      number,
+      day: localTime(now.getTime(), timeZone).toPlainDate().toString(),
+      organizationId: cart.organizationId,
+      connectionId: reading.organization.connectionId,
+      customerId,
+      cartId: cart.id,
+      cartVersion: cart.version,
+      fulfillmentType: wanted.type,
+      slotId: wanted.slotId,
+      timeZone,
+      dueAt: new Date(eta.at),
+      etaMinutes: eta.minutes,
+      paymentMethod: wanted.paymentMethod,
+      leaveAtDoor: wanted.leaveAtDoor,
+      // Only cash is given change for.
+      changeFromKopecks: isCash ? wanted.changeFromKopecks : null,
+      persons: evaluated.persons,
+      terminalGroupErpId: address?.isResolved === true ? address.terminalGroupErpId : null,
+      personalDataId: personal.id,
+      subtotalKopecks: evaluated.subtotalKopecks,
+      discountKopecks: evaluated.discountKopecks,
+      deliveryFeeKopecks: evaluated.deliveryFeeKopecks,
+      totalKopecks: evaluated.totalKopecks,
+      discounts: json(
+        discounts.map(({ code, name, isByPromocode, amountKopecks }) => ({ code, name, isByPromocode, amountKopecks })),
+      ),
+      quoteId: honoured?.id ?? null,
+      menuRevision: reading.organization.menuRevision,
+      decision: json({ facts, findings: allFindings(judgeOrder(facts)) }),
+      acceptedAt: now,
+      sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId, now),
+    })
+    .execute();
+  const instead = new Map(
+    evaluated.gifts.included.flatMap(({ id, rewardId, replaces }) => (replaces === null ? [] : [[id, rewardId]])),
+  );
+  await reserveRights(tx, { orderId, rights: gifts, instead, at: now });
+  const limited = discountIds.filter((id) => !unlimited.has(id));
+  return (await useDiscounts(tx, { orderId, customerId, discountIds: limited })) ? number : null;
+}
+
+/** Until when an order is sent: for a time that is set, or until its slot comes near. */
+function sendUntil(minutes: number, slotId: string, now: Date): Date {
+  const startsAt = readSlotId(slotId)?.startsAt ?? 0;
+  return new Date(Math.max(now.getTime() + minutes * MINUTE, startsAt - LEAST_NOTICE_MINUTES * MINUTE));
+}
+
+type LineRow = {
+  kind: 'ITEM' | 'SERVICE' | 'COMPENSATION';
+  role: string | null;
+  isHidden: boolean;
+  lineId: string | null;
+  productId: number | null;
+  variantId: number | null;
+  erpItemId: string;
+  erpSizeId: string | null;
+  name: string;
+  variantName: string | null;
+  quantity: number;
+  modifiers: readonly OrderModifier[];
+  basePriceKopecks: number;
+  unitPriceKopecks: number;
+  lineTotalKopecks: number;
+  /** The right to a gift. */
+  compensationId: string | null;
+};
+
+/** The dishes in the order of the cart, then what the server adds to them, then gifts. */
+function linesOf({ evaluated, reading }: Examined): LineRow[] {
+  return [
+    ...evaluated.lines.map((line): LineRow => {
+      const offered = reading.facts.variants.get(line.variantId);
+      if (offered === undefined) throw new Error('A line that can be ordered has no variant');
+      const { lineId, productId, variantId, name, variantName, quantity, unitPriceKopecks, lineTotalKopecks } = line;
+      return {
+        kind: 'ITEM',
+        role: offered.role,
+        isHidden: false,
+        lineId,
+        productId,
+        variantId,
+        erpItemId: line.itemId,
+        erpSizeId: offered.erpSizeId,
+        name,
+        variantName,
+        quantity,
+        modifiers: modifiersOf(line),
+        basePriceKopecks: offered.priceKopecks,
+        unitPriceKopecks,
+        lineTotalKopecks,
+        compensationId: null,
+      };
+    }),
+    ...evaluated.serviceItems.map(({ role, name, itemId, sizeErpId, quantity, isHidden }): LineRow => ({
+      kind: 'SERVICE',
+      role,
+      isHidden,
+      lineId: null,
+      productId: null,
+      variantId: null,
+      erpItemId: itemId,
+      erpSizeId: sizeErpId === '' ? null : sizeErpId,
+      name,
+      variantName: null,
+      quantity,
+      modifiers: [],
+      basePriceKopecks: 0,
+      unitPriceKopecks: 0,
+      lineTotalKopecks: 0,
+      compensationId: null,
+    })),
+    ...evaluated.gifts.included.map(({ id, name, itemId, erpSizeId, quantity }): LineRow => ({
+      kind: 'COMPENSATION',
+      role: null,
+      isHidden: false,
+      lineId: null,
+      productId: null,
+      variantId: null,
+      erpItemId: itemId,
+      erpSizeId,
+      name,
+      variantName: null,
+      quantity,
+      modifiers: [],
+      basePriceKopecks: 0,
+      unitPriceKopecks: 0,
+      lineTotalKopecks: 0,
+      compensationId: id,
+    })),
+  ];
+}
+
+const modifiersOf = ({ pricedModifiers }: EvaluatedLine): OrderModifier[] =>
+  pricedModifiers
+    .filter((each) => each.quantity > 0)
+    .map(({ groupKey, modifierId, name, quantity, freeQuantity, unitPriceKopecks }) => ({
+      groupKey,
+      groupErpId: erpGroupId(groupKey),
+      modifierId,
+      name,
+      quantity,
+      freeQuantity,
+      unitPriceKopecks,
+    }));

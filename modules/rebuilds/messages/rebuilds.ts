@@ -1,0 +1,16 @@
+import { defineSignal } from '@temporalio/workflow';
+import type { BuildQueues } from '../../../kernel/pure/queues.ts';
+
+/** Input of snapshotRebuild. Durations in milliseconds; the product's defaults come from the environment. */
+export type SnapshotRebuildInput = {
+  organizationId: number;
+  debounceMs: number;
+  debounceMaxMs: number;
+  /** Executions of releases that knew no queue of builds have none and build where they run. */
+  queues?: BuildQueues;
+  /** Builds after which the history starts anew; 500 when absent. */
+  roundsPerRun?: number;
+};
+
+/** Opens or extends the debounce window. A hint: the workflow re-reads dirty_seq. */
+export const snapshotDirtied = defineSignal('dirtied');

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { forgetClients } from './gifts/forget-clients.ts';
+import type { Sql } from '../platform/db/database.ts';
+import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
+import { CART_LIFE } from './ordering/cart-access.ts';
+import { readSettings } from './settings/read-settings.ts';
+import { deleteOldRevisions } from './menus/snapshot/delete-old-revisions.ts';
+import { forgetRetiredMedia } from './menus/snapshot/kept-media.ts';
+
+/** Another run of the same import, begun later; comparisons of two menus do not replace a run. */
+const LATER = `newer.connection_id = sync_run.connection_id and newer.job = sync_run.job
+  and newer.external_menu_id is not distinct from sync_run.external_menu_id and newer.id > sync_run.id
+  and newer.mode is distinct from 'PLAN'`;
+/** Runs that ended before they asked the ERP. */
+const NOT_ASKED = `(${NOT_ASKED_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
+
+/**
+ * Life times (decision 10): rows are deleted `kept` after the moment `since`, and only while `when` holds. What is not named here is
+ * kept for ever, among it the audit; revisions of menus have a setting of their own. `setting` is one in days that may say something else
+ * than `kept`, its default.
+ */
+export const LIFE_TIMES: readonly {
+  table: string;
+  since: string;
+  kept: string;
+  setting?: 'order_personal_days';
+  when?: string;
+}[] = [
+  { table: 'geocoder_answer', since: 'expires_at', kept: '0 seconds' },
+  { table: 'idempotency_key', since: 'created_at', kept: '24 hours' },
+  { table: 'outbox', since: 'delivered_at', kept: '7 days' },
+  // As long as a repeated event must be recognized; one that is not processed stays.
+  { table: 'webhook_event', since: 'received_at', kept: '7 days', when: 'processed_at is not null' },
+  { table: 'access_sign_on', since: 'expires_at', kept: '1 hour' },
+  { table: 'access_session', since: 'expires_at', kept: '30 days' },
+  { table: 'security_event', since: 'occurred_at', kept: '90 days' },
+  {
+    table: 'sync_run',
+    since: 'started_at',
+    kept: '30 days',
+    // The last run of an import, its last success and its last full success stay: gauges, alerts and /sync/status read them.
+    when: `status <> 'RUNNING' and (mode is not distinct from 'PLAN' or (
+      exists (select 1 from sync_run newer where ${LATER})
+      and (status = 'FAILED' or reason in ${NOT_ASKED} or exists (
+        select 1 from sync_run newer where ${LATER} and newer.status in ('SUCCESS', 'SKIPPED')
+           and (newer.reason is null or newer.reason not in ${NOT_ASKED})))
+      and (mode is distinct from 'FULL' or status <> 'SUCCESS' or exists (
+        select 1 from sync_run newer where ${LATER} and newer.mode = 'FULL' and newer.status = 'SUCCESS'))))`,
+  },
+  { table: 'notification', since: 'resolved_at', kept: '90 days' },
+  // Ended claims forbid nothing any more.
+  { table: 'media_claim', since: 'until', kept: '1 day' },
+  // Nobody can use one that has lived its time.
+  { table: 'cart', since: 'updated_at', kept: CART_LIFE },
+  // Addresses go with their cart; what they said is left without anybody who could read it.
+  {
+    table: 'personal_data',
+    since: 'created_at',
+    kept: '0 seconds',
+    when: `purpose = 'ADDRESS' and not exists (select 1 from delivery_address where personal_data_id = personal_data.id)`,
+  },
+  { table: 'running_process', since: 'seen_at', kept: '1 day' },
+  { table: 'window_count', since: 'ends_at', kept: '1 hour' },
+  // Nobody asks for the hours of a day so long ago; a stop without an end holds still.
+  { table: 'schedule_exception', since: 'coalesce(ends_at, date + 1)', kept: '90 days' },
+  {
+    table: 'personal_data',
+    since: 'created_at',
+    kept: '365 days',
+    setting: 'order_personal_days',
+    when: `purpose = 'ORDER' and not exists (
+      select 1 from customer_order where personal_data_id = personal_data.id and ended_at is null)`,
+  },
+  // What an operator has written in a comment is not kept for longer than the guest of an order, whether somebody has decided or not.
+  {
+    table: 'personal_data',
+    since: 'created_at',
+    kept: '365 days',
+    setting: 'order_personal_days',
+    when: `purpose = 'COMMENT'`,
+  },
+  // The cart may live longer than what was promised about it.
+  { table: 'order_quote', since: 'valid_until', kept: '1 day' },
+  { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
+];
+
+/** More are left to the next call, so that one call stays short. */
+const ROWS_PER_CALL = 10_000;
+
+/**
+ * Deletes rows whose time is over, at most `limit` of each table, and returns how many. A second call finds what the first has left;
+ * two at once delete different rows or find them gone.
+ */
+export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  const days = await readSettings(from, 'order_personal_days');
+  for (const { table, since, kept, setting, when } of LIFE_TIMES) {
+    const life = setting === undefined ? kept : `${days[setting]} days`;
+    const isOver = sql.raw(`${since} < now() - interval '${life}'${when === undefined ? '' : ` and ${when}`}`);
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)}
+       where ctid in (select ctid from ${sql.table(table)} where ${isOver} limit ${limit}) and ${isOver}`.execute(
+      from.db,
+    );
+    deleted[table] = (deleted[table] ?? 0) + Number(numAffectedRows);
+  }
+  deleted['compensation_client'] = await forgetClients(from, days.order_personal_days, limit);
+  deleted['snapshot_revision'] = await deleteOldRevisions(from, limit);
+  deleted['media_retired'] = await forgetRetiredMedia(from, limit);
+  return deleted;
+}

@@ -1,0 +1,76 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { SecretBox } from '../platform/secrets.ts';
+import { SIGNING_KEY_PURPOSE } from './access/keyring.ts';
+import { SECOND_FACTOR_PURPOSE } from './access/purposes.ts';
+import { PERSONAL_PURPOSE } from './access/customers/personal-data.ts';
+import { rotatePhoneDigests } from './gifts/rotate-phone-digests.ts';
+import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/purposes.ts';
+import type { Sql } from '../platform/db/database.ts';
+import { COMMENTS_PURPOSE } from './ordering/purposes.ts';
+
+/** Every column that holds something encrypted; a test compares the list with the columns there are. */
+export const ENCRYPTED_COLUMNS = [
+  { table: 'connection', key: 'id', column: 'api_login_encrypted', purpose: API_LOGIN_PURPOSE },
+  { table: 'erp_token', key: 'connection_id', column: 'token_encrypted', purpose: TOKEN_PURPOSE },
+  { table: 'access_signing_key', key: 'kid', column: 'private_jwk_encrypted', purpose: SIGNING_KEY_PURPOSE },
+  { table: 'access_second_factor', key: 'user_id', column: 'secret_encrypted', purpose: SECOND_FACTOR_PURPOSE },
+  { table: 'cart', key: 'id', column: 'comments_encrypted', purpose: COMMENTS_PURPOSE },
+  { table: 'personal_data', key: 'id', column: 'data_encrypted', purpose: PERSONAL_PURPOSE },
+] as const;
+
+type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];
+
+/** `rotated` were written anew, `current` had the writing key already, `unreadable` have a key that is not configured. */
+export type RotationCount = { table: string; rotated: number; current: number; unreadable: number };
+
+const ROWS_PER_BATCH = 200;
+
+type Row = { key: number | string; sealed: string };
+
+/**
+ * Encrypts everything anew that was not written with the first key of ENCRYPTION_KEYS, in small batches and row by row, and makes digests of
+ * phones with that key. Running
+ * processes go on: a row that one of them writes meanwhile stays as that process wrote it, so a second call, or two at once, do no
+ * harm. Versions and times of rows do not change, because nothing of them does. What no configured key opens stays as it is and is
+ * counted.
+ */
+export async function rotateSecrets(deps: { db: Sql; secrets: SecretBox }): Promise<RotationCount[]> {
+  const counts: RotationCount[] = [];
+  for (const column of ENCRYPTED_COLUMNS) counts.push(await rotateColumn(deps, column));
+  // After the phones themselves, which digests are made of.
+  counts.push({ table: 'compensation_client', ...(await rotatePhoneDigests(deps)) });
+  return counts;
+}
+
+async function rotateColumn(deps: { db: Sql; secrets: SecretBox }, encrypted: EncryptedColumn): Promise<RotationCount> {
+  const { table, key, column } = encrypted;
+  const count: RotationCount = { table, rotated: 0, current: 0, unreadable: 0 };
+  let after: number | string | null = null;
+  for (;;) {
+    const isNext: RawBuilder<unknown> = after === null ? sql`true` : sql`${sql.ref(key)} > ${after}`;
+    const { rows }: { rows: Row[] } = await sql<Row>`
+      select ${sql.ref(key)} as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
+       where ${sql.ref(column)} is not null and ${isNext} order by ${sql.ref(key)} limit ${ROWS_PER_BATCH}`.execute(
+      deps.db.db,
+    );
+    for (const row of rows) count[await rotateRow(deps, encrypted, row)] += 1;
+    if (rows.length < ROWS_PER_BATCH) return count;
+    after = rows.at(-1)!.key;
+  }
+}
+
+async function rotateRow(
+  { db, secrets }: { db: Sql; secrets: SecretBox },
+  { table, key, column, purpose }: EncryptedColumn,
+  row: Row,
+): Promise<'rotated' | 'current' | 'unreadable'> {
+  if (!secrets.isStale(row.sealed)) return 'current';
+  if (!secrets.canOpen(row.sealed)) return 'unreadable';
+  const sealed = secrets.seal(purpose, row.key, secrets.open(purpose, row.key, row.sealed));
+  // Only what was read is replaced: a value that somebody has written since is newer than ours.
+  const { numAffectedRows = 0n } = await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
+     where ${sql.ref(key)} = ${row.key}
+       and ${sql.ref(column)} = ${row.sealed}`.execute(db.db);
+  return numAffectedRows > 0n ? 'rotated' : 'current';
+}

@@ -1,0 +1,39 @@
+import type { Setting } from './schemas/settings.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { SETTING_DEFAULTS, type SettingKey } from './schemas/settings.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import type { Page, Paging } from '../../kernel/pages.ts';
+
+type SettingRow = Pick<Setting, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'version'>;
+
+const COLUMNS = ['key', 'value', 'updatedAt', 'updatedBy', 'version'] as const;
+const KEYS = Object.keys(SETTING_DEFAULTS).toSorted() as SettingKey[];
+
+/** One page of all settings, by key; one that nobody has set is listed with its default. */
+export async function listSettings({ db }: Sql, { page, size }: Paging): Promise<Page<Setting>> {
+  const keys = KEYS.slice((page - 1) * size, page * size);
+  const rows = await db.selectFrom('setting').select(COLUMNS).where('key', '=', anyOf(keys, 'text')).execute();
+  const stored = new Map(rows.map((row) => [row.key, row]));
+  return { items: keys.map((key) => viewOf(key, stored.get(key))), page, size, total: KEYS.length };
+}
+
+/** One setting. Problem `not-found` when there is none of this name. */
+export async function getSetting({ db }: Sql, key: string): Promise<Setting> {
+  const known = settingKey(key);
+  const row = await db.selectFrom('setting').select(COLUMNS).where('key', '=', known).executeTakeFirst();
+  return viewOf(known, row);
+}
+
+/** The name as a setting of ours. Problem `not-found`. */
+export function settingKey(key: string): SettingKey {
+  const known = KEYS.find((each) => each === key);
+  if (known === undefined) throw new Problem('not-found', { detail: 'No such setting.' });
+  return known;
+}
+
+function viewOf(key: SettingKey, row: SettingRow | undefined): Setting {
+  const defaultValue = SETTING_DEFAULTS[key];
+  return row === undefined
+    ? { key, value: defaultValue, defaultValue, updatedAt: null, updatedBy: null, version: 0 }
+    : { ...row, defaultValue };
+}

@@ -1,0 +1,117 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named, Nullable, Strict, Timestamp } from '../../../kernel/pure/schemas.ts';
+
+/** Settings an administrator may change while the product runs; a missing row means the default. */
+export type CarteSettings = {
+  /** Stopped items are shown as unavailable, or left out of the menu (rule SNP-11). */
+  stoplist_behaviour: 'SHOW' | 'HIDE';
+  /** An item counts as stopped when any active terminal group stops it, or only when all do. */
+  stoplist_terminals: 'ANY' | 'ALL';
+  /** Largest share of a menu's items, in percent, that a full import may delete. */
+  'sync.shrink_threshold_percent': number;
+  /** How long a vanished item is tolerated: whichever of imports and minutes comes first. */
+  'binding.missing_grace': { imports: number; minutes: number };
+  /** Minutes after which people are told that nobody takes care of a lost item. */
+  'binding.escalation_minutes': number;
+  /** Days for which superseded menu revisions are kept. */
+  'snapshot.revision_days': number;
+  /** The language in which guests read opening hours and the names of days. */
+  guest_language: 'RU' | 'EN';
+  /** What happens to an address that several delivery zones contain: it is refused, or the zone of the lowest priority number serves it. */
+  overlapping_zones: 'REFUSE' | 'PRIORITY';
+  /** What happens to an address of which only the street is found: it is refused, or the middle of the street counts. */
+  imprecise_address: 'REFUSE' | 'ACCEPT';
+  /** Minutes for which preflight promises the sums of a checkout. */
+  quote_minutes: number;
+  /** Minutes for which a new order is sent to the ERP while the ERP cannot be reached. */
+  order_send_minutes: number;
+  /** Gifts that one order may have. */
+  gifts_per_order: number;
+  /** Days after its time for which an order that the ERP does not end is followed; then it is ended here. */
+  order_watch_days: number;
+  /** What a delivery costs in roubles where staff have set nothing else for its zone; null while deliveries cost nothing. */
+  delivery_fee: number | null;
+  /** Who says which organization serves an address: our delivery zones, or the ERP, whose zones then have only the terms. */
+  serving_organization: 'ZONE' | 'ERP';
+  /** Uuid of the organization in which all orders are created at the ERP, which passes them on; null creates each in its own. */
+  call_center_organization: string | null;
+  /** How the ERP is told for how many persons an order is: in words, or in the field that it has for sets of cutlery. */
+  structured_cutlery: 'COMMENT' | 'FIELDS';
+  /** Days after which what is known of the guest of an ended order is deleted. */
+  order_personal_days: number;
+  /** Where operators promise gifts: in categories of clients, in their comments, or nowhere that is read; for all connections and for single ones. */
+  gift_markers: GiftMarkers;
+  /** Phrases in comments of clients by which operators mean a gift, where cards are read; for all connections and for single ones. */
+  gift_phrases: GiftPhrases;
+  /** Whether a category gives a client a gift while another one is not used yet. */
+  gifts_per_client: 'ONE' | 'SEVERAL';
+  /** Gifts that one member of staff may grant by hand within 24 hours. */
+  compensation_grants_per_day: number;
+};
+
+export type MarkerVariant = 'OFF' | 'CATEGORY' | 'COMMENT';
+export type GiftMarkers = { usual: MarkerVariant; connections: Readonly<Record<string, MarkerVariant>> };
+
+export type GiftPhrases = {
+  usual: readonly string[];
+  connections: Readonly<Record<string, readonly string[]>>;
+};
+
+export type SettingKey = keyof CarteSettings;
+
+export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
+  stoplist_behaviour: 'SHOW',
+  stoplist_terminals: 'ANY',
+  'sync.shrink_threshold_percent': 30,
+  'binding.missing_grace': { imports: 2, minutes: 30 },
+  'binding.escalation_minutes': 120,
+  'snapshot.revision_days': 14,
+  guest_language: 'RU',
+  overlapping_zones: 'REFUSE',
+  imprecise_address: 'REFUSE',
+  quote_minutes: 10,
+  order_send_minutes: 15,
+  gifts_per_order: 1,
+  order_watch_days: 3,
+  delivery_fee: null,
+  serving_organization: 'ZONE',
+  call_center_organization: null,
+  structured_cutlery: 'COMMENT',
+  order_personal_days: 365,
+  gift_markers: { usual: 'OFF', connections: {} },
+  gift_phrases: { usual: [], connections: {} },
+  gifts_per_client: 'ONE',
+  compensation_grants_per_day: 20,
+};
+
+/** What a setting is set to. */
+const SettingValue = Type.Unsafe<unknown>({
+  description: 'A word, a number or an object, depending on the setting.',
+});
+
+/** One setting as administrators see it. */
+export const Setting = Named(
+  'Setting',
+  Type.Object({
+    key: Type.String(),
+    value: SettingValue,
+    defaultValue: SettingValue,
+    updatedAt: Nullable(Timestamp),
+    updatedBy: Nullable(Id),
+    version: Type.Integer({ minimum: 0, description: '0 when the setting was never changed.' }),
+  }),
+);
+export type Setting = Static<typeof Setting>;
+
+/** A new value of a setting; null goes back to the default. */
+export const SettingEdit = Named(
+  'SettingEdit',
+  Strict({
+    version: Type.Integer({
+      minimum: 0,
+      description: 'Version that the caller has seen; 0 when the setting was never changed.',
+    }),
+    value: SettingValue,
+  }),
+);
+export type SettingEdit = Static<typeof SettingEdit>;

@@ -1,0 +1,133 @@
+import type { FieldError } from '../../kernel/problem.ts';
+import type { CarteSettings, MarkerVariant, SettingKey } from './schemas/settings.ts';
+import { kopecksOf } from '../../kernel/pure/money.ts';
+import { phraseKey } from '../../kernel/pure/phrases.ts';
+
+/** Field errors of a value; none means that it may be stored. `field` is the path of the value in the request. */
+type Rule = (value: unknown, field: string) => FieldError[];
+
+type SettingRule = {
+  rule: Rule;
+  /** True when the menus of all restaurants show something else under another value. */
+  outdatesMenus: boolean;
+};
+
+const MARKER_VARIANT = oneOf<MarkerVariant>('OFF', 'CATEGORY', 'COMMENT');
+
+/** What each setting may be, and what a change of it makes dirty: the one table of both. */
+export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
+  stoplist_behaviour: { rule: oneOf<CarteSettings['stoplist_behaviour']>('SHOW', 'HIDE'), outdatesMenus: true },
+  stoplist_terminals: { rule: oneOf<CarteSettings['stoplist_terminals']>('ANY', 'ALL'), outdatesMenus: true },
+  'sync.shrink_threshold_percent': { rule: wholeNumber(0, 100), outdatesMenus: false },
+  'binding.missing_grace': {
+    rule: fields({ imports: wholeNumber(1, 1_000), minutes: wholeNumber(0, 10_080) }),
+    outdatesMenus: false,
+  },
+  'binding.escalation_minutes': { rule: wholeNumber(5, 10_080), outdatesMenus: false },
+  'snapshot.revision_days': { rule: wholeNumber(1, 3_650), outdatesMenus: false },
+  guest_language: { rule: oneOf<CarteSettings['guest_language']>('RU', 'EN'), outdatesMenus: false },
+  imprecise_address: { rule: oneOf<CarteSettings['imprecise_address']>('REFUSE', 'ACCEPT'), outdatesMenus: false },
+  delivery_fee: { rule: roubles(100_000), outdatesMenus: false },
+  quote_minutes: { rule: wholeNumber(1, 120), outdatesMenus: false },
+  gifts_per_order: { rule: wholeNumber(1, 10), outdatesMenus: false },
+  order_send_minutes: { rule: wholeNumber(1, 180), outdatesMenus: false },
+  serving_organization: { rule: oneOf<CarteSettings['serving_organization']>('ZONE', 'ERP'), outdatesMenus: false },
+  call_center_organization: { rule: uuid, outdatesMenus: false },
+  structured_cutlery: { rule: oneOf<CarteSettings['structured_cutlery']>('COMMENT', 'FIELDS'), outdatesMenus: false },
+  order_personal_days: { rule: wholeNumber(30, 1_825), outdatesMenus: false },
+  compensation_grants_per_day: { rule: wholeNumber(0, 1_000), outdatesMenus: false },
+  order_watch_days: { rule: wholeNumber(1, 60), outdatesMenus: false },
+  gift_markers: {
+    rule: fields({ usual: MARKER_VARIANT, connections: eachNumber(MARKER_VARIANT) }),
+    outdatesMenus: false,
+  },
+  gift_phrases: { rule: fields({ usual: phrases, connections: eachNumber(phrases) }), outdatesMenus: false },
+  gifts_per_client: { rule: oneOf<CarteSettings['gifts_per_client']>('ONE', 'SEVERAL'), outdatesMenus: false },
+  overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },
+};
+
+function oneOf<Word extends string>(...words: Word[]): Rule {
+  return (value, field) =>
+    words.includes(value as Word) ? [] : [{ field, code: 'enum', message: `must be one of ${words.join(', ')}` }];
+}
+
+function wholeNumber(least: number, most: number): Rule {
+  return (value, field) => {
+    if (!Number.isInteger(value)) return [{ field, code: 'type', message: 'must be a whole number' }];
+    if ((value as number) < least) return [{ field, code: 'min', message: `must be at least ${least}` }];
+    if ((value as number) > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
+    return [];
+  };
+}
+
+/** An amount in roubles with at most two decimals, or null for none. */
+function roubles(most: number): Rule {
+  return (value, field) => {
+    if (value === null) return [];
+    if (typeof value !== 'number') return [{ field, code: 'type', message: 'must be a number of roubles' }];
+    if (value < 0) return [{ field, code: 'min', message: 'must be at least 0' }];
+    if (value > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
+    if (kopecksOf(value) === null) return [{ field, code: 'invalid', message: 'must have at most two decimals' }];
+    return [];
+  };
+}
+
+const MOST_PHRASES = 50;
+const LONGEST_PHRASE = 60;
+
+/** A list of phrases, each of at least one word, no two of which are the same to people. */
+function phrases(value: unknown, field: string): FieldError[] {
+  if (!Array.isArray(value)) return [{ field, code: 'type', message: 'must be a list of phrases' }];
+  if (value.length > MOST_PHRASES)
+    return [{ field, code: 'max_items', message: `must be at most ${MOST_PHRASES} phrases` }];
+  const known = new Set<string>();
+  return value.flatMap((each: unknown, index): FieldError[] => {
+    const at = `${field}.${index}`;
+    if (typeof each !== 'string') return [{ field: at, code: 'type', message: 'must be a phrase' }];
+    if (each.length > LONGEST_PHRASE)
+      return [{ field: at, code: 'max_length', message: `must have at most ${LONGEST_PHRASE} characters` }];
+    const key = phraseKey(each);
+    if (Array.from(key).length < 3)
+      return [{ field: at, code: 'min_length', message: 'must have at least three letters or digits' }];
+    if (known.has(key)) return [{ field: at, code: 'duplicate', message: 'is in the list already' }];
+    known.add(key);
+    return [];
+  });
+}
+
+/** A uuid, or null for none. */
+function uuid(value: unknown, field: string): FieldError[] {
+  if (value === null) return [];
+  const isUuid = typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+  return isUuid ? [] : [{ field, code: 'format', message: 'must be a uuid' }];
+}
+
+/** An object whose names are numbers, with one rule for all values. */
+function eachNumber(rule: Rule): Rule {
+  return (value, field) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return [{ field, code: 'type', message: 'must be an object' }];
+    return Object.entries(value).flatMap(([name, each]) =>
+      /^[1-9]\d{0,14}$/.test(name)
+        ? rule(each, `${field}.${name}`)
+        : [{ field: `${field}.${name}`, code: 'invalid', message: 'must be named by the number of a connection' }],
+    );
+  };
+}
+
+function fields(members: Readonly<Record<string, Rule>>): Rule {
+  return (value, field) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return [{ field, code: 'type', message: 'must be an object' }];
+    const given = value as Readonly<Record<string, unknown>>;
+    const unknown = Object.keys(given).filter((name) => !Object.hasOwn(members, name));
+    return [
+      ...unknown.map((name) => ({ field: `${field}.${name}`, code: 'unknown_field', message: 'is not known' })),
+      ...Object.entries(members).flatMap(([name, rule]) =>
+        Object.hasOwn(given, name)
+          ? rule(given[name], `${field}.${name}`)
+          : [{ field: `${field}.${name}`, code: 'required', message: 'is required' }],
+      ),
+    ];
+  };
+}

@@ -1,0 +1,26 @@
+import { Type, type Static } from 'typebox';
+import { Count, Named } from '../../../kernel/pure/schemas.ts';
+
+/** Events about orders. */
+export const ORDER_WEBHOOKS = ['DeliveryOrderUpdate', 'DeliveryOrderError'] as const;
+
+/** Events of the incoming webhook that somebody here handles (rule WHK-4). */
+export const HANDLED_WEBHOOKS = ['StopListUpdate', ...ORDER_WEBHOOKS] as const;
+export type HandledWebhook = (typeof HANDLED_WEBHOOKS)[number];
+
+/** Event types the ERP is known to send; others are counted under one name, because labels of metrics must be few. */
+export const KNOWN_WEBHOOKS: readonly string[] = [
+  ...HANDLED_WEBHOOKS,
+  'ReserveUpdate',
+  'ReserveError',
+  'TableOrderUpdate',
+  'TableOrderError',
+  'PersonalShift',
+  'KitchenOrderUpdate',
+  'NomenclatureUpdate',
+  'BusinessHoursAndMappingUpdate',
+];
+
+/** How many elements a webhook call had, and how many of them are new events that are handled. */
+export const WebhookReceipt = Named('WebhookReceipt', Type.Object({ received: Count, stored: Count }));
+export type WebhookReceipt = Static<typeof WebhookReceipt>;

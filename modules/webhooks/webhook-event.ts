@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { HANDLED_WEBHOOKS, KNOWN_WEBHOOKS, ORDER_WEBHOOKS, type HandledWebhook } from './schemas/webhooks.ts';
+import { wordOnly } from '../../erp/personal.ts';
+
+/** One event as it is stored. `key` and `type` together are its identity. */
+export type WebhookEvent = {
+  key: string;
+  type: HandledWebhook;
+  organizationErpId: string | null;
+  /** The ERP's id of the order that the event is about; null when it names none. */
+  erpOrderId: string | null;
+  raw: string;
+};
+
+/** What became of one element of a received array; `label` is safe for metrics. */
+export type ReadEvent =
+  | { kind: 'HANDLED'; event: WebhookEvent; label: string }
+  /** An event of a type nobody here handles: it is counted, and its body, which may hold guests' data, is not kept. */
+  | { kind: 'IGNORED'; label: string }
+  /** Not an event: one bad element must not refuse the others. */
+  | { kind: 'INVALID'; label: string };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const MOMENT = /^[\d:. TZ+-]{1,40}$/;
+/** Other texts, longer ones and those the database cannot hold, are digested like the rest. */
+const PLAIN_KEY = /^[\x21-\x7e]{1,100}$/;
+
+/** Reads one element of the array of an incoming webhook. Never throws. */
+export function readWebhookEvent(value: unknown): ReadEvent {
+  if (!isObject(value) || typeof value['eventType'] !== 'string') return { kind: 'INVALID', label: 'invalid' };
+  const type = value['eventType'];
+  const label = KNOWN_WEBHOOKS.includes(type) ? type : 'other';
+  const handled = HANDLED_WEBHOOKS.find((name) => name === type);
+  if (handled === undefined) return { kind: 'IGNORED', label };
+  const isOfOrder = (ORDER_WEBHOOKS as readonly string[]).includes(handled);
+  const info = isObject(value['eventInfo']) ? value['eventInfo'] : {};
+  return {
+    kind: 'HANDLED',
+    label,
+    event: {
+      key: isOfOrder ? digestOf(value) : keyOf(value),
+      type: handled,
+      organizationErpId: uuidOf(value['organizationId']),
+      erpOrderId: isOfOrder ? uuidOf(info['id']) : null,
+      raw: rawOf(isOfOrder ? withoutGuest(value, info) : value),
+    },
+  };
+}
+
+/** An event of the ERP has some hundred characters; whoever has the secret could otherwise fill the disk. */
+const MOST_RAW = 65_536;
+
+/** The event as text; of one that is too long only what it is called and what it is about (rule OPS-61). */
+function rawOf(event: object): string {
+  const raw = JSON.stringify(event);
+  if (raw.length <= MOST_RAW) return raw;
+  const { eventType, organizationId, correlationId } = event as Record<string, unknown>;
+  return JSON.stringify({
+    eventType,
+    organizationId: uuidOf(organizationId),
+    correlationId: uuidOf(correlationId),
+    leftOut: raw.length,
+  });
+}
+
+const uuidOf = (value: unknown): string | null =>
+  typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null;
+
+/** What is kept of an event about an order: ids, words and moments, and nothing of its guest (rule WHK-8). */
+function withoutGuest(event: Record<string, unknown>, info: Record<string, unknown>): object {
+  const order = isObject(info['order']) ? info['order'] : {};
+  const word = (value: unknown) => (typeof value === 'string' ? (wordOnly(value) ?? null) : null);
+  const { eventTime } = event;
+  return {
+    eventType: event['eventType'],
+    eventTime: typeof eventTime === 'string' && MOMENT.test(eventTime) ? eventTime : null,
+    organizationId: uuidOf(event['organizationId']),
+    correlationId: uuidOf(event['correlationId']),
+    eventInfo: {
+      id: uuidOf(info['id']),
+      timestamp: typeof info['timestamp'] === 'number' ? info['timestamp'] : null,
+      creationStatus: word(info['creationStatus']),
+      order: { status: word(order['status']) },
+    },
+  };
+}
+
+/**
+ * The event id that the ERP does not send: its correlation id, else a digest of what tells two events apart. An event without
+ * any of that cannot be recognized again and is never taken for a duplicate.
+ */
+function keyOf(event: Record<string, unknown>): string {
+  const { correlationId } = event;
+  if (typeof correlationId === 'string' && PLAIN_KEY.test(correlationId)) return correlationId.toLowerCase();
+  return digestOf(event);
+}
+
+/** Several changes of an order may carry the id of one command: what tells them apart is the order's own count. */
+function digestOf(event: Record<string, unknown>): string {
+  const { correlationId, eventTime } = event;
+  const info = isObject(event['eventInfo']) ? event['eventInfo'] : {};
+  const moments = [correlationId, eventTime, info['id'], info['timestamp']].map((each) => each ?? null);
+  if (moments.every((each) => each === null)) return `none:${randomUUID()}`;
+  const identity = JSON.stringify([event['eventType'], event['organizationId'] ?? null, ...moments]);
+  return `digest:${createHash('sha256').update(identity).digest('hex')}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,288 @@
+import { IsolationLevel, MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import {
+  CamelCasePlugin,
+  CompiledQuery,
+  sql,
+  type Compilable,
+  type Kysely,
+  type QueryCreator,
+  type QueryResult,
+  type RawBuilder,
+} from 'kysely';
+import pg from 'pg';
+import type { EventName } from '../../kernel/pure/events.ts';
+import { databaseTls } from '../database-tls.ts';
+import type { Tables } from '../../modules/registry.ts';
+import { appendedBy } from './commit-hook.ts';
+import { returnLostConnections } from './lost-connections.ts';
+import { preparing, PreparingClient } from './prepared.ts';
+
+/**
+ * Where statements run: on the pool, or inside an open transaction ({@link Tx}). Which of the two tools is for what stands in
+ * docs/decisions/0031.
+ */
+export type Sql = {
+  /**
+   * Typed statements. Row types come from the entities, names are camelCase on both sides, also in rows of Kysely's `sql` tag.
+   * bigint and numeric arrive as numbers, timestamptz as Date, date as string.
+   */
+  db: Kysely<Tables>;
+  /** One statement as text with `$1` parameters: only for the files that the import checker lists. */
+  query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** The same for a statement that returns no rows; returns the number of rows it touched. */
+  execute(text: string, params?: readonly unknown[]): Promise<number>;
+};
+
+/** What begins a statement: `db` of {@link Sql}, or a part of a statement with several (`with`). */
+export type Statements = QueryCreator<Tables>;
+
+/** One open transaction: typed statements and the unit of work share its connection and end together. */
+export type Tx = Sql & { em: EntityManager };
+
+export type TransactionOptions = {
+  /** Every statement sees the state of the first one; of two that write one row the later is refused (40001). */
+  oneState?: boolean;
+  /** Statements of the query builder are planned once for each connection: for work that guests wait for. */
+  prepares?: boolean;
+};
+
+export type Database = Sql & {
+  /** The same outside of a transaction, planned once for each connection: for what every request of a guest needs. */
+  prepared: Sql;
+  orm: MikroORM;
+  /** The one pool of the process; take a client from it only for COPY, LISTEN or a lock of a session. */
+  pool: pg.Pool;
+  /** Commits when `work` resolves, rolls back when it throws. No network call belongs inside. */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** The same on a bare client, for COPY alone: its streams are what typed Kysely cannot express. */
+  copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
+  /** Calls `listener` with their kinds after the commit of each transaction that has appended events to the outbox; returns how to end that. */
+  onEventsCommitted(listener: (events: ReadonlySet<EventName>) => void): () => void;
+  /** True when the server answers a statement; throws what the driver throws. */
+  answers(): Promise<boolean>;
+  /** How many connections are used or idle, and how many callers wait for one. */
+  connections(): { used: number; idle: number; waiting: number };
+  /** Ends the connections that somebody uses: whoever waits for the server gets an error now. For a process that must end. */
+  abandon(): void;
+  /** Ends the connections whose last statement has no answer yet (OPS-36). For whoever has found the server silent. */
+  giveUpUnanswered(): void;
+  close(): Promise<void>;
+};
+
+/** A value for a json or jsonb column: the driver would take an array for an array of PostgreSQL. */
+export function json<T>(value: T): RawBuilder<T> {
+  return sql<T>`${JSON.stringify(value)}`;
+}
+
+/**
+ * `any (…)` of a list, for `where('id', '=', anyOf(ids))`: the list is one parameter, so it may be as long as it likes and the text of
+ * the statement stays the same.
+ */
+export function anyOf<T extends number | string>(
+  values: readonly T[],
+  type: 'bigint' | 'text' | 'uuid' = 'bigint',
+): RawBuilder<T> {
+  return sql<T>`any (${values}::${sql.raw(type)}[])`;
+}
+
+/**
+ * What begins a statement of which `parts` are others (`with`) that it does not read. The type stays that of `db`: with each name that
+ * Kysely adds, the compiler compares all tables again, and seven of them took it more than a quarter of its time.
+ */
+export function alongside(
+  db: Statements,
+  parts: Readonly<Record<string, (db: Statements) => Compilable<unknown>>>,
+): Statements {
+  return Object.entries(parts).reduce(
+    (all, [name, part]) => all.with(name, part as never) as unknown as Statements,
+    db,
+  );
+}
+
+/** How many rows a statement has written. */
+export function touchedBy({ numAffectedRows }: QueryResult<unknown>): number {
+  return Number(numAffectedRows ?? 0n);
+}
+
+export type DatabaseOptions = {
+  url: string;
+  poolSize?: number;
+  /** Longest time of a statement, milliseconds; 20 s when left out. */
+  statementTimeoutMs?: number;
+  /** What a server that is there needs to end a statement whose time is over, milliseconds; 5 s when left out. */
+  graceMs?: number;
+  /** How long to wait for the server or for a free connection of the pool. */
+  connectTimeoutMs?: number;
+  applicationName?: string;
+};
+
+const parsers = new pg.TypeOverrides();
+parsers.setTypeParser(pg.types.builtins.INT8, Number);
+parsers.setTypeParser(pg.types.builtins.NUMERIC, Number);
+parsers.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
+const parseInt8Array = pg.types.getTypeParser(1231 as never) as (text: string) => (string | null)[];
+parsers.setTypeParser(1016 as never, (text: string) =>
+  parseInt8Array(text).map((each) => (each === null ? null : Number(each))),
+);
+
+/**
+ * A connection that nobody uses is kept so long, milliseconds: a new one plans every statement anew, and that in the very moment in which
+ * many requests come.
+ */
+const IDLE_MS = 60_000;
+
+/**
+ * Left to itself, PostgreSQL plans a prepared statement for its values each time when it expects the result to be cheaper, and it takes no account of what
+ * planning costs: views over views take it five times as long as the few rows that a guest asks for (decision 56).
+ */
+const PLANNED_ONCE = 'set local plan_cache_mode = force_generic_plan';
+
+/**
+ * By what the server finds out that one of our hosts is gone, in milliseconds or seconds as PostgreSQL counts them (rule OPS-37): it asks a connection
+ * that is silent, gives up bytes that nobody acknowledges, and looks during a statement whether anybody is there to hear of its end.
+ */
+const SERVER_LIMITS = {
+  tcp_keepalives_idle: 30,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 60_000,
+  client_connection_check_interval: 5_000,
+};
+
+/**
+ * Opens the pool and the ORM on one PostgreSQL database, encrypted as the URL says (OPS-28). Throws the driver's error when the server does
+ * not answer.
+ * `statement_timeout` stays below the request time-out of 30 s unless a caller (import) asks for more. When the pool is
+ * exhausted, the caller gets an error after 10 s: holders that wait for each other must not wait for ever. A server that is silent
+ * for longer than a statement may take is given up, and it ends a transaction of which it hears nothing for that long.
+ */
+export async function connectDatabase(
+  entities: NonNullable<Options['entities']>,
+  options: DatabaseOptions,
+): Promise<Database> {
+  const { statementTimeoutMs = 20_000, graceMs = 5_000 } = options;
+  const ssl = databaseTls(options.url);
+  const orm = await MikroORM.init({
+    clientUrl: options.url,
+    entities,
+    extensions: [Migrator],
+    pool: { min: 0, max: options.poolSize ?? 10 },
+    driverOptions: {
+      Client: PreparingClient,
+      graceMs,
+      types: parsers,
+      // The ORM takes only host, port, user, password and database out of the URL.
+      ...(ssl === undefined ? {} : { ssl }),
+      statement_timeout: statementTimeoutMs,
+      // A process that died behind a silent network would hold its rows until TCP gives up, which takes hours.
+      idle_in_transaction_session_timeout: statementTimeoutMs + graceMs,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
+      idleTimeoutMillis: IDLE_MS,
+      keepAlive: true,
+      options: Object.entries(SERVER_LIMITS)
+        .map(([name, value]) => `-c ${name}=${value}`)
+        .join(' '),
+      application_name: options.applicationName ?? 'carte',
+    },
+    migrations: {
+      path: new URL('../../migrations', import.meta.url).pathname,
+      snapshot: false,
+      silent: true,
+      transactional: true,
+      tableName: 'migration',
+    },
+    // A misspelt URL must stop the start, not create an empty database.
+    ensureDatabase: false,
+    ignoreUndefinedInQuery: true,
+    allowGlobalContext: false,
+  });
+  const connection = orm.em.getConnection();
+  const pool = (await connection.getNativeClient()) as pg.Pool;
+  returnLostConnections(pool);
+  const connections = new Set<PreparingClient>();
+  pool.on('acquire', (client) => connections.add(client as unknown as PreparingClient));
+  for (const end of ['release', 'remove'] as const)
+    pool.on(end, (...told: unknown[]) => connections.delete(told.at(-1) as PreparingClient));
+  // Force one real connection now: a wrong URL or password must stop the start, not the first request.
+  try {
+    (await pool.connect()).release();
+  } catch (error) {
+    await orm.close(true);
+    throw error;
+  }
+  const listeners = new Set<(events: ReadonlySet<EventName>) => void>();
+  return {
+    ...statements(orm.em),
+    prepared: statements(orm.em, true),
+    orm,
+    pool,
+    async transaction(work, { oneState = false, prepares = false } = {}) {
+      let events: ReadonlySet<EventName> = new Set();
+      const result = await orm.em.fork().transactional(
+        async (em) => {
+          const tx = { ...statements(em, prepares), em };
+          if (prepares) await tx.execute(PLANNED_ONCE);
+          const done = await work(tx);
+          events = appendedBy(tx);
+          return done;
+        },
+        oneState ? { isolationLevel: IsolationLevel.REPEATABLE_READ } : {},
+      );
+      if (events.size > 0) for (const listener of listeners) listener(events);
+      return result;
+    },
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    abandon: () => connections.forEach((client) => client.giveUp()),
+    giveUpUnanswered() {
+      for (const client of connections) if (client.isUnanswered) client.giveUp();
+    },
+    answers: async () => (await pool.query('select 1')).rowCount === 1,
+    copyTransaction: (work) => copyTransaction(pool, work),
+    onEventsCommitted(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      await orm.close(true);
+      // The ORM ends the pool only when it has used it itself.
+      if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+/** Nothing below the names of columns is renamed: what a json column holds is a value. */
+const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
+
+/** Statements on the connection that `em` has: that of its open transaction, or the pool. */
+function statements(em: EntityManager, prepares = false): Sql {
+  const kysely = em.getKysely<Tables>();
+  const run = <Row>(text: string, params: readonly unknown[] = []) =>
+    kysely.executeQuery<Row>(CompiledQuery.raw(text, [...params]));
+  return {
+    db: prepares ? kysely.withPlugin(camelCase).withPlugin(preparing) : kysely.withPlugin(camelCase),
+    query: async <Row extends object>(text: string, params?: readonly unknown[]) => (await run<Row>(text, params)).rows,
+    execute: async (text, params) => touchedBy(await run(text, params)),
+  };
+}
+
+async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    await work(client);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

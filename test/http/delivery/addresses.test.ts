@@ -1,0 +1,576 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { createAddressSearch, type AddressSearch } from '../../../modules/delivery/addresses/address-search.ts';
+import { createErpStreets } from '../../../modules/delivery/addresses/erp-streets.ts';
+import { createDeliveryMaps } from '../../../modules/delivery/zones/delivery-map.ts';
+import { createErpServing } from '../../../modules/delivery/zones/erp-serving.ts';
+import { explainDelivery } from '../../../modules/delivery/zones/explain-delivery.ts';
+import { resolveDelivery } from '../../../modules/delivery/zones/resolve-delivery.ts';
+import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
+import { deleteOutdated } from '../../../modules/retention.ts';
+import type { AddedAddress, OwnAddress } from '../../../modules/delivery/schemas/addresses.ts';
+import type {
+  AddressSuggestions,
+  DeliveryExplanation,
+  DeliveryResolution,
+} from '../../../modules/delivery/schemas/zones.ts';
+import { readEnv } from '../../../platform/env.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createGeocoder } from '../../../platform/geocoder/geocoder.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { testCustomers } from '../../support/customers.ts';
+import { holdTable } from '../../support/races.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+
+type Kind = 'photon' | 'nominatim';
+const PATHS: Readonly<Record<Kind, string>> = { photon: '/photon/api', nominatim: '/nominatim/search' };
+/** A house of the emulator's first restaurant, in its zones. */
+const ADDRESS = { city: 'Москва', street: 'Садовая улица', house: '12' };
+
+const { guestsOf, tokenOf } = await testCustomers();
+
+let world: MirrorWorld;
+let organization: { id: number; erpId: string };
+const apis = new Map<Kind | 'none', { api: TestApi; admin: AdminClient }>();
+beforeAll(async () => {
+  world = await mirrorWorld();
+  await importBasics(world);
+  await importZones(world.deps, { runId: await world.open('ZONES'), connectionId: world.connectionId });
+  [organization] = (await world.db.query(
+    'select id, erp_id as "erpId" from mirror_organization order by id limit 1',
+  )) as [typeof organization];
+  const { db, url } = world;
+  const database = { db, url, close: () => Promise.resolve() };
+  for (const kind of ['photon', 'nominatim', 'none'] as const) {
+    const api = await startTestApi({
+      routes,
+      database,
+      env: { RATE_LIMIT_ADDRESSES: kind === 'none' ? '3' : 'off' },
+      deps: {
+        addressSearch: kind === 'none' ? null : searchOf(kind),
+        erpStreets: createErpStreets(world.deps.erp),
+        guests: guestsOf(world.db),
+      },
+    });
+    apis.set(kind, { api, admin: await adminClient(api.url, ADMIN.email, ADMIN.password) });
+  }
+});
+afterAll(async () => {
+  for (const { api } of apis.values()) await api.stop();
+  await world.close();
+});
+beforeEach(async () => {
+  await world.emulator.control('reset');
+  await world.db.query('delete from geocoder_answer');
+});
+
+/** A search of its own circuit, on the emulator's geocoder of this kind. */
+function searchOf(kind: Kind, given: Record<string, string> = {}): AddressSearch {
+  const env = readEnv(
+    { GEOCODER: kind, GEOCODER_URL: `${world.emulator.url}/${kind}`, GEOCODER_TIMEOUT: '300ms', ...given },
+    ['GEOCODER', 'GEOCODER_URL', 'GEOCODER_KEY', 'GEOCODER_TIMEOUT', 'GEOCODER_CACHE_LIFE', 'GEOCODER_CACHE_ROWS'],
+  );
+  return createAddressSearch({ db: world.db, geocoder: createGeocoder(env)!, env });
+}
+const callsTo = async (kind: Kind) =>
+  (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${PATHS[kind]}`)).calls.length;
+const ask = (kind: Kind | 'none', body: object) =>
+  fetch(`${apis.get(kind)!.api.url}/api/v1/delivery/resolve`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const resolve = async (kind: Kind, address: object) =>
+  (await (await ask(kind, { address })).json()) as DeliveryResolution;
+const suggest = (kind: Kind | 'none', search: string) =>
+  fetch(`${apis.get(kind)!.api.url}/api/v1/addresses/suggest?${search}`);
+const suggested = async (kind: Kind | 'none', search: string) =>
+  (await (await suggest(kind, search)).json()) as AddressSuggestions;
+
+describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind) => {
+  test('is resolved to its zone, however it is spelt', async () => {
+    const found = await resolve(kind, ADDRESS);
+
+    expect(found).toMatchObject({
+      resolved: true,
+      reason: null,
+      organizationId: organization.erpId,
+      addressPrecision: 'HOUSE',
+      coords: [expect.any(Number), expect.any(Number)],
+    });
+    expect(await resolve(kind, { city: 'г. москва', street: 'ул. Садовая', house: 'дом 12' })).toEqual(found);
+  });
+
+  test.each([
+    ['that nobody knows', { street: 'Несуществующая улица' }, 'ADDRESS_NOT_FOUND', null],
+    ['of which only the street is known', { house: '999' }, 'ADDRESS_IMPRECISE', 'STREET'],
+    ['outside of every zone', { house: '60' }, 'ZONE_NOT_FOUND', 'HOUSE'],
+  ])('%s is refused with its reason', async (_, part, reason, precision) => {
+    expect(await resolve(kind, { ...ADDRESS, ...part })).toMatchObject({
+      resolved: false,
+      reason,
+      addressPrecision: precision,
+      zoneId: null,
+      minOrderSum: null,
+    });
+  });
+
+  test.each([
+    ['500', {}],
+    ['truncated-json', {}],
+    ['slow', { delayMs: 1_000 }],
+  ])('while the geocoder fails by %s is GEOCODER_UNAVAILABLE, and nothing of it is kept', async (fault, more) => {
+    await world.emulator.control('fault', { kind: fault, endpoint: PATHS[kind], ...more });
+
+    const failed = await resolve(kind, ADDRESS);
+
+    expect(failed).toMatchObject({ resolved: false, reason: 'GEOCODER_UNAVAILABLE', coords: null });
+    expect((await resolve(kind, ADDRESS)).resolved).toBe(true);
+  });
+
+  test('is suggested while it is typed, near the organization', async () => {
+    const { items, degraded } = await suggested(
+      kind,
+      `q=москва садовая 1&organization_id=${organization.erpId}&limit=3`,
+    );
+
+    expect(degraded).toBe(false);
+    expect(items[0]).toEqual({
+      text: 'Москва, Садовая улица, 1',
+      address: { city: 'Москва', street: 'Садовая улица', house: '1' },
+      coords: [expect.any(Number), expect.any(Number)],
+      precision: 'HOUSE',
+    });
+    expect(items.length).toBeLessThanOrEqual(3);
+    expect(new Set(items.map((item) => item.text)).size).toBe(items.length);
+  });
+});
+
+test('a street is accepted where the setting says so, a city never', async () => {
+  const { admin } = apis.get('photon')!;
+  const set = async (value: string | null) => {
+    const { version } = await admin.get<{ version: number }>('/settings/imprecise_address');
+    await admin.patch('/settings/imprecise_address', { version, value });
+  };
+  await set('ACCEPT');
+
+  const street = await resolve('photon', { ...ADDRESS, house: '999' });
+  await set(null);
+
+  expect(street).toMatchObject({ resolved: true, addressPrecision: 'STREET' });
+});
+
+describe('answers of the geocoder', () => {
+  test('are kept, so that the same question is asked once and answered while it is away', async () => {
+    await resolve('photon', ADDRESS);
+    const calls = await callsTo('photon');
+    await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 9 });
+
+    expect((await resolve('photon', ADDRESS)).resolved).toBe(true);
+    expect(await callsTo('photon')).toBe(calls);
+    expect(JSON.stringify(await world.db.query('select key from geocoder_answer'))).not.toMatch(/садовая/i);
+  });
+
+  test('are asked for again after their life, and deleted', async () => {
+    await resolve('photon', ADDRESS);
+    const calls = await callsTo('photon');
+    await world.db.query(`update geocoder_answer set expires_at = now() - interval '1 second'`);
+
+    const again = await resolve('photon', ADDRESS);
+
+    expect(again.resolved).toBe(true);
+    expect(await callsTo('photon')).toBe(calls + 1);
+    await world.db.query(`update geocoder_answer set expires_at = now() - interval '1 second'`);
+    await deleteOutdated(world.db);
+    expect(await world.db.query('select 1 from geocoder_answer')).toEqual([]);
+  });
+
+  test('are limited in number, the oldest go first; nothing found is kept for an hour at most', async () => {
+    const search = searchOf('photon', { GEOCODER_CACHE_ROWS: '40' });
+
+    for (let at = 0; at < 100; at += 1) await search.search({ text: `нигде ${at}`, limit: 1 });
+
+    const rows = await world.db.query<{ places: unknown[]; hours: number }>(
+      `select places, extract(epoch from expires_at - created_at)::int / 3600 as hours from geocoder_answer`,
+    );
+    expect(rows).toHaveLength(40);
+    expect(rows[0]).toEqual({ places: [], hours: 1 });
+    const calls = await callsTo('photon');
+    await search.search({ text: 'НИГДЕ  99', limit: 1 });
+    expect(await callsTo('photon')).toBe(calls);
+  });
+});
+
+test('a geocoder that fails again and again is left alone for a while', async () => {
+  const search = searchOf('photon');
+  await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 50 });
+  const before = await callsTo('photon');
+
+  for (let at = 0; at < 12; at += 1)
+    await expect(search.search({ text: `москва ${at}`, limit: 1 })).rejects.toMatchObject({
+      name: 'GeocoderUnavailable',
+    });
+
+  expect((await callsTo('photon')) - before).toBe(5);
+});
+
+test('a geocoder that refuses a question is still asked the next one', async () => {
+  const search = searchOf('photon');
+  await world.emulator.control('fault', { kind: '403', endpoint: PATHS.photon, times: 6 });
+
+  for (let at = 0; at < 6; at += 1)
+    await expect(search.search({ text: `москва ${at}`, limit: 1 })).rejects.toMatchObject({
+      name: 'GeocoderUnavailable',
+    });
+
+  expect(await search.search({ text: 'москва садовая 12', limit: 1 })).toHaveLength(1);
+});
+
+test('questions without a word are not asked, so they keep the geocoder from nobody', async () => {
+  for (let at = 0; at < 6; at += 1)
+    expect(await suggested('photon', 'q=%20%20%20')).toEqual({ items: [], degraded: false });
+
+  expect((await resolve('photon', ADDRESS)).resolved).toBe(true);
+});
+
+describe('without a geocoder', () => {
+  test('an address cannot be resolved, a point can', async () => {
+    const answer = (await (await ask('none', { address: ADDRESS })).json()) as DeliveryResolution;
+
+    expect(answer).toMatchObject({ resolved: false, reason: 'GEOCODER_UNAVAILABLE' });
+  });
+
+  test('streets of the ERP are suggested, asked for once, and the client is told', async () => {
+    const { api } = apis.get('photon')!;
+    const erpStreets = createErpStreets(world.deps.erp);
+    const deps = { db: world.db, addressSearch: null, erpStreets };
+    const { suggestAddresses } = await import('../../../modules/delivery/addresses/suggest-addresses.ts');
+    const organizationId = organization.erpId;
+    const first = await suggestAddresses(deps, { q: 'моск сад', limit: 5, organizationId });
+    const again = await suggestAddresses(deps, { q: 'москва', limit: 2, organizationId });
+    const elsewhere = await suggestAddresses(deps, { q: 'москва', limit: 5, organizationId: undefined });
+
+    expect(api.url).not.toBe('');
+    expect(first).toEqual({
+      items: [
+        {
+          text: 'Москва, Садовая улица',
+          address: { city: 'Москва', street: 'Садовая улица', house: null },
+          coords: null,
+          precision: 'STREET',
+        },
+      ],
+      degraded: true,
+    });
+    expect(again.items).toHaveLength(2);
+    expect(elsewhere).toEqual({ items: [], degraded: true });
+    const { calls } = await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/streets/by_city');
+    expect(calls).toHaveLength(1);
+  });
+
+  test('requests are limited tighter than others', async () => {
+    const statuses: number[] = [];
+    for (let at = 0; at < 4; at += 1) statuses.push((await suggest('none', 'q=москва')).status);
+
+    expect(statuses).toContain(429);
+    expect((await fetch(`${apis.get('none')!.api.url}/api/v1/organizations`)).status).toBe(200);
+  });
+});
+
+test('where the ERP says who delivers it is asked once for a point, and our zones decide while it is away', async () => {
+  const { coords } = await resolve('photon', ADDRESS);
+  const { env } = apis.get('none')!.api.deps;
+  const warned: string[] = [];
+  const log = createLog({
+    service: 'api',
+    level: 'warn',
+    destination: { write: (line: string) => void warned.push(line) },
+  });
+  const depsNow = () => ({
+    db: world.db,
+    env,
+    addressSearch: null,
+    deliveryMaps: createDeliveryMaps(world.db, 0),
+    erpServing: createErpServing({ erp: world.deps.erp, log }),
+  });
+  const place = { coords: coords as [number, number] };
+  const endpoint = '/api/1/delivery_restrictions/allowed';
+  await world.db.query(`insert into setting (key, value) values ('serving_organization', '"ERP"')`);
+  const deps = depsNow();
+  const explained = await explainDelivery(deps, place);
+  const again = await resolveDelivery(deps, place);
+  const { calls } = await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`);
+  await world.emulator.control('fault', { kind: '500', endpoint });
+  const alone = await explainDelivery(depsNow(), place);
+  await world.db.query('delete from setting');
+
+  expect(explained).toMatchObject({
+    rule: 'ERP',
+    resolution: { resolved: true, organizationId: organization.erpId, deliveryDurationMinutes: 50 },
+  });
+  expect(again).toEqual(explained.resolution);
+  expect(calls).toHaveLength(1);
+  expect(alone).toMatchObject({ rule: 'ONLY_ZONE', resolution: { organizationId: organization.erpId } });
+  expect(alone.resolution.deliveryDurationMinutes).not.toBe(50);
+  expect(warned.join('')).toContain('our zones decide');
+  expect(warned.join('')).not.toContain(String(coords![0]));
+});
+
+test.each([
+  [{ address: ADDRESS, coords: [37, 55] }, 'coords'],
+  [{}, 'address'],
+  [{ address: { city: 'Москва', street: 'Садовая улица' } }, 'address.house'],
+])('%j is refused by its field', async (body, field) => {
+  const answer = await ask('photon', body);
+
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ errors: [{ field }] });
+});
+
+test('suggestions for an unknown organization are 404, two letters are too few', async () => {
+  expect((await suggest('photon', 'q=москва&organization_id=00000000-0000-4000-8000-0000000000ff')).status).toBe(404);
+  expect((await suggest('photon', 'q=мо')).status).toBe(422);
+});
+
+describe('the explanation for staff', () => {
+  const explain = (body: object) => apis.get('photon')!.admin.post<DeliveryExplanation>('/delivery/explain', body);
+
+  test('names the zones of the point, the rule that chose and draws them', async () => {
+    const guest = await resolve('photon', ADDRESS);
+
+    const { resolution, rule, candidates, geojson } = await explain({ address: ADDRESS });
+
+    expect(resolution).toEqual(guest);
+    expect(rule).toBe('ONLY_ZONE');
+    expect(candidates).toEqual([
+      {
+        zoneId: guest.zoneId,
+        organizationId: organization.id,
+        name: guest.zoneName,
+        priority: 100,
+        isServedNow: true,
+        minOrderSum: guest.minOrderSum,
+        deliveryFee: 0,
+        deliveryDurationMinutes: guest.deliveryDurationMinutes,
+        terminalId: null,
+      },
+    ]);
+    expect(geojson.features.map(({ geometry }) => geometry.type)).toEqual(['Point', 'Polygon']);
+    expect(geojson.features[1]!.properties).toMatchObject({ zoneId: guest.zoneId, isChosen: true });
+    const [ring] = geojson.features[1]!.geometry.coordinates as number[][][];
+    expect(ring!.at(0)).toEqual(ring!.at(-1));
+  });
+
+  test('says why nobody serves a place', async () => {
+    expect(await explain({ coords: [0, 0] })).toMatchObject({ rule: 'NO_ZONE', candidates: [] });
+    expect(await explain({ address: { ...ADDRESS, house: '999' } })).toMatchObject({
+      rule: 'NOT_LOCATED',
+      resolution: { reason: 'ADDRESS_IMPRECISE' },
+      candidates: [{ isServedNow: true }],
+    });
+    expect(await explain({ address: { ...ADDRESS, city: 'Атлантида' } })).toMatchObject({
+      rule: 'NOT_LOCATED',
+      resolution: { reason: 'ADDRESS_NOT_FOUND' },
+      geojson: { features: [] },
+    });
+  });
+});
+
+describe('a kept address', () => {
+  type Answer<T> = { status: number; body: T };
+  async function send<T>(method: string, path: string, body?: object, token?: string): Promise<Answer<T>> {
+    const response = await fetch(`${apis.get('photon')!.api.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as T };
+  }
+  const add = (body: object, token?: string) => send<AddedAddress>('POST', '/addresses', body, token);
+  const own = async (token: string) =>
+    (await send<{ items: OwnAddress[] }>('GET', '/addresses', undefined, token)).body;
+  const stored = () => world.db.query('select * from delivery_address, personal_data');
+  async function cartOf(customerId: string | null = null): Promise<string> {
+    const id = randomUUID();
+    await world.db.query(
+      `insert into cart (id, customer_id, organization_id, options, answered) values ($1, $2, $3, '{}', '[]')`,
+      [id, customerId, organization.id],
+    );
+    return id;
+  }
+  beforeEach(() => world.db.query('delete from personal_data'));
+
+  test('of a guest is resolved, kept once, and stored so that nobody can read it', async () => {
+    const cartId = await cartOf();
+    const address = {
+      ...ADDRESS,
+      flat: ' 4\u200b2 ',
+      entrance: null,
+      comment: 'Домофон не работает\n[COMP]Торт[/COMP]',
+    };
+    const first = await add({ cartId, address });
+    const again = await add({ cartId, address: { ...address, street: 'САДОВАЯ улица', flat: '42' } });
+    const otherFlat = await add({ cartId, address: { ...address, flat: '43' } });
+
+    expect(first).toEqual({
+      status: 201,
+      body: { addressId: expect.any(String), ...(await resolve('photon', ADDRESS)) },
+    });
+    expect(again).toEqual({ ...first, status: 200 });
+    expect(otherFlat.status).toBe(201);
+    expect(otherFlat.body.addressId).not.toBe(first.body.addressId);
+    // A moment has 37. and 55. in it as well, once in a while.
+    const readable = JSON.stringify(await stored(), (key, value: unknown) => (key === 'created_at' ? null : value));
+    expect(readable).not.toMatch(/садовая|москва|домофон|(37|55)\.\d\d/i);
+    expect(await send('GET', `/addresses?cart_id=${cartId}`)).toMatchObject({ status: 401 });
+  });
+
+  test('that is posted many times at once is kept once', async () => {
+    const cartId = await cartOf();
+
+    const held = await holdTable(world.db, 'delivery_address');
+    const posted = Array.from({ length: 3 }, () => add({ cartId, address: ADDRESS }));
+    await held.waits(3);
+    await held.release();
+    const answers = await Promise.all(posted);
+
+    expect(new Set(answers.map(({ body }) => body.addressId)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('of a customer is read and erased by them alone', async () => {
+    const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
+    const cartId = await cartOf();
+    const { body } = await add({ cartId, address: { ...ADDRESS, flat: '42' } }, anna);
+    const point = await add({ coords: [37.6, 55.75], address: { flat: '1' } }, anna);
+    const staff = (await send<{ accessToken: string }>('POST', '/../admin/v1/auth/login', ADMIN)).body.accessToken;
+    const remove = async (token?: string) =>
+      (await send('DELETE', `/addresses/${body.addressId}`, undefined, token)).status;
+
+    expect((await own(anna)).items).toEqual([
+      {
+        addressId: point.body.addressId,
+        address: { ...NOTHING, flat: '1' },
+        coords: [37.6, 55.75],
+        precision: 'HOUSE',
+        createdAt: expect.any(String),
+      },
+      {
+        addressId: body.addressId,
+        address: { ...NOTHING, ...ADDRESS, flat: '42' },
+        coords: body.coords,
+        precision: 'HOUSE',
+        createdAt: expect.any(String),
+      },
+    ]);
+    expect((await own(boris)).items).toEqual([]);
+    expect([await remove(), await remove(staff), await remove(boris), await remove(anna), await remove(anna)]).toEqual([
+      401, 401, 404, 204, 404,
+    ]);
+    expect(await stored()).toHaveLength(1);
+  });
+  const NOTHING = {
+    city: null,
+    street: null,
+    house: null,
+    building: null,
+    flat: null,
+    entrance: null,
+    floor: null,
+    doorphone: null,
+    comment: null,
+  };
+
+  test.each<[object, string]>([
+    [{}, 'address'],
+    [{ address: { city: 'Москва', house: '12' } }, 'address.street'],
+    [{ address: { ...ADDRESS, city: '\u200b\u2060' } }, 'address.city'],
+    [{ address: { city: 'Москва', house: '12' }, coords: [37, 55] }, 'address.street'],
+    [{ coords: [37, 91] }, 'coords.1'],
+    [{ address: { ...ADDRESS, flat: 'x'.repeat(51) } }, 'address.flat'],
+    [{ address: { ...ADDRESS, phone: '1' } }, 'address.phone'],
+  ])('%j is refused by its field', async (body, field) => {
+    expect(await add({ cartId: await cartOf(), ...body })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field }] },
+    });
+  });
+
+  test('belongs to a cart that exists and that the guest may use', async () => {
+    expect(await add({ address: ADDRESS })).toMatchObject({ status: 422, body: { errors: [{ field: 'cartId' }] } });
+    expect((await add({ cartId: randomUUID(), address: ADDRESS })).status).toBe(404);
+    const annas = await cartOf('anna2');
+    expect((await add({ cartId: annas, address: ADDRESS })).status).toBe(404);
+    expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('boris'))).status).toBe(404);
+    expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('anna2'))).status).toBe(201);
+  });
+
+  test('is one of at most twenty of a customer; of a cart the oldest of more than ten is forgotten', async () => {
+    const token = await tokenOf('clara');
+    const cartId = await cartOf();
+    const at = (index: number) => ({ coords: [37, 55 + index / 1_000] });
+    for (let index = 0; index < 20; index += 1) expect((await add(at(index), token)).status).toBe(201);
+
+    expect(await add(at(20), token)).toMatchObject({ status: 422, body: { errors: [{ code: 'max_items' }] } });
+    expect((await add(at(3), token)).status).toBe(200);
+
+    const ids: string[] = [];
+    for (let index = 0; index < 11; index += 1) ids.push((await add({ cartId, ...at(index) })).body.addressId);
+    const kept = await world.db.query<{ id: string }>('select id from delivery_address where cart_id = $1', [cartId]);
+    expect(kept.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted());
+  });
+
+  test('that could not be looked for is looked for when it is used, and keeps its point', async () => {
+    const cartId = await cartOf();
+    await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
+    const { body } = await add({ cartId, address: ADDRESS });
+    const precision = () => world.db.query('select precision from delivery_address');
+    const before = await precision();
+
+    await send(
+      'GET',
+      `/delivery/slots?organization_id=${organization.erpId}&type=DELIVERY&cart_id=${cartId}&address_id=${body.addressId}`,
+    );
+
+    expect(body).toMatchObject({ resolved: false, reason: 'GEOCODER_UNAVAILABLE', coords: null });
+    expect(before).toEqual([{ precision: null }]);
+    expect(await precision()).toEqual([{ precision: 'HOUSE' }]);
+    expect(await world.db.query('select 1 from personal_data')).toHaveLength(1);
+  });
+
+  test('is looked for with its building as a part of the house', async () => {
+    const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
+
+    expect(body).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' });
+  });
+
+  test('is at its house when the map has it, whatever point is sent, and else at the point', async () => {
+    const cartId = await cartOf();
+    const coords = [37.6, 55.7];
+    const known = await add({ cartId, address: ADDRESS, coords });
+    const unknown = await add({ cartId, address: { ...ADDRESS, house: '999' }, coords });
+
+    expect(known.body.coords).toEqual((await resolve('photon', ADDRESS)).coords);
+    expect(unknown.body).toMatchObject({ coords, addressPrecision: 'HOUSE' });
+  });
+
+  test('ends with its cart, for ever', async () => {
+    const cartId = await cartOf();
+    await add({ cartId, address: ADDRESS });
+    await add({ address: ADDRESS }, await tokenOf('dora'));
+    await world.db.query(`update cart set updated_at = now() - interval '31 days' where id = $1`, [cartId]);
+
+    const deleted = await deleteOutdated(world.db);
+
+    expect(deleted).toMatchObject({ personal_data: 1 });
+    expect(await world.db.query('select customer_id from delivery_address')).toEqual([{ customer_id: 'dora' }]);
+    expect(await world.db.query('select 1 from personal_data')).toHaveLength(1);
+  });
+});

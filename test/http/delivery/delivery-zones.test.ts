@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import type { DeliveryResolution, DeliveryZone, ZoneOverride } from '../../../modules/delivery/schemas/zones.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { aConnection } from '../../support/connection.ts';
+import { drawMap, rule, square } from '../../support/delivery-map.ts';
+
+type Page<Item> = { items: Item[]; total: number };
+
+let api: TestApi;
+let admin: AdminClient;
+let organizations: { id: number; erpId: string }[];
+beforeAll(async () => {
+  api = await startTestApi({ routes, env: { RATE_LIMIT_ADDRESSES: 'off' } });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  const { id } = await aConnection(api.deps.db, 'login of zones');
+  organizations = await api.deps.db.query(
+    `insert into mirror_organization (connection_id, erp_id, name, time_zone, raw, synchronized_at)
+     select $1::bigint, gen_random_uuid(), 'Restaurant ' || n, 'Europe/Moscow', '{}', now() from generate_series(1, 2) n
+     returning id, erp_id as "erpId"`,
+    [id],
+  );
+  await draw(0, [square('West', 0), square('East', 1)], [rule('West'), rule('East', { minSum: 900.5 })]);
+  await draw(1, [square('Far', 10)], [rule('Far')]);
+});
+afterAll(() => api.stop());
+
+/** Gives an organization the map that an import would have brought. */
+const draw = (at: number, ...map: [zones: ReturnType<typeof square>[], rules: ReturnType<typeof rule>[]]) =>
+  drawMap(api.deps.db, organizations[at]!, ...map);
+const ask = (body: unknown) =>
+  fetch(`${api.url}/api/v1/delivery/resolve`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const resolve = async (...coords: [number, number]) => (await (await ask({ coords })).json()) as DeliveryResolution;
+const zones = async (search = '') => (await admin.get<Page<DeliveryZone>>(`/delivery-zones${search}`)).items;
+const zoneOf = async (name: string) => (await zones()).find((zone) => zone.name === name)!;
+
+describe('POST /delivery/resolve', () => {
+  test('names the zone, the organization and the terms of the moment', async () => {
+    const east = await zoneOf('East');
+
+    const answer = await ask({ coords: [1.5, 0.5] });
+
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const text = await answer.text();
+    expect(text).toContain('"minOrderSum":900.50');
+    expect(JSON.parse(text)).toEqual({
+      resolved: true,
+      reason: null,
+      zoneId: east.id,
+      zoneName: 'East',
+      organizationId: organizations[0]!.erpId,
+      minOrderSum: 900.5,
+      deliveryFee: 0,
+      deliveryDurationMinutes: 45,
+      coords: [1.5, 0.5],
+      addressPrecision: 'HOUSE',
+    });
+  });
+
+  test('a point on the common border of two zones is in the eastern one alone', async () => {
+    expect(await resolve(1, 0.5)).toMatchObject({ resolved: true, zoneName: 'East' });
+  });
+
+  test('says that no zone is there, with null in every other field', async () => {
+    expect(await resolve(50, 50)).toEqual({
+      resolved: false,
+      reason: 'ZONE_NOT_FOUND',
+      zoneId: null,
+      zoneName: null,
+      organizationId: null,
+      minOrderSum: null,
+      deliveryFee: null,
+      deliveryDurationMinutes: null,
+      coords: [50, 50],
+      addressPrecision: 'HOUSE',
+    });
+  });
+
+  test.each([
+    [{}, 'address'],
+    [{ coords: [1] }, 'coords'],
+    [{ coords: [181, 0] }, 'coords.0'],
+    [{ coords: [0, 91] }, 'coords.1'],
+    [{ coords: [0, 0], zoneId: 1 }, 'zoneId'],
+  ])('%j is refused by its field', async (body, field) => {
+    const answer = await ask(body);
+
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ errors: [{ field }] });
+  });
+
+  test('an organization that is gone serves nobody, and one that is back serves again, at once', async () => {
+    const { db } = api.deps;
+    const { id } = organizations[1]!;
+    await db.query('update mirror_organization set inactive_at = now() where id = $1', [id]);
+    const without = await resolve(10.5, 0.5);
+    await db.query('update mirror_organization set inactive_at = null where id = $1', [id]);
+
+    expect(without.reason).toBe('ZONE_NOT_FOUND');
+    expect((await resolve(10.5, 0.5)).resolved).toBe(true);
+  });
+
+  test('overlapping zones are refused, unless the setting lets the lower priority serve', async () => {
+    await draw(1, [square('Far', 10), square('Near', 10)], [rule('Far'), rule('Near', { minSum: 1200 })]);
+    const [far, near] = [await zoneOf('Far'), await zoneOf('Near')];
+    const setting = async (value: string | null) => {
+      const { version } = await admin.get<{ version: number }>('/settings/overlapping_zones');
+      const answer = await admin.raw('PATCH', '/settings/overlapping_zones', { version, value });
+      expect(answer.status).toBe(200);
+    };
+
+    const refused = await resolve(10.5, 0.5);
+    await setting('PRIORITY');
+    const equal = await resolve(10.5, 0.5);
+    await admin.patch(`/delivery-zones/${near.id}`, { version: near.version, priority: 10 });
+    const chosen = await resolve(10.5, 0.5);
+    await setting(null);
+
+    expect([refused.reason, equal.reason]).toEqual(['ZONES_OVERLAP', 'ZONES_OVERLAP']);
+    expect(chosen).toMatchObject({ resolved: true, zoneId: near.id, minOrderSum: 1200 });
+    expect((await resolve(10.5, 0.5)).reason).toBe('ZONES_OVERLAP');
+    await draw(1, [square('Far', 10)], [rule('Far')]);
+    expect(await resolve(10.5, 0.5)).toMatchObject({ zoneId: far.id });
+  });
+
+  test('a zone outside of its hours serves nobody', async () => {
+    await draw(1, [square('Far', 10)], [rule('Far', { weekMap: 0 })]);
+
+    expect((await resolve(10.5, 0.5)).reason).toBe('ZONE_NOT_FOUND');
+    await draw(1, [square('Far', 10)], [rule('Far')]);
+  });
+});
+
+describe('zones for staff', () => {
+  test('are the mirror with geometry and rules, by organization, in pages', async () => {
+    const page = await admin.get<Page<DeliveryZone>>(`/delivery-zones?organization_id=${organizations[0]!.id}`);
+
+    expect(page.total).toBe(2);
+    expect(page.items[1]).toMatchObject({
+      organizationId: organizations[0]!.id,
+      name: 'West',
+      displayName: null,
+      priority: 100,
+      style: null,
+      texts: {},
+      isActive: true,
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 1],
+            [0, 0],
+          ],
+        ],
+      },
+      rules: [{ weekMap: 127, fromMinute: null, minOrderSum: 700, deliveryDurationMinutes: 45, terminalErpId: null }],
+      version: 0,
+    });
+    expect(await zones(`?organization_id=${organizations[0]!.erpId}&size=1&page=2`)).toEqual([page.items[1]]);
+  });
+
+  test('get a name, a style, texts and a priority, each edit with the version it has seen', async () => {
+    const west = await zoneOf('West');
+    const edit = { displayName: ' Old town ', style: { color: '#33aa55', opacity: 0.4 }, texts: { notice: 'By bike' } };
+
+    const edited = await admin.patch<DeliveryZone>(`/delivery-zones/${west.id}`, { version: 0, ...edit });
+    const stale = await admin.raw('PATCH', `/delivery-zones/${west.id}`, { version: 0, priority: 5 });
+    const same = await admin.patch<DeliveryZone>(`/delivery-zones/${west.id}`, { version: 1, ...edit });
+
+    expect(edited).toMatchObject({ ...edit, displayName: 'Old town', name: 'West', version: 1 });
+    expect(same.version).toBe(1);
+    expect(stale.status).toBe(409);
+    expect(await stale.json()).toMatchObject({ currentVersion: 1 });
+    expect((await resolve(0.5, 0.5)).zoneName).toBe('Old town');
+    const cleared = await admin.patch<DeliveryZone>(`/delivery-zones/${west.id}`, {
+      version: 1,
+      displayName: null,
+      style: null,
+    });
+    expect(cleared).toMatchObject({ displayName: null, style: null, texts: { notice: 'By bike' }, version: 2 });
+  });
+
+  test.each([
+    [{ version: 0, style: { color: 'green', opacity: 1 } }, 'style.color'],
+    [{ version: 0, displayName: '  ' }, 'displayName'],
+    [{ version: 0, name: 'Other' }, 'name'],
+    [{ priority: 1 }, 'version'],
+  ])('%j is refused by its field', async (body, field) => {
+    const east = await zoneOf('East');
+
+    const answer = await admin.raw('PATCH', `/delivery-zones/${east.id}`, body);
+
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ errors: [{ field }] });
+  });
+
+  test('are for holders of ordering.manage', async () => {
+    const { email, password } = await api.user('VIEWER');
+    const viewer = await adminClient(api.url, email, password);
+
+    expect((await viewer.raw('GET', '/delivery-zones')).status).toBe(403);
+    expect((await admin.raw('GET', '/delivery-zones/999999')).status).toBe(404);
+  });
+});
+
+describe('overrides of a zone', () => {
+  const post = (body: object) => admin.post<ZoneOverride>('/zone-overrides', body);
+
+  test('come before the ERP while they are valid, the one that began last first', async () => {
+    const east = await zoneOf('East');
+    const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const always = await post({ zoneId: east.id, minOrderSum: 500.1 });
+    const today = await post({ zoneId: east.id, minOrderSum: 650, validFrom: hour(-1), validTo: hour(1) });
+    const later = await post({ zoneId: east.id, minOrderSum: 800, validFrom: hour(1) });
+    const both = await resolve(1.5, 0.5);
+    await admin.raw('DELETE', `/zone-overrides/${today.id}`);
+    const one = await resolve(1.5, 0.5);
+    const moved = await admin.patch<ZoneOverride>(`/zone-overrides/${always.id}`, { version: 1, minOrderSum: null });
+    const fee = await resolve(1.5, 0.5);
+
+    expect([both.minOrderSum, one.minOrderSum, fee.minOrderSum]).toEqual([650, 500.1, 900.5]);
+    expect(moved).toMatchObject({ minOrderSum: null, version: 2 });
+    expect(await admin.get(`/zone-overrides/${later.id}`)).toEqual(later);
+    const page = await admin.get<Page<ZoneOverride>>(`/zone-overrides?zone_id=${east.id}`);
+    expect(page.items.map(({ id }) => id)).toEqual([later.id, always.id]);
+    expect((await admin.get<Page<ZoneOverride>>('/zone-overrides?zone_id=999999')).total).toBe(0);
+    for (const { id } of [always, later]) expect((await admin.raw('DELETE', `/zone-overrides/${id}`)).status).toBe(204);
+    expect((await admin.raw('DELETE', `/zone-overrides/${later.id}`)).status).toBe(404);
+  });
+
+  test('are audited in one unit, whatever was done', async () => {
+    const { id } = await zoneOf('East');
+    const created = await post({ zoneId: id, minOrderSum: 500.1 });
+    await admin.patch(`/zone-overrides/${created.id}`, { version: 1, minOrderSum: 600 });
+    await admin.raw('DELETE', `/zone-overrides/${created.id}`);
+
+    const audited = await api.deps.db.query<{ before: object | null; after: object | null }>(
+      `select before, after from audit_entry where entity_type = 'zone-override' and entity_id = $1 order by id`,
+      [String(created.id)],
+    );
+    expect(audited).toMatchObject([
+      { after: { zoneId: id, minSumKopecks: 50_010, deliveryFeeKopecks: null } },
+      { before: { minSumKopecks: 50_010 }, after: { minSumKopecks: 60_000 } },
+      { before: { zoneId: id, minSumKopecks: 60_000, deliveryFeeKopecks: null } },
+    ]);
+  });
+
+  test('are refused for no zone, a time that ends before it begins, and a part of a kopeck', async () => {
+    const { id } = await zoneOf('East');
+    const created = await post({ zoneId: id, validFrom: '2030-01-01T00:00:00Z' });
+    const refused = [
+      admin.raw('POST', '/zone-overrides', { zoneId: 999_999 }),
+      admin.raw('POST', '/zone-overrides', {
+        zoneId: id,
+        validFrom: '2030-01-02T00:00:00Z',
+        validTo: '2030-01-01T00:00:00Z',
+      }),
+      admin.raw('PATCH', `/zone-overrides/${created.id}`, { version: 1, validTo: '2029-01-01T00:00:00Z' }),
+      admin.raw('POST', '/zone-overrides', { zoneId: id, minOrderSum: 0.001 }),
+      admin.raw('PATCH', `/zone-overrides/${created.id}`, { version: 1, deliveryFee: 10.005 }),
+    ];
+
+    const fields = await Promise.all(
+      refused.map(
+        async (answer) => ((await (await answer).json()) as { errors: { field: string }[] }).errors[0]!.field,
+      ),
+    );
+    expect(fields).toEqual(['zoneId', 'validTo', 'validTo', 'minOrderSum', 'deliveryFee']);
+    await admin.raw('DELETE', `/zone-overrides/${created.id}`);
+  });
+});

@@ -1,0 +1,736 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { createFulfillmentStore } from '../../../modules/delivery/fulfillment-store.ts';
+import { tellLeftBehind } from '../../../modules/delivery/left-behind.ts';
+import { FULFILLMENT_LISTENERS } from '../../../modules/delivery/listeners.ts';
+import { readMarks } from '../../../modules/delivery/read-marks.ts';
+import type { CarteEvents } from '../../../kernel/pure/events.ts';
+import type {
+  DeliverySlots,
+  OrderingConfig,
+  OrderingCopy,
+  OrderingSchedule,
+  OrderingStatus,
+  ScheduleException,
+} from '../../../modules/delivery/schemas/hours.ts';
+import type {
+  ExpectationRule,
+  GuestNotice,
+  PaymentMethod,
+  StorefrontContext,
+} from '../../../modules/delivery/schemas/context.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN } from '../../support/api.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { eventually } from '../../support/processes.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { startStorefront, type Storefront } from '../../support/storefront.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let api: Storefront;
+let admin: AdminClient;
+let connectionId: number;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  api = await startStorefront(database, { routes, env: { RATE_LIMIT_ADMIN: 'off' } });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  connectionId = await rows.connection();
+});
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+
+type Place = { id: number; erpId: string };
+const place = (row: Record<string, unknown> = {}): Promise<Place> => rows.organization(connectionId, row);
+const put = <T>(path: string, body: unknown) =>
+  admin.raw('PUT', path, body).then(async (answer) => {
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  });
+const DAYS = [1, 2, 3, 4, 5, 6, 7];
+const channels = (...names: string[]) => names;
+/** The same window on every day of the week, for each channel. */
+const daily = (opensAt: string, closesAt: string, names = channels('DELIVERY', 'DINE_IN'), crossesMidnight = false) =>
+  names.flatMap((channel) => DAYS.map((dayOfWeek) => ({ dayOfWeek, channel, opensAt, closesAt, crossesMidnight })));
+const always = daily('00:00', '00:00', channels('DELIVERY', 'DINE_IN'), true);
+/** An organization that takes everything, in the zone of Yekaterinburg, with these windows. */
+async function opened(windows: object[] = daily('10:00', '22:00'), row: Record<string, unknown> = {}): Promise<Place> {
+  const organization = await place(row);
+  await admin.patch(`/organizations/${organization.id}/ordering`, {
+    version: 0,
+    deliveryEnabled: true,
+    pickupEnabled: true,
+    timeZone: 'Asia/Yekaterinburg',
+  });
+  await put(`/organizations/${organization.id}/schedule`, { version: 0, windows });
+  return organization;
+}
+const statusOf = async ({ erpId }: Place) =>
+  (await (await fetch(`${api.url}/api/v1/organizations/${erpId}/status`)).json()) as OrderingStatus;
+const statusWhere = (organization: Place, holds: (status: OrderingStatus) => boolean) =>
+  eventually('guests see the edit', async () => {
+    const status = await statusOf(organization);
+    return holds(status) ? status : undefined;
+  });
+
+describe('the configuration of an organization', () => {
+  test('has defaults, is changed by number or uuid, and names the zone that counts', async () => {
+    const { id, erpId } = await place({ time_zone: 'Asia/Omsk' });
+    const unset = await admin.get<OrderingConfig>(`/organizations/${id}/ordering`);
+    const changed = await admin.patch<OrderingConfig>(`/organizations/${erpId}/ordering`, {
+      version: 0,
+      deliveryEnabled: true,
+      timeZone: '03:00:00',
+      city: ' Омск ',
+    });
+    const cleared = await admin.patch<OrderingConfig>(`/organizations/${id}/ordering`, { version: 1, timeZone: null });
+    const same = await admin.patch<OrderingConfig>(`/organizations/${id}/ordering`, { version: 2, city: 'Омск' });
+    const nowhere = await admin.get<OrderingConfig>(`/organizations/${(await place()).id}/ordering`);
+
+    expect(unset).toMatchObject({
+      deliveryEnabled: false,
+      pickupEnabled: false,
+      timedOrdersEnabled: true,
+      deliverySlotStepMinutes: 30,
+      pickupSlotStepMinutes: 10,
+      horizonDays: 2,
+      deliveryOpenDelayMinutes: 60,
+      deliveryCloseDelayMinutes: 40,
+      restaurantOpenDelayMinutes: 60,
+      restaurantCloseDelayMinutes: 30,
+      version: 0,
+      timeZone: null,
+      effectiveTimeZone: 'Asia/Omsk',
+      updatedAt: null,
+    });
+    expect(changed).toMatchObject({
+      deliveryEnabled: true,
+      pickupEnabled: false,
+      effectiveTimeZone: '+03:00',
+      city: 'Омск',
+      version: 1,
+    });
+    expect(cleared).toMatchObject({ effectiveTimeZone: 'Asia/Omsk', city: 'Омск', version: 2 });
+    expect(same.version).toBe(2);
+    expect(nowhere.effectiveTimeZone).toBe('Europe/Moscow');
+  });
+
+  test.each<[object, string, string]>([
+    [{ version: 0, timeZone: 'Nowhere/City' }, 'timeZone', 'invalid'],
+    [{ version: 0, code: '  ' }, 'code', 'required'],
+    [{ version: 0, city: 'Омс\u200bк' }, 'city', 'invalid'],
+    [{ version: 0, horizonDays: 15 }, 'horizonDays', 'max'],
+    [{ version: 0, deliverySlotStepMinutes: 1 }, 'deliverySlotStepMinutes', 'min'],
+  ])('refuses %j', async (body, field, code) => {
+    const { id } = await place();
+
+    expect(await refusalOf(admin.raw('PATCH', `/organizations/${id}/ordering`, body))).toMatchObject({
+      status: 422,
+      errors: [{ field, code }],
+    });
+  });
+
+  test('of two edits of one version one is late, also of the first', async () => {
+    const { id } = await place();
+    const paths = ['ordering', 'schedule'] as const;
+    const edits = {
+      ordering: () => admin.raw('PATCH', `/organizations/${id}/ordering`, { version: 0, pickupEnabled: true }),
+      schedule: () =>
+        admin.raw('PUT', `/organizations/${id}/schedule`, { version: 0, windows: daily('10:00', '20:00') }),
+    };
+    for (const path of paths) {
+      await edits[path]();
+      expect(await refusalOf(edits[path]())).toMatchObject({ status: 409, currentVersion: 1 });
+    }
+    expect((await admin.raw('GET', '/organizations/999999999/ordering')).status).toBe(404);
+  });
+});
+
+describe('the week and its exceptions', () => {
+  test('a week is replaced whole, and refused with the fields that overlap', async () => {
+    const { id } = await place();
+    const windows = daily('10:00', '22:00');
+    const stored = await put<OrderingSchedule>(`/organizations/${id}/schedule`, { version: 0, windows });
+    const again = await put<OrderingSchedule>(`/organizations/${id}/schedule`, { version: 1, windows });
+    const overlapping = [...daily('10:00', '22:00', ['PICKUP']), ...daily('21:00', '23:00', ['PICKUP']).slice(0, 1)];
+    const refusal = await refusalOf(
+      admin.raw('PUT', `/organizations/${id}/schedule`, { version: 1, windows: overlapping }),
+    );
+
+    expect(stored).toMatchObject({ windows, version: 1 });
+    expect(again.version).toBe(1);
+    expect(refusal).toMatchObject({ status: 422, errors: [{ field: 'windows.7.opensAt', code: 'invalid' }] });
+    expect(await admin.get(`/organizations/${id}/schedule`)).toMatchObject({ windows, version: 1 });
+  });
+
+  test('an exception is created, changed and deleted; a date has one of a channel', async () => {
+    const { id, erpId } = await place();
+    const path = `/organizations/${erpId}/schedule-exceptions`;
+    const closed = await admin.post<ScheduleException>(path, {
+      kind: 'CLOSED',
+      date: '2026-12-31',
+      reason: ' Ремонт ',
+    });
+    const stop = await admin.post<ScheduleException>(path, { kind: 'INTAKE_STOPPED', from: '2027-01-01T10:00:00Z' });
+    const special = {
+      kind: 'SPECIAL_HOURS',
+      date: '2026-12-31',
+      windows: [{ opensAt: '10:00', closesAt: '15:00', crossesMidnight: false }],
+    };
+    const twice = await refusalOf(admin.raw('POST', path, special));
+    const other = await admin.post<ScheduleException>(path, { ...special, channel: 'PICKUP' });
+    const wrong = await refusalOf(
+      admin.raw('PATCH', `/schedule-exceptions/${stop.id}`, { version: 1, to: '2026-01-01T10:00:00Z' }),
+    );
+    const ended = await admin.patch<ScheduleException>(`/schedule-exceptions/${stop.id}`, {
+      version: 1,
+      to: '2027-01-01T17:00:00+05:00',
+    });
+    const same = await admin.patch<ScheduleException>(`/schedule-exceptions/${other.id}`, {
+      version: 1,
+      windows: special.windows,
+    });
+    const deleted = await admin.raw('DELETE', `/schedule-exceptions/${closed.id}`);
+    const listed = await admin.get<{ items: ScheduleException[]; total: number }>(path);
+
+    expect(closed).toMatchObject({ organizationId: id, channel: null, windows: [], reason: 'Ремонт', version: 1 });
+    expect(twice).toMatchObject({ status: 409, errors: [{ field: 'date', code: 'duplicate' }] });
+    expect(wrong).toMatchObject({ status: 422, errors: [{ field: 'to', code: 'invalid' }] });
+    expect(ended).toMatchObject({ from: '2027-01-01T10:00:00.000Z', to: '2027-01-01T12:00:00.000Z', version: 2 });
+    expect(same.version).toBe(1);
+    expect(deleted.status).toBe(204);
+    expect(listed.items.map((each) => each.id)).toEqual([stop.id, other.id]);
+    expect((await admin.raw('DELETE', `/schedule-exceptions/${closed.id}`)).status).toBe(404);
+  });
+});
+
+describe('previews', () => {
+  test('say what guests are told at a moment, with the offset of the organization', async () => {
+    const { id } = await opened();
+    const at = async (moment: string) =>
+      admin.get<OrderingStatus>(`/organizations/${id}/status?at=${encodeURIComponent(moment)}`);
+
+    expect(await at('2026-11-23T14:30:00+05:00')).toEqual({
+      serverTime: '2026-11-23T14:30:00+05:00',
+      open: true,
+      delivery: {
+        accepting: true,
+        reason: null,
+        opensAt: '2026-11-23T10:00:00+05:00',
+        closesAt: '2026-11-23T22:00:00+05:00',
+      },
+      pickup: {
+        accepting: true,
+        reason: null,
+        opensAt: '2026-11-23T10:00:00+05:00',
+        closesAt: '2026-11-23T22:00:00+05:00',
+      },
+      closingInMinutes: 450,
+      reasons: [],
+      nextChangeAt: '2026-11-23T21:20:00+05:00',
+      schedule: [{ days: 'Пн–Вс', delivery: '10:00–22:00', pickup: '10:00–22:00' }],
+    });
+    expect(await at('2026-11-23T21:25:00+05:00')).toMatchObject({
+      delivery: { accepting: false, reason: 'CLOSING_SOON' },
+      pickup: { accepting: true },
+      reasons: ['CLOSING_SOON'],
+    });
+    expect(await at('2026-11-23T23:00:00+05:00')).toMatchObject({
+      open: false,
+      closingInMinutes: null,
+      reasons: ['CLOSED'],
+      delivery: { opensAt: '2026-11-24T10:00:00+05:00' },
+    });
+  });
+
+  test('offer the slots of a moment', async () => {
+    const { id } = await opened();
+    const at = encodeURIComponent('2026-11-23T19:40:30+05:00');
+    const slots = await admin.get<DeliverySlots>(`/organizations/${id}/slots?type=DELIVERY&at=${at}`);
+
+    expect(slots).toMatchObject({
+      asap: { available: true, etaMinutes: 60, etaRange: [60, 90] },
+      timedOrdersEnabled: true,
+      days: [
+        { date: '2026-11-23', label: 'Сегодня' },
+        { date: '2026-11-24', label: 'Завтра' },
+      ],
+    });
+    expect(slots.days[0]!.slots).toEqual([{ id: '2026-11-23T21:00+05:00/PT30M', from: '21:00', to: '21:30' }]);
+    expect(slots.days[1]!.slots[0]).toMatchObject({ from: '11:00' });
+  });
+});
+
+describe('guests', () => {
+  test('see an edit at once, and why nothing is taken', async () => {
+    const organization = await opened(always);
+    const path = `/organizations/${organization.id}`;
+    const open = await statusWhere(organization, (status) => status.delivery.accepting && status.pickup.accepting);
+    const stop = await admin.post<ScheduleException>(`${path}/schedule-exceptions`, {
+      kind: 'INTAKE_STOPPED',
+      channel: 'DELIVERY',
+      from: '2026-01-01T00:00:00Z',
+    });
+    const stopped = await statusWhere(organization, (status) => !status.delivery.accepting);
+    await admin.raw('DELETE', `/schedule-exceptions/${stop.id}`);
+    await admin.patch(`${path}/ordering`, { version: 1, deliveryEnabled: false });
+    const off = await statusWhere(organization, (status) => status.reasons.includes('DISABLED'));
+
+    expect(open).toMatchObject({ open: true, reasons: [], schedule: [{ delivery: 'круглосуточно' }] });
+    expect(open.serverTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:00$/);
+    expect(stopped).toMatchObject({
+      open: true,
+      delivery: { reason: 'INTAKE_STOPPED' },
+      pickup: { accepting: true },
+      reasons: ['INTAKE_STOPPED'],
+    });
+    expect(off).toMatchObject({ delivery: { accepting: false, reason: 'DISABLED' }, pickup: { accepting: true } });
+  });
+
+  test('are told that nothing is taken while the connection is switched off, and what is when it is on again', async () => {
+    const organization = await opened(always);
+    await statusWhere(organization, (status) => status.delivery.accepting);
+    const { db } = database;
+    const switchTo = async (action: 'disable' | 'enable') => {
+      await admin.post(`/connections/${connectionId}/${action}`, {});
+      // The part of the worker: without its word guests learn of the switch at the next poll only.
+      const [event] = await db.query<{ payload: CarteEvents['ConnectionChanged'] }>(
+        `delete from outbox where event = 'ConnectionChanged' returning payload`,
+      );
+      await FULFILLMENT_LISTENERS.ConnectionChanged(event!.payload, { db });
+    };
+    await switchTo('disable');
+    const off = await statusWhere(organization, (status) => !status.delivery.accepting);
+    const slots = await fetch(
+      `${api.url}/api/v1/delivery/slots?organization_id=${organization.erpId}&type=DELIVERY`,
+    ).then((answer) => answer.json() as Promise<DeliverySlots>);
+    const config = await admin.get<OrderingConfig>(`/organizations/${organization.id}/ordering`);
+    await switchTo('enable');
+    const on = await statusWhere(organization, (status) => status.delivery.accepting);
+
+    const disabled = { accepting: false, reason: 'DISABLED' };
+    expect(off).toMatchObject({ open: true, delivery: disabled, pickup: disabled, reasons: ['DISABLED'] });
+    expect(slots.asap.available).toBe(false);
+    expect(slots.days.flatMap((day) => day.slots)).toEqual([]);
+    // What staff have switched stays as it is.
+    expect(config).toMatchObject({ deliveryEnabled: true, pickupEnabled: true });
+    expect(on.reasons).toEqual([]);
+  });
+
+  test('get the same from the read before Koa as from Koa', async () => {
+    const organization = await opened(always);
+    const { erpId } = organization;
+    await statusWhere(organization, (status) => status.open);
+    const urls = [
+      `/organizations/${erpId}/status`,
+      ...['DELIVERY', 'PICKUP'].map((type) => `/delivery/slots?organization_id=${erpId}&type=${type}`),
+    ];
+    for (const url of urls) {
+      const [hot, slow] = await eventually('both answer within one second', async () => {
+        const answers = [
+          await fetch(`${api.url}/api/v1${url}`),
+          await fetch(`${api.url}/api/v1${url.replace(erpId, erpId.toUpperCase())}`),
+        ];
+        const texts = await Promise.all(answers.map((answer) => answer.text()));
+        const [one, other] = answers.map(({ status, headers }, at) => {
+          const {
+            date: _,
+            'x-request-id': __,
+            'keep-alive': ___,
+            connection: ____,
+            ...same
+          } = Object.fromEntries(headers);
+          return { status, text: texts[at], headers: same };
+        });
+        return one!.text === other!.text ? [one!, other!] : undefined;
+      });
+
+      expect(hot!.status).toBe(200);
+      expect(hot!.headers['cache-control']).toBe('no-store');
+      expect(slow!.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-type': hot!.headers['content-type'],
+      });
+      expect(slow!.headers['etag']).toBeUndefined();
+    }
+  });
+
+  test('are refused where there is nothing to tell', async () => {
+    const gone = await place({ inactive_at: new Date() });
+    const get = (path: string) => refusalOf(fetch(`${api.url}/api/v1${path}`));
+
+    expect(await get(`/organizations/${gone.erpId}/status`)).toMatchObject({ status: 404 });
+    expect(await get('/organizations/7/status')).toMatchObject({ status: 422, errors: [{ field: 'id' }] });
+    expect(await get(`/delivery/slots?organization_id=${gone.erpId}&type=DELIVERY`)).toMatchObject({ status: 404 });
+    expect(await get(`/delivery/slots?organization_id=${gone.erpId}&type=DINE_IN`)).toMatchObject({
+      status: 422,
+      errors: [{ field: 'type', code: 'enum' }],
+    });
+    expect(await get('/delivery/slots?type=PICKUP')).toMatchObject({
+      status: 422,
+      errors: [{ field: 'organization_id', code: 'required' }],
+    });
+  });
+
+  test('find an organization that appears, and an edit whose announcement was lost', async () => {
+    const { db } = database;
+    const store = createFulfillmentStore({ db, env: api.deps.env, log: api.deps.log, pollMs: 50 });
+    await store.start();
+    try {
+      const organization = await opened(always);
+      const takes = () => store.find(organization.erpId)?.status(Date.now()).delivery.accepting;
+      await eventually('the clock follows', async () => (takes() === true ? true : undefined));
+      await db.query('update ordering_config set delivery_enabled = false, version = version + 1');
+      await eventually('the poll sees it', async () => (takes() === false ? true : undefined));
+      await db.query('update mirror_organization set inactive_at = now() where id = $1', [organization.id]);
+      const isGone = async () => (store.find(organization.erpId) === undefined ? true : undefined);
+      expect(await eventually('it is gone', isGone)).toBe(true);
+    } finally {
+      await store.stop();
+    }
+  });
+});
+
+describe('what guests begin with', () => {
+  const contextOf = async ({ erpId }: Place) =>
+    (await (await fetch(`${api.url}/api/v1/context?organization_id=${erpId}`)).json()) as StorefrontContext;
+  const contextWhere = (organization: Place, holds: (context: StorefrontContext) => boolean) =>
+    eventually('guests see the edit', async () => {
+      const context = await contextOf(organization);
+      return holds(context) ? context : undefined;
+    });
+  const versionOf = async (code: string) => (await admin.get<PaymentMethod>(`/payment-methods/${code}`)).version;
+  const clearPayment = async () => {
+    for (const code of ['CASH', 'CARD_ONLINE'])
+      await admin.patch(`/payment-methods/${code}`, { version: await versionOf(code), availability: [] });
+  };
+
+  test('is the organization, its status and its estimate with the largest expectation of all orders', async () => {
+    const organization = await opened(always, {
+      name: 'На Малышева',
+      address: 'Малышева, 1',
+      latitude: 56.8,
+      longitude: 60.6,
+    });
+    const categoryId = await rows.category();
+    await admin.patch(`/organizations/${organization.id}/ordering`, { version: 1, city: 'Екатеринбург' });
+    const rule = (more: object) =>
+      admin.post<ExpectationRule>('/expectation-rules', { organizationId: organization.id, ...more });
+    const short = await rule({ scope: 'GLOBAL', durationMinutes: 5 });
+    const long = await rule({ scope: 'GLOBAL', durationMinutes: 15, activeFrom: '2026-01-01T00:00:00Z' });
+    await rule({ scope: 'GLOBAL', durationMinutes: 50, activeTo: '2026-01-01T00:00:00Z' });
+    await rule({ scope: 'CATEGORY', categoryId, durationMinutes: 90 });
+    const other = await opened(always);
+    const context = await contextWhere(organization, (found) => found.eta.delivery.minutes === 75);
+    const slots = (await (
+      await fetch(`${api.url}/api/v1/delivery/slots?organization_id=${organization.erpId}&type=PICKUP`)
+    ).json()) as DeliverySlots;
+
+    expect(context).toMatchObject({
+      city: { name: 'Екатеринбург' },
+      organization: {
+        id: organization.erpId,
+        name: 'На Малышева',
+        address: 'Малышева, 1',
+        coordinates: { latitude: 56.8, longitude: 60.6 },
+        timeZone: 'Asia/Yekaterinburg',
+      },
+      status: { open: true },
+      eta: { delivery: { minutes: 75, range: [75, 105] }, pickup: { minutes: 35, range: [35, 45] } },
+      paymentMethods: [],
+      notices: [],
+    });
+    expect(context.serverTime).toBe(context.status.serverTime);
+    expect(slots.asap).toMatchObject({ etaMinutes: 35 });
+    expect((await contextOf(other)).eta.delivery.minutes).toBe(60);
+
+    await admin.raw('DELETE', `/expectation-rules/${long.id}`);
+    const shorter = await contextWhere(organization, (found) => found.eta.delivery.minutes === 65);
+    await admin.patch(`/expectation-rules/${short.id}`, { version: 1, durationMinutes: 10 });
+
+    expect(shorter.eta.pickup.minutes).toBe(25);
+    await contextWhere(organization, (found) => found.eta.pickup.minutes === 30);
+  });
+
+  test.each<[string, object, string, string]>([
+    ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5 }, 'categoryId', 'required'],
+    ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5, categoryId: 999_999 }, 'categoryId', 'not_found'],
+    [
+      'expectation-rules',
+      { scope: 'GLOBAL', durationMinutes: 5, organizationId: 999_999 },
+      'organizationId',
+      'not_found',
+    ],
+    ['expectation-rules', { scope: 'GLOBAL', durationMinutes: 0 }, 'durationMinutes', 'min'],
+    ['notices', { code: 'X_1', severity: 'INFO', title: 'A', text: 'До {midnight}', ttlSeconds: 1 }, 'text', 'invalid'],
+    ['notices', { code: 'X_1', severity: 'INFO', title: ' ', text: 'B', ttlSeconds: 1 }, 'title', 'required'],
+  ])('%s refuse %j', async (path, body, field, code) => {
+    expect(await refusalOf(admin.raw('POST', `/${path}`, body))).toMatchObject({
+      status: 422,
+      errors: [{ field, code }],
+    });
+  });
+
+  test('has the active notices with their values, and none that has nothing to say', async () => {
+    const organization = await opened(always);
+    const notice = (code: string, text: string, more: object = {}) =>
+      admin.post<GuestNotice>('/notices', {
+        code,
+        severity: 'WARNING',
+        title: 'Высокий спрос',
+        text,
+        ttlSeconds: 600,
+        organizationId: organization.id,
+        ...more,
+      });
+    const demand = await notice('HIGH_DEMAND', 'Доставка займёт {deliveryMinutes} мин.', { position: 2 });
+    await notice('OPENS_AT', 'Откроемся в {opensAt}', { position: 1 });
+    await notice('LATER', 'Скоро', { activeFrom: '2100-01-01T00:00:00Z' });
+    await notice('SILENT', 'Тихо', { isActive: false });
+    const { notices } = await contextWhere(organization, (found) => found.notices.length > 0);
+    const twice = await refusalOf(
+      admin.raw('POST', '/notices', { code: 'SILENT', severity: 'INFO', title: 'A', text: 'B', ttlSeconds: 1 }),
+    );
+    await admin.patch(`/notices/${demand.id}`, { version: 1, organizationId: null, text: 'Ждать дольше' });
+    const elsewhere = await contextWhere(await opened(always), (found) => found.notices.length > 0);
+
+    expect(notices).toEqual([
+      {
+        code: 'HIGH_DEMAND',
+        severity: 'WARNING',
+        title: 'Высокий спрос',
+        text: 'Доставка займёт 60 мин.',
+        ttlSeconds: 600,
+      },
+    ]);
+    expect(twice).toMatchObject({ status: 409, errors: [{ field: 'code', code: 'duplicate' }] });
+    expect(elsewhere.notices).toMatchObject([{ code: 'HIGH_DEMAND', text: 'Ждать дольше' }]);
+    expect((await admin.raw('DELETE', `/notices/${demand.id}`)).status).toBe(204);
+    await contextWhere(organization, (found) => found.notices.length === 0);
+  });
+
+  test('has the ways to pay of the organization, without those that need a payment port or could not be named at the ERP', async () => {
+    const [organization, other] = [await opened(always), await opened(always)];
+    const availability = [{ organizationId: organization.id, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }];
+    for (const code of ['CASH', 'CARD_ONLINE'])
+      await admin.patch(`/payment-methods/${code}`, { version: await versionOf(code), availability });
+    await admin.patch('/payment-methods/CARD_COURIER', {
+      version: await versionOf('CARD_COURIER'),
+      availability: [
+        { organizationId: organization.id, fulfillmentTypes: ['DELIVERY'] },
+        { organizationId: other.id, fulfillmentTypes: [] },
+      ],
+    });
+    const { paymentMethods } = await contextWhere(organization, (found) => found.paymentMethods.length > 1);
+    const unknown = [{ organizationId: 999_999, fulfillmentTypes: ['PICKUP'] }, ...availability, ...availability];
+    const refusal = await refusalOf(
+      admin.raw('PATCH', '/payment-methods/CASH', { version: await versionOf('CASH'), availability: unknown }),
+    );
+    const listed = await admin.get<{ items: PaymentMethod[] }>('/payment-methods');
+
+    expect(paymentMethods).toEqual([
+      {
+        code: 'CASH',
+        name: 'Наличными',
+        isCash: true,
+        isOnline: false,
+        allowsLeaveAtDoor: false,
+        requiresChange: true,
+        fulfillmentTypes: ['DELIVERY', 'PICKUP'],
+      },
+      expect.objectContaining({ code: 'CARD_COURIER', fulfillmentTypes: ['DELIVERY'] }),
+    ]);
+    expect((await contextOf(other)).paymentMethods).toEqual([]);
+    expect(refusal).toMatchObject({
+      status: 422,
+      errors: [
+        { field: 'availability.0.organizationId', code: 'not_found' },
+        { field: 'availability.2.organizationId', code: 'duplicate' },
+      ],
+    });
+    expect(listed.items.map((each) => [each.code, each.needsPaymentPort])).toEqual([
+      ['CASH', false],
+      ['CARD_COURIER', false],
+      ['CARD_ONLINE', true],
+      ['SBP', true],
+      ['SBERPAY', true],
+    ]);
+    await clearPayment();
+    await contextWhere(organization, (found) => found.paymentMethods.length === 1);
+    const sending = `/connections/${connectionId}/order-sending`;
+    await database.db.query(`insert into erp_choices values ($1, '[]', '[]')`, [connectionId]);
+    await admin.patch(sending, { version: 0, paymentTypes: {} });
+    await contextWhere(organization, (found) => found.paymentMethods.length === 0);
+    const unnamed = await admin.get<PaymentMethod>('/payment-methods/CARD_COURIER');
+    await admin.patch(sending, { version: 0, paymentTypes: { CARD_COURIER: organization.erpId } });
+    await contextWhere(organization, (found) => found.paymentMethods.length === 1);
+    const named = await admin.get<PaymentMethod>('/payment-methods/CARD_COURIER');
+    await database.db.query('delete from erp_choices');
+
+    expect(unnamed.missingAt).toEqual(unnamed.availability.map((each) => each.organizationId));
+    expect(named.missingAt).toEqual([]);
+  });
+});
+
+describe('a copy of another organization', () => {
+  const parts = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'];
+  const copy = (to: Place, from: Place, mode: 'PLAN' | 'APPLY') =>
+    admin.post<OrderingCopy>(`/organizations/${to.erpId}/copy-ordering`, { fromOrganizationId: from.id, parts, mode });
+  const everythingOf = async ({ id }: Place) => ({
+    ordering: await admin.get<OrderingConfig>(`/organizations/${id}/ordering`),
+    schedule: (await admin.get<OrderingSchedule>(`/organizations/${id}/schedule`)).windows,
+    exceptions: (await admin.get<{ items: ScheduleException[] }>(`/organizations/${id}/schedule-exceptions`)).items.map(
+      ({ kind, date, channel, windows, reason }) => ({ kind, date, channel, windows, reason }),
+    ),
+  });
+
+  test('is planned first, then applied as planned with its audit, and changes nothing a second time', async () => {
+    const [from, to] = [await opened(), await place({ time_zone: 'Asia/Omsk' })];
+    const exceptions = (organization: Place, body: object) =>
+      admin.post(`/organizations/${organization.id}/schedule-exceptions`, body);
+    await exceptions(from, { kind: 'CLOSED', date: '2098-12-31', reason: 'Ремонт' });
+    await exceptions(from, { kind: 'CLOSED', date: '2020-12-31' });
+    await exceptions(from, { kind: 'INTAKE_STOPPED', from: '2098-01-01T00:00:00Z' });
+    await exceptions(to, { kind: 'CLOSED', date: '2098-12-30' });
+    const { version } = await admin.get<PaymentMethod>('/payment-methods/SBP');
+    const availability = [{ organizationId: from.id, fulfillmentTypes: ['PICKUP'] }];
+    await admin.patch('/payment-methods/SBP', { version, availability });
+    const before = await everythingOf(to);
+    const planned = await copy(to, from, 'PLAN');
+    const unchanged = await everythingOf(to);
+    const applied = await copy(to, from, 'APPLY');
+    const [source, copied] = [await everythingOf(from), await everythingOf(to)];
+    const again = await copy(to, from, 'APPLY');
+    const audit = await database.db.query(
+      `select entity_type as type, action from audit_entry where entity_id = any ($1) and action <> 'create' order by id desc limit 3`,
+      [[String(to.id), 'SBP']],
+    );
+
+    expect(unchanged).toEqual(before);
+    expect(planned.changes.map(({ part, field }) => `${part} ${field}`)).toEqual([
+      'CONFIG deliveryEnabled',
+      'CONFIG pickupEnabled',
+      'SCHEDULE windows',
+      'EXCEPTIONS 2098-12-31 ALL',
+      'PAYMENT_METHODS SBP',
+    ]);
+    expect(applied).toEqual({ ...planned, mode: 'APPLY' });
+    expect(copied).toMatchObject({
+      ordering: { deliveryEnabled: true, pickupEnabled: true, timeZone: null, effectiveTimeZone: 'Asia/Omsk' },
+      schedule: source.schedule,
+      exceptions: [
+        { kind: 'CLOSED', date: '2098-12-31', reason: 'Ремонт' },
+        { kind: 'CLOSED', date: '2098-12-30' },
+      ],
+    });
+    expect((await admin.get<PaymentMethod>('/payment-methods/SBP')).availability).toEqual([
+      ...availability,
+      { organizationId: to.id, fulfillmentTypes: ['PICKUP'] },
+    ]);
+    expect(again.changes).toEqual([]);
+    expect(audit).toEqual([
+      expect.objectContaining({ type: 'payment-method', action: 'copy' }),
+      expect.objectContaining({ type: 'organization-schedule', action: 'update' }),
+      expect.objectContaining({ type: 'organization-ordering', action: 'update' }),
+    ]);
+  });
+
+  test('leaves out exceptions of days that are over where they are copied to', async () => {
+    // A zone whose date is never that of UTC at this hour.
+    const now = new Date();
+    const [zone, hours] = now.getUTCHours() < 12 ? ['Etc/GMT+12', -12] : ['Etc/GMT-14', 14];
+    const day = (days: number) =>
+      new Date(now.getTime() + hours * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
+    const [from, to] = [await place(), await place({ time_zone: zone })];
+    for (const date of [day(-1), day(0)])
+      await admin.post(`/organizations/${from.id}/schedule-exceptions`, { kind: 'CLOSED', date });
+
+    expect((await copy(to, from, 'PLAN')).changes.map(({ field }) => field)).toEqual([`${day(0)} ALL`]);
+  });
+
+  test('of itself or of nobody is refused', async () => {
+    const { id } = await place();
+    const from = async (fromOrganizationId: number) =>
+      refusalOf(admin.raw('POST', `/organizations/${id}/copy-ordering`, { fromOrganizationId, parts, mode: 'PLAN' }));
+
+    expect(await from(id)).toMatchObject({ status: 422, errors: [{ field: 'fromOrganizationId', code: 'invalid' }] });
+    expect(await from(999_999)).toMatchObject({
+      status: 422,
+      errors: [{ field: 'fromOrganizationId', code: 'not_found' }],
+    });
+  });
+});
+
+test('an organization that moves to another connection leaves its settings behind: staff are told, and by which command they come after', async () => {
+  const before = await opened();
+  await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [before.id]);
+  const elsewhere = await rows.connection();
+  const moved = await rows.organization(elsewhere, { erp_id: before.erpId, name: 'Набережная' });
+  const stranger = await rows.organization(elsewhere);
+  const told = () =>
+    database.db.query<{ subject: string; isOpen: boolean; details: { command: { call: string; body: object } } }>(
+      `select subject_id as subject, resolved_at is null as "isOpen", details from notification where kind = 'ORDERING_LEFT_BEHIND' order by id`,
+    );
+  await tellLeftBehind(database.db, [moved.id, stranger.id, before.id]);
+  await tellLeftBehind(database.db, [moved.id]);
+  const [open, ...others] = await told();
+  const serve = async (now: Place, former: Place) => {
+    await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [former.id]);
+    await database.db.query('update mirror_organization set inactive_at = null where id = $1', [now.id]);
+  };
+  await serve(before, moved);
+  await tellLeftBehind(database.db, [before.id]);
+  const [back] = await told();
+  await serve(moved, before);
+  await tellLeftBehind(database.db, [moved.id]);
+  const again = (await told()).at(-1);
+  const { call, body } = open!.details.command;
+  await admin.post(call.replace('POST /api/admin/v1', ''), body);
+  await tellLeftBehind(database.db, [moved.id]);
+  const closed = await told();
+
+  expect(others).toEqual([]);
+  expect(open).toMatchObject({
+    subject: String(moved.id),
+    isOpen: true,
+    details: { organization: 'Набережная', organizationErpId: before.erpId, fromOrganizationId: before.id },
+  });
+  expect(await admin.get(`/organizations/${moved.id}/ordering`)).toMatchObject({ deliveryEnabled: true });
+  expect([back!.isOpen, again!.isOpen, ...closed.map(({ isOpen }) => isOpen)]).toEqual([false, true, false, false]);
+});
+
+test('every edit gives another mark', async () => {
+  const { id, erpId } = await opened();
+  const markOf = async () => (await readMarks(database.db)).find((each) => each.erpId === erpId)!.mark;
+  const seen = [await markOf()];
+  const path = `/organizations/${id}/schedule-exceptions`;
+  const edits: (() => Promise<unknown>)[] = [
+    () => admin.patch(`/organizations/${id}/ordering`, { version: 1, horizonDays: 3 }),
+    () => put(`/organizations/${id}/schedule`, { version: 1, windows: [] }),
+    () => admin.post(path, { kind: 'CLOSED', date: '2026-12-31' }),
+    () => admin.post(path, { kind: 'CLOSED', date: '2027-01-01' }),
+    async () => admin.patch(`/schedule-exceptions/${await firstException(id)}`, { version: 1, date: '2027-01-02' }),
+    async () => admin.raw('DELETE', `/schedule-exceptions/${await firstException(id)}`),
+    () => admin.post(path, { kind: 'CLOSED', date: '2027-01-03' }),
+    () => database.db.query(`update mirror_organization set time_zone = 'UTC' where id = $1`, [id]),
+    () => database.db.query(`update connection set status = 'DISABLED' where id = $1`, [connectionId]),
+  ];
+  for (const edit of edits) {
+    await edit();
+    seen.push(await markOf());
+  }
+
+  expect(new Set(seen).size).toBe(edits.length + 1);
+});
+
+async function firstException(organizationId: number): Promise<number> {
+  const [row] = await database.db.query<{ id: number }>(
+    'select id from schedule_exception where organization_id = $1 order by id limit 1',
+    [organizationId],
+  );
+  return row!.id;
+}

@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { redeemRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
+import type { Compensation, CompensationWithMoves, Reward } from '../../../modules/gifts/schemas/gifts.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+let api: TestApi;
+let admin: AdminClient;
+let rows: MenuRows;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let elsewhere: typeof place;
+beforeAll(async () => {
+  api = await startTestApi({ routes, env: { RATE_LIMIT_ADMIN: 'off' } });
+  rows = menuRows(api.deps.db);
+  place = await rows.restaurant();
+  elsewhere = await rows.restaurant();
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+});
+afterAll(() => api.stop());
+
+const sql = <T extends object = object>(text: string, params: unknown[] = []) => api.deps.db.query<T>(text, params);
+const newKey = () => ({ 'idempotency-key': randomUUID() });
+const send = (method: string, path: string, body?: object) =>
+  admin.raw(method, path, body, method === 'POST' ? newKey() : {});
+const refused = (method: string, path: string, body?: object) => refusalOf(send(method, path, body));
+
+let counter = 0;
+const newCode = () => `gift-${(counter += 1)}`;
+const newPhone = () => `+7999000${String((counter += 1)).padStart(4, '0')}`;
+
+/** An item that the ERP sells in the first restaurant at this price. */
+async function soldFor(kopecks: number): Promise<{ id: number; erpId: string; sizeId: number }> {
+  const item = await rows.item();
+  const sizeId = await rows.size(item.id);
+  await rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: kopecks });
+  return { ...item, sizeId };
+}
+async function newReward(more: object = {}): Promise<Reward> {
+  const { erpId } = await soldFor(0);
+  const body = { code: newCode(), name: 'Тарт', erpItemId: erpId, organizationId: place.organizationId, ...more };
+  return admin.post<Reward>('/rewards', body, newKey());
+}
+const promise = (rewardId: number, more: object = {}) =>
+  admin.post<CompensationWithMoves>(
+    '/compensations',
+    { rewardId, clientPhone: newPhone(), reason: 'LATE_DELIVERY', ...more },
+    newKey(),
+  );
+
+describe('a reward', () => {
+  test('is created with its health, read, listed and changed with the version that was seen', async () => {
+    const imageId = await rows.media();
+    const made = await newReward({ imageId, categoryId: randomUUID().toUpperCase() });
+    const inactive = await admin.patch<Reward>(`/rewards/${made.id}`, { version: 1, name: 'Эклер', isActive: false });
+
+    expect(made).toMatchObject({
+      name: 'Тарт',
+      organizationId: place.organizationErpId,
+      erpItemSizeId: null,
+      imageId,
+      categoryId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      isActive: true,
+      health: { state: 'OK', reasons: [], checkedAt: expect.any(String) },
+      version: 1,
+    });
+    expect(inactive).toMatchObject({ name: 'Эклер', isActive: false, code: made.code, version: 2 });
+    expect(await refused('PATCH', `/rewards/${made.id}`, { version: 1, name: 'x' })).toMatchObject({
+      type: '/problems/version-conflict',
+    });
+    expect(await admin.get(`/rewards/${made.id}`)).toEqual(inactive);
+    const { items } = await admin.get<{ items: Reward[] }>('/rewards?is_active=false');
+    expect(items).toContainEqual(inactive);
+    expect(items.every((each) => !each.isActive)).toBe(true);
+    const [use] = (await admin.get<{ items: object[] }>(`/media/${imageId}/usages`)).items;
+    expect(use).toMatchObject({ kind: 'REWARD_IMAGE', entityType: 'reward', name: 'Эклер' });
+  });
+
+  test('has a code and a category of its own, which its code keeps', async () => {
+    const categoryId = randomUUID();
+    const { code } = await newReward({ categoryId });
+    const body = { code: newCode(), name: 'x', erpItemId: (await soldFor(0)).erpId };
+
+    expect(await refused('POST', '/rewards', { ...body, code })).toMatchObject({ errors: [{ field: 'code' }] });
+    expect(await refused('POST', '/rewards', { ...body, categoryId })).toMatchObject({
+      type: '/problems/duplicate',
+      errors: [{ field: 'categoryId' }],
+    });
+    expect(await refused('PATCH', '/rewards/1', { version: 1, code: 'other' })).toMatchObject({
+      errors: [{ field: 'code', code: 'unknown_field' }],
+    });
+  });
+
+  test('is of a dish that exists, in a size that it has, that no product sells and that is not the delivery fee', async () => {
+    const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
+    await rows.insert('catalog_item_binding', { item_id: dish.itemId, product_id: dish.productId }, 'item_id');
+    const other = await soldFor(0);
+    const fee = await soldFor(0);
+    await sql(`insert into service_role (role, erp_item_id) values ('DELIVERY_FEE', $1)`, [fee.erpId]);
+    const body = { code: newCode(), name: 'x' };
+    const cases = [
+      [{ erpItemId: randomUUID() }, 'erpItemId', 'not_found'],
+      [{ erpItemId: (await rows.item({ role: 'MODIFIER' })).erpId }, 'erpItemId', 'not_found'],
+      [{ erpItemId: other.erpId, erpItemSizeId: dish.sizeId }, 'erpItemSizeId', 'not_found'],
+      [{ erpItemId: dish.erpId }, 'erpItemId', 'item_on_sale'],
+      [{ erpItemId: fee.erpId }, 'erpItemId', 'item_of_delivery_fee'],
+      [{ erpItemId: other.erpId, organizationId: 1_000_000 }, 'organizationId', 'not_found'],
+      [{ erpItemId: other.erpId, imageId: 1_000_000 }, 'imageId', 'not_found'],
+    ] as const;
+
+    for (const [more, field, code] of cases)
+      expect(await refused('POST', '/rewards', { ...body, ...more })).toMatchObject({ errors: [{ field, code }] });
+    expect(await send('POST', '/rewards', { ...body, erpItemId: dish.erpId, isActive: false })).toHaveProperty(
+      'status',
+      201,
+    );
+  });
+
+  test('whose item begins to cost something blocks its rights when it is checked, and gives them back when it costs nothing again', async () => {
+    const item = await soldFor(0);
+    const reward = await newReward({ erpItemId: item.erpId });
+    const { id } = await promise(reward.id);
+    const notified = () =>
+      sql(`select 1 from notification where kind = 'GIFT_BROKEN' and subject_id = $1 and resolved_at is null`, [
+        String(reward.id),
+      ]);
+
+    await sql('update mirror_price set price_kopecks = 100 where item_size_id = $1', [item.sizeId]);
+    const broken = await admin.post<Reward>(`/rewards/${reward.id}/check`);
+    const blocked = await admin.get<CompensationWithMoves>(`/compensations/${id}`);
+    const told = await notified();
+    const refusal = await refused('POST', '/compensations', {
+      rewardId: reward.id,
+      clientPhone: newPhone(),
+      reason: 'OTHER',
+    });
+    await sql('update mirror_price set price_kopecks = 0 where item_size_id = $1', [item.sizeId]);
+    const healthy = await admin.post<Reward>(`/rewards/${reward.id}/check`);
+
+    expect(broken.health).toMatchObject({ state: 'BROKEN', reasons: ['PRICE_NOT_ZERO'] });
+    expect(blocked).toMatchObject({ status: 'BLOCKED' });
+    expect(blocked.moves.at(-1)).toMatchObject({ move: 'BLOCK', reason: 'PRICE_NOT_ZERO', actor: 'reward-check' });
+    expect(told).toHaveLength(1);
+    expect(refusal).toMatchObject({ errors: [{ field: 'rewardId', code: 'reward_broken' }] });
+    expect(healthy.health).toMatchObject({ state: 'OK', reasons: [] });
+    expect(await admin.get(`/compensations/${id}`)).toMatchObject({ status: 'GRANTED', version: 2 });
+    expect(await notified()).toEqual([]);
+  });
+
+  test('of the whole network is limited where an item is not sold', async () => {
+    const made = await newReward({ organizationId: null });
+
+    expect(made.health).toMatchObject({ state: 'LIMITED', reasons: ['NOT_SOLD'] });
+    const [told] = await sql<{ details: object }>(
+      `select details from notification where kind = 'GIFT_LIMITED' and subject_id = $1`,
+      [String(made.id)],
+    );
+    expect(told?.details).toMatchObject({ code: made.code, organizationIds: [elsewhere.organizationErpId] });
+  });
+});
+
+describe('a right', () => {
+  test('is granted by hand once for a key, and shows no phone', async () => {
+    const { id: rewardId, code } = await newReward();
+    const [phone, key] = [newPhone(), newKey()];
+    const body = {
+      rewardId,
+      clientPhone: phone.replace('+7', '8 '),
+      reason: 'SERVICE_ERROR',
+      reasonComment: ' Остыло ',
+      quantity: 2,
+      expiresAt: '2100-01-01T00:00:00Z',
+    };
+
+    const [first, again] = [
+      await admin.post<CompensationWithMoves>('/compensations', body, key),
+      await admin.post<CompensationWithMoves>('/compensations', body, key),
+    ];
+
+    expect(again).toEqual(first);
+    expect(first).toMatchObject({
+      rewardId,
+      rewardCode: code,
+      connectionId: place.connectionId,
+      status: 'GRANTED',
+      quantity: 2,
+      reason: 'SERVICE_ERROR',
+      reasonComment: 'Остыло',
+      source: 'ADMIN',
+      grantedBy: 'STAFF',
+      grantedByUserId: 1,
+      clientPhone: `+7******${phone.slice(-4)}`,
+      moves: [{ version: 0, move: 'GRANT', before: null, after: 'GRANTED', userId: 1, actor: null }],
+    });
+    expect(JSON.stringify(first)).not.toContain(phone);
+    // By the client who is known now.
+    const more = await promise(rewardId, { clientPhone: undefined, clientId: first.clientId });
+    expect(more.clientId).toBe(first.clientId);
+  });
+
+  test('is found by its state, its client, its phone, its reward and its time', async () => {
+    const { id: rewardId } = await newReward();
+    const phone = newPhone();
+    const [one, other] = [await promise(rewardId, { clientPhone: phone }), await promise(rewardId)];
+    await admin.post(`/compensations/${other.id}/cancel`, { reason: 'Ошибка' });
+    const found = async (query: string) =>
+      (await admin.get<{ items: Compensation[] }>(`/compensations?${query}`)).items.map((each) => each.id);
+
+    expect(await found(`reward_id=${rewardId}`)).toEqual([other.id, one.id]);
+    expect(await found(`reward_id=${rewardId}&status=CANCELLED`)).toEqual([other.id]);
+    expect(await found(`client=${one.clientId}`)).toEqual([one.id]);
+    expect(await found(`client=${encodeURIComponent(phone)}`)).toEqual([one.id]);
+    const time = encodeURIComponent(String(other.grantedAt));
+    expect(await found(`reward_id=${rewardId}&from=${time}`)).toEqual([other.id]);
+    expect(await found(`reward_id=${rewardId}&to=${time}`)).toEqual([one.id]);
+    expect(await refused('GET', '/compensations?client=not-a-phone')).toMatchObject({ errors: [{ field: 'client' }] });
+  });
+
+  test('is not granted to nobody, to two, to an unknown phone, in the past, or with a gift of another account', async () => {
+    const { id: rewardId } = await newReward();
+    const far = await newReward({ organizationId: null });
+    const { clientId } = await promise(rewardId);
+    const body = { rewardId, reason: 'OTHER' };
+    const cases = [
+      [{}, 'clientPhone', 'required'],
+      [{ clientId, clientPhone: newPhone() }, 'clientPhone', 'required'],
+      [{ clientPhone: 'call me maybe' }, 'clientPhone', 'format'],
+      [{ clientId: randomUUID() }, 'clientId', 'not_found'],
+      [{ clientId, rewardId: 1_000_000 }, 'rewardId', 'not_found'],
+      [{ clientId, expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', 'min'],
+      [{ clientId, quantity: 0 }, 'quantity', 'min'],
+      [{ clientPhone: newPhone(), connectionId: elsewhere.connectionId }, 'connectionId', 'invalid'],
+      [{ clientPhone: newPhone(), rewardId: far.id }, 'connectionId', 'required'],
+      [{ clientPhone: newPhone(), rewardId: far.id, connectionId: 1_000_000 }, 'connectionId', 'not_found'],
+    ] as const;
+
+    for (const [more, field, code] of cases)
+      expect(await refused('POST', '/compensations', { ...body, ...more })).toMatchObject({
+        errors: [{ field, code }],
+      });
+  });
+
+  test('is not granted to the own phone, however it is named', async () => {
+    const { id: rewardId } = await newReward();
+    const phone = newPhone();
+    const { clientId } = await promise(rewardId, { clientPhone: phone });
+    await sql('update access_user set phone = $1 where id = 1', [phone]);
+    const [byPhone, byId] = [
+      await refused('POST', '/compensations', { rewardId, reason: 'OTHER', clientPhone: phone.replace('+7', '8') }),
+      await refused('POST', '/compensations', { rewardId, reason: 'OTHER', clientId }),
+    ];
+    await sql('update access_user set phone = null where id = 1');
+
+    expect(byPhone).toMatchObject({ errors: [{ field: 'clientPhone', code: 'own_phone' }] });
+    expect(byId).toMatchObject({ errors: [{ field: 'clientId', code: 'own_phone' }] });
+  });
+
+  test('is cancelled and bound to another gift with a reason only, and its history says who, when and why', async () => {
+    const [first, second] = [await newReward(), await newReward()];
+    const { id } = await promise(first.id);
+
+    for (const path of ['cancel', 'rebind'])
+      for (const reason of [undefined, null, '  ', '\u200b\u2060', '\t\u00ad'])
+        expect(
+          await refused('POST', `/compensations/${id}/${path}`, {
+            ...(path === 'rebind' ? { rewardId: second.id } : {}),
+            reason,
+          }),
+        ).toMatchObject({ type: '/problems/reason-required', status: 422 });
+    expect(await refused('POST', `/compensations/${id}/cancel`, { reason: 'An er\u0007ror' })).toMatchObject({
+      errors: [{ field: 'reason', code: 'invalid' }],
+    });
+    const bound = await admin.post<CompensationWithMoves>(`/compensations/${id}/rebind`, {
+      rewardId: second.id,
+      reason: 'Тарт закончился',
+    });
+    const ended = await admin.post<CompensationWithMoves>(`/compensations/${id}/cancel`, { reason: 'Ошибка' });
+
+    expect(bound).toMatchObject({ status: 'GRANTED', rewardId: second.id, version: 1 });
+    expect(ended.status).toBe('CANCELLED');
+    expect(ended.moves).toMatchObject([
+      { move: 'GRANT', rewardId: first.id },
+      {
+        move: 'REBIND',
+        before: 'GRANTED',
+        after: 'GRANTED',
+        rewardId: second.id,
+        reason: 'Тарт закончился',
+        userId: 1,
+      },
+      { move: 'CANCEL', before: 'GRANTED', after: 'CANCELLED', reason: 'Ошибка', userId: 1 },
+    ]);
+    expect(await refused('POST', `/compensations/${id}/cancel`, { reason: 'x' })).toMatchObject({
+      type: '/problems/invalid-transition',
+      status: 409,
+    });
+    expect(await refused('POST', `/compensations/${id}/rebind`, { rewardId: 1_000_000, reason: 'x' })).toMatchObject({
+      errors: [{ field: 'rewardId', code: 'not_found' }],
+    });
+    expect(await refused('POST', `/compensations/${randomUUID()}/cancel`, { reason: 'x' })).toMatchObject({
+      status: 404,
+    });
+    const far = await newReward({ organizationId: elsewhere.organizationErpId });
+    expect(far.health.state).toBe('BROKEN');
+    expect(await refused('POST', `/compensations/${id}/rebind`, { rewardId: far.id, reason: 'x' })).toMatchObject({
+      errors: [{ field: 'rewardId', code: 'reward_broken' }],
+    });
+  });
+
+  test('that an order has is not moved by staff, and the order is told', async () => {
+    const reward = await newReward();
+    const { id } = await promise(reward.id);
+    const orderId = randomUUID();
+    const { db } = api.deps;
+    const taken = { type: '/problems/compensation-taken', status: 409, orderId };
+
+    await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
+    const [cancelled, bound] = [
+      await refused('POST', `/compensations/${id}/cancel`, { reason: 'x' }),
+      await refused('POST', `/compensations/${id}/rebind`, { rewardId: reward.id, reason: 'x' }),
+    ];
+    await db.transaction((tx) => redeemRights(tx, orderId));
+
+    expect([cancelled, bound]).toMatchObject([taken, taken]);
+    expect(await refused('POST', `/compensations/${id}/cancel`, { reason: 'x' })).toMatchObject(taken);
+    expect(await admin.get(`/compensations/${id}`)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderId });
+  });
+});
+
+// Last: the administrator has granted nothing more afterwards.
+describe('gifts of one user', () => {
+  test('are as many in a day as the setting allows, also when they are asked for at once', async () => {
+    const { id: rewardId } = await newReward();
+    const [{ count } = { count: 0 }] = await sql<{ count: number }>('select count(*) as count from compensation');
+    await rows.setting('compensation_grants_per_day', count + 2);
+    const body = () => ({ rewardId, clientPhone: newPhone(), reason: 'OTHER' });
+
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', '/compensations', body())));
+    const refusal = await refused('POST', '/compensations', body());
+
+    expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409]);
+    expect(refusal).toMatchObject({ type: '/problems/grant-limit-reached', status: 409 });
+    await sql(`update compensation set granted_at = granted_at - interval '24 hours'`);
+    expect((await send('POST', '/compensations', body())).status).toBe(201);
+  });
+});

@@ -1,0 +1,454 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createClientCards } from '../../../modules/gifts/client-cards.ts';
+import { deleteOutdated } from '../../../modules/retention.ts';
+import type { CompensationCandidate } from '../../../modules/gifts/schemas/candidates.ts';
+import type { Compensation } from '../../../modules/gifts/schemas/gifts.ts';
+import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
+import type { GiftPhrases } from '../../../modules/settings/schemas/settings.ts';
+import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { createErpClient } from '../../../erp/client.ts';
+import { login } from '../../emulator/client.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN } from '../../support/api.ts';
+import { loyaltyOf } from '../../support/erp-guests.ts';
+import { openPorts } from '../../support/erp-ports.ts';
+import { openForOrders } from '../../support/open-restaurant.ts';
+import { orderingWorld } from '../../support/ordering-world.ts';
+import { holdTable } from '../../support/races.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const world = await orderingWorld();
+const { db, api, rows, place, ask, makeCart, sql } = world;
+const PHRASES = ['должны ролл', 'free gift'];
+let admin: AdminClient;
+let emulator: Emulator;
+let programme: Awaited<ReturnType<typeof loyaltyOf>>;
+let erp: ReturnType<typeof createErpClient>;
+let rewards: { tart: number; roll: number };
+beforeAll(async () => {
+  emulator = await startEmulator({ size: 'small' });
+  programme = await loyaltyOf(emulator);
+  const { log } = api.deps;
+  erp = createErpClient({ baseUrl: emulator.url, ...openPorts(await login(emulator)), log });
+  // The restaurant of the carts is one that the emulator has.
+  await sql('update mirror_organization set erp_id = $1 where id = $2', [
+    programme.organizationId,
+    place.organizationId,
+  ]);
+  place.organizationErpId = programme.organizationId;
+  await openForOrders(db, place.organizationId);
+  Object.assign(api.deps.clientCards, createClientCards({ db, erp, secrets: api.deps.secrets, log }));
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  rewards = { tart: await gift('Тарт'), roll: await gift('Ролл с угрём') };
+});
+afterAll(async () => {
+  await erp.close();
+  await emulator.stop();
+  await world.stop();
+});
+
+async function gift(name: string): Promise<number> {
+  const item = await rows.item({ name: `${name} подарочный` });
+  const sizeId = await rows.size(item.id);
+  await rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: 0 });
+  return rows.insert('reward', { code: randomUUID(), name, erp_item_id: item.erpId });
+}
+
+const set = (key: string, value: unknown) =>
+  sql('insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value', [
+    key,
+    JSON.stringify(value),
+  ]);
+const lookFor = (phrases: Partial<GiftPhrases>) => set('gift_phrases', { usual: [], connections: {}, ...phrases });
+
+let phones = 79_990_300_000;
+let phone: string;
+let customerId: string;
+let token: string;
+beforeEach(async () => {
+  await sql('delete from setting');
+  await sql('delete from notification');
+  await set('gift_markers', { usual: 'COMMENT', connections: {} });
+  await lookFor({ usual: PHRASES });
+  phone = `+${(phones += 1)}`;
+  customerId = await programme.put({ phone });
+  token = await world.tokenOf(phone, phone);
+});
+
+/** The client opens a cart, for which the card is read; the gifts that it shows. */
+async function opens(): Promise<Cart['gifts']> {
+  const { cartId } = await makeCart({}, { token });
+  return (await ask<Cart>('GET', `/cart?cart_id=${cartId}`, undefined, { token })).body.gifts;
+}
+const writes = (comment: string | null) => programme.edit(customerId, { comment });
+async function readsAfter(comment: string | null): Promise<CompensationCandidate[]> {
+  await writes(comment);
+  await opens();
+  return candidates();
+}
+const candidates = async (query = ''): Promise<CompensationCandidate[]> =>
+  (await admin.get<{ items: CompensationCandidate[] }>(`/compensation-candidates?size=100${query}`)).items
+    .filter((each) => each.erpCustomerId === customerId)
+    .toSorted((a, b) => a.id - b.id);
+const rights = async () =>
+  (await admin.get<{ items: Compensation[] }>('/compensations?size=100')).items.filter(
+    (each) => each.erpCustomerId === customerId,
+  );
+const decide = (id: number, decision: 'confirm' | 'dismiss', body: object, key?: string) =>
+  admin.raw(
+    'POST',
+    `/compensation-candidates/${id}/${decision}`,
+    body,
+    key === undefined ? {} : { 'idempotency-key': key },
+  );
+const given = (rewardId: number, more: object = {}) => ({
+  rewardId,
+  reason: 'SERVICE_ERROR',
+  reasonComment: 'Said by the operator who wrote it',
+  ...more,
+});
+const refused = (answer: Promise<Response>) => refusalOf(answer);
+
+describe('a phrase in a comment', () => {
+  test('gives nothing before somebody confirms it; then its client has the gift in the cart', async () => {
+    await writes('Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11');
+    const before = await opens();
+    const [candidate, ...others] = await candidates('&status=OPEN');
+    const granted = await rights();
+    const answer = await decide(candidate!.id, 'confirm', given(rewards.roll, { quantity: 2 }));
+    const confirmed = (await answer.json()) as CompensationCandidate;
+    const after = await opens();
+
+    expect([before, granted, others]).toEqual([[], [], []]);
+    expect(candidate).toMatchObject({
+      status: 'OPEN',
+      connectionId: place.connectionId,
+      phrase: 'должны ролл',
+      text: 'Аллергия на орехи. ДОЛЖНЫ ролл с угрём, звонила 12.11',
+      isPresent: true,
+      suggestedReward: { id: rewards.roll, name: 'Ролл с угрём' },
+      compensationId: null,
+      closedAt: null,
+    });
+    expect([answer.status, confirmed]).toEqual([
+      200,
+      expect.objectContaining({ status: 'CONFIRMED', text: null, closedBy: expect.any(Number) }),
+    ]);
+    expect(await rights()).toMatchObject([
+      {
+        id: confirmed.compensationId,
+        status: 'GRANTED',
+        quantity: 2,
+        reason: 'SERVICE_ERROR',
+        reasonComment: 'Said by the operator who wrote it',
+        source: 'ADMIN',
+        sourceMarker: `candidate/${candidate!.id}`,
+        grantedBy: 'STAFF',
+        grantedByUserId: confirmed.closedBy,
+      },
+    ]);
+    expect(after).toMatchObject([{ id: confirmed.compensationId, name: 'Ролл с угрём', quantity: 2, available: true }]);
+    expect((await programme.read(customerId)).comment).toBe('Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11');
+    const audit = await sql(
+      `select action, before, after, reason from audit_entry where entity_type = 'compensation-candidate' and entity_id = $1`,
+      [String(candidate!.id)],
+    );
+    expect(audit).toEqual([
+      {
+        action: 'confirm',
+        before: { status: 'OPEN' },
+        after: { status: 'CONFIRMED', compensationId: confirmed.compensationId },
+        reason: 'Said by the operator who wrote it',
+      },
+    ]);
+  });
+
+  test('beside a block is a candidate, and the block is the right that it always was', async () => {
+    const [candidate, ...others] = await readsAfter('[COMP]Тарт[/COMP] и ещё free gift');
+
+    expect(others).toEqual([]);
+    expect(candidate).toMatchObject({ phrase: 'free gift', suggestedReward: null });
+    expect(await rights()).toMatchObject([{ source: 'ERP_COMMENT', status: 'GRANTED' }]);
+  });
+
+  test('is found where categories promise gifts too, and nowhere when nothing is read or looked for', async () => {
+    await set('gift_markers', { usual: 'OFF', connections: {} });
+    const off = await readsAfter('free gift');
+    await set('gift_markers', { usual: 'CATEGORY', connections: {} });
+    await lookFor({});
+    const nothing = await readsAfter('free gift');
+    await lookFor({ usual: PHRASES, connections: { [place.connectionId]: [] } });
+    const notHere = await readsAfter('free gift');
+    await lookFor({ connections: { [place.connectionId]: PHRASES } });
+    const here = await readsAfter('free gift');
+
+    expect([off, nothing, notHere]).toEqual([[], [], []]);
+    expect(here).toMatchObject([{ phrase: 'free gift' }]);
+    expect(await rights()).toEqual([]);
+  });
+
+  test.each([
+    ['none', 'free gift', null],
+    ['one, by the name of its dish', 'free gift: тарт  ПОДАРОЧНЫЙ', 'tart'],
+    ['several', 'free gift: тарт или ролл с угрем', null],
+    ['one in a block only', 'free gift [COMP]Тарт[/COMP]', null],
+  ] as const)('suggests the only gift that is named: %s', async (_what, comment, reward) => {
+    const [candidate] = await readsAfter(comment);
+
+    expect(candidate!.suggestedReward?.id ?? null).toBe(reward === null ? null : rewards[reward]);
+  });
+});
+
+describe('what is found once', () => {
+  const states = (found: readonly CompensationCandidate[]) =>
+    found.map(({ phrase, status, isPresent }) => [phrase, status, isPresent]);
+
+  test('is not found again while it stands, whatever was decided, and is when it was gone and is back', async () => {
+    const [first] = await readsAfter('free gift');
+    await readsAfter('free gift, ring twice');
+    await decide(first!.id, 'dismiss', { reason: 'An old one' });
+    const handled = await readsAfter('Free  gift!');
+    const gone = await readsAfter('ring twice');
+    const back = await readsAfter('free gift again');
+
+    expect(states(handled)).toEqual([['free gift', 'DISMISSED', true]]);
+    expect(states(gone)).toEqual([['free gift', 'DISMISSED', false]]);
+    expect(states(back)).toEqual([
+      ['free gift', 'DISMISSED', false],
+      ['free gift', 'OPEN', true],
+    ]);
+  });
+
+  test('is the same candidate when it goes and comes back before the decision', async () => {
+    await readsAfter('free gift');
+    const gone = await readsAfter(null);
+    const back = await readsAfter('free gift');
+
+    expect(states(gone)).toEqual([['free gift', 'OPEN', false]]);
+    expect(states(back)).toEqual([['free gift', 'OPEN', true]]);
+    expect(Date.parse(String(back[0]!.seenAt))).toBeGreaterThan(Date.parse(String(gone[0]!.seenAt)));
+  });
+
+  test('counts as often as it is written, ten times at most', async () => {
+    const two = await readsAfter('free gift; free gift (tart)');
+    const three = await readsAfter('free gift; free gift (tart); free gift at last');
+    const many = await readsAfter('free gift; '.repeat(400));
+
+    expect(two.map(({ text }) => text)).toEqual(['free gift; free gift (tart)', 'free gift; free gift (tart)']);
+    expect([three.length, many.length]).toEqual([3, 10]);
+  });
+
+  test('does not count as gone while a block is broken, nor when its phrase is not looked for', async () => {
+    await readsAfter('free gift');
+    const broken = await readsAfter('[COMP]free gi');
+    await lookFor({ usual: ['должны ролл'] });
+    const notLookedFor = await readsAfter('something else');
+    await lookFor({ usual: PHRASES });
+    const again = await readsAfter('free gift');
+
+    expect([states(broken), states(notLookedFor), states(again)]).toEqual(
+      [1, 2, 3].map(() => [['free gift', 'OPEN', true]]),
+    );
+  });
+
+  test('is found once by many who read the card at the same moment', async () => {
+    await readsAfter(null);
+    await writes('free gift');
+    const cards = createClientCards({ db, erp, secrets: api.deps.secrets, log: api.deps.log });
+    const held = await holdTable(db, 'compensation_candidate');
+    const where = { ...place, organizationErpId: programme.organizationId };
+    const all = [1, 2, 3, 4].map(() => cards.read(phone, async () => where));
+    await held.waits(all.length);
+    await held.release();
+    const knowledge = await Promise.all(all);
+
+    expect(knowledge.map(({ state }) => state)).toContain('READ');
+    expect(states(await candidates())).toEqual([['free gift', 'OPEN', true]]);
+  });
+
+  test('is told to staff once for a connection, without a word of the comment', async () => {
+    await readsAfter('free gift');
+    await readsAfter('free gift and free gift');
+    const open = await sql<{ subject: string; repeated: number; details: object }>(
+      `select subject_id as subject, repeated, details from notification where kind = 'COMPENSATION_CANDIDATES' and resolved_at is null`,
+    );
+
+    expect(open).toEqual([
+      {
+        subject: String(place.connectionId),
+        repeated: 1,
+        details: { clientId: (await candidates())[0]!.clientId, candidates: 1 },
+      },
+    ]);
+  });
+});
+
+describe('a decision', () => {
+  let candidate: CompensationCandidate;
+  beforeEach(async () => {
+    [candidate] = (await readsAfter('free gift')) as [CompensationCandidate];
+  });
+
+  test('is made once, whoever is first', async () => {
+    const held = await holdTable(db, 'compensation');
+    const both = [1, 2].map(() => decide(candidate.id, 'confirm', given(rewards.tart)));
+    await held.waits(both.length);
+    await held.release();
+    const statuses = (await Promise.all(both)).map(({ status }) => status).toSorted((a, b) => a - b);
+
+    expect(statuses).toEqual([200, 409]);
+    expect(await rights()).toHaveLength(1);
+    const late = await Promise.all([
+      refused(decide(candidate.id, 'confirm', given(rewards.roll))),
+      refused(decide(candidate.id, 'dismiss', { reason: 'too late' })),
+    ]);
+    expect(late).toMatchObject([
+      { status: 409, type: '/problems/invalid-transition' },
+      { status: 409, type: '/problems/invalid-transition' },
+    ]);
+    expect(await rights()).toHaveLength(1);
+  });
+
+  test('is answered again for the same key, also at once, and gives one gift', async () => {
+    const key = randomUUID();
+    const first = await (await decide(candidate.id, 'confirm', given(rewards.tart), key)).json();
+    const again = await decide(candidate.id, 'confirm', given(rewards.tart), key);
+
+    expect([again.status, await again.json()]).toEqual([200, first]);
+    expect(await refused(decide(candidate.id, 'confirm', given(rewards.roll), key))).toMatchObject({
+      type: '/problems/idempotency-key-reused',
+    });
+    expect(await rights()).toHaveLength(1);
+  });
+
+  test('is made while the card is read: neither waits for ever, and the phrase is not found again', async () => {
+    await Promise.all([decide(candidate.id, 'confirm', given(rewards.tart)), opens(), opens()]);
+    await opens();
+
+    expect((await candidates()).map(({ status }) => status)).toEqual(['CONFIRMED']);
+  });
+
+  test('needs its reason, a gift that can be given, and a candidate', async () => {
+    const cases = [
+      ['confirm', { ...given(rewards.tart), reasonComment: undefined }, 'reasonComment', 'required'],
+      ['confirm', given(rewards.tart, { reasonComment: '  ' }), 'reasonComment', 'required'],
+      ['confirm', given(rewards.tart, { reason: undefined }), 'reason', 'required'],
+      ['confirm', given(1_000_000), 'rewardId', 'not_found'],
+      ['confirm', given(rewards.tart, { quantity: 0 }), 'quantity', 'min'],
+      ['confirm', given(rewards.tart, { quantity: 21 }), 'quantity', 'max'],
+      ['confirm', given(rewards.tart, { expiresAt: '2020-01-01T00:00:00Z' }), 'expiresAt', 'min'],
+      ['confirm', given(rewards.tart, { clientId: randomUUID() }), 'clientId', 'unknown_field'],
+      ['dismiss', { reason: ' ' }, 'reason', 'required'],
+    ] as const;
+    for (const [decision, body, field, code] of cases)
+      expect(await refused(decide(candidate.id, decision, body))).toMatchObject({ errors: [{ field, code }] });
+    expect(await refused(decide(999_999, 'confirm', given(rewards.tart)))).toMatchObject({ status: 404 });
+    expect(await refused(decide(999_999, 'dismiss', { reason: 'x' }))).toMatchObject({ status: 404 });
+    expect([await rights(), (await candidates())[0]!.status]).toEqual([[], 'OPEN']);
+  });
+
+  test('gives nothing to the own phone, and no more than one user may grant in a day', async () => {
+    await sql('update access_user set phone = $1 where id = 1', [phone]);
+    const own = await refused(decide(candidate.id, 'confirm', given(rewards.tart)));
+    await sql('update access_user set phone = null where id = 1');
+    const [{ granted }] = (await sql<{ granted: number }>(
+      `select count(*)::int as granted from compensation where granted_by_user_id is not null`,
+    )) as [{ granted: number }];
+    await set('compensation_grants_per_day', granted);
+    const full = await refused(decide(candidate.id, 'confirm', given(rewards.tart)));
+    await set('compensation_grants_per_day', granted + 1);
+    const room = await decide(candidate.id, 'confirm', given(rewards.tart));
+
+    expect(own).toMatchObject({ status: 422, errors: [{ code: 'own_phone' }] });
+    expect(full).toMatchObject({ type: '/problems/grant-limit-reached' });
+    expect(room.status).toBe(200);
+    expect(await rights()).toHaveLength(1);
+  });
+
+  test('to give nothing is audited with its reason', async () => {
+    const answer = await decide(candidate.id, 'dismiss', { reason: 'A gift to a neighbour' });
+
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      expect.objectContaining({
+        status: 'DISMISSED',
+        reason: 'A gift to a neighbour',
+        text: null,
+        compensationId: null,
+      }),
+    ]);
+    const audit = await sql(
+      `select action, reason from audit_entry where entity_type = 'compensation-candidate' and entity_id = $1`,
+      [String(candidate.id)],
+    );
+    expect(audit).toEqual([{ action: 'dismiss', reason: 'A gift to a neighbour' }]);
+    expect(await rights()).toEqual([]);
+  });
+
+  test('is looked for by state and connection', async () => {
+    const ids = async (query: string) => (await candidates(query)).map(({ id }) => id);
+
+    expect(await ids(`&status=OPEN&connection_id=${place.connectionId}`)).toEqual([candidate.id]);
+    expect(await ids('&status=DISMISSED')).toEqual([]);
+    expect(await ids('&connection_id=999999')).toEqual([]);
+  });
+});
+
+describe('the text of a comment', () => {
+  const WORDS = 'квартира семнадцать free gift бабушка Зина';
+  /** All tables in whose rows the words can be read. */
+  async function tablesWith(words: string): Promise<string[]> {
+    const tables = await sql<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables)
+      if ((await sql(`select 1 from ${name} row where row::text like $1 limit 1`, [`%${words}%`])).length > 0)
+        found.push(name);
+    return found;
+  }
+  const kept = async () => (await sql(`select id from personal_data where purpose = 'COMMENT'`)).length;
+  beforeEach(() => sql(`delete from personal_data where purpose = 'COMMENT'`));
+
+  test('stands encrypted in one place, and is gone with the decision', async () => {
+    const [candidate] = await readsAfter(WORDS);
+    const readable = [...(await tablesWith('бабушка')), ...(await tablesWith('семнадцать'))];
+    const before = await kept();
+    await decide(candidate!.id, 'dismiss', { reason: 'x' });
+
+    expect([candidate!.text, readable, before, await kept()]).toEqual([WORDS, [], 1, 0]);
+  });
+
+  test('is not kept for longer than what is known of guests, decided or not', async () => {
+    await readsAfter(WORDS);
+    await sql(`update personal_data set created_at = now() - interval '366 days' where purpose = 'COMMENT'`);
+    await deleteOutdated(db);
+
+    expect(await candidates()).toMatchObject([{ status: 'OPEN', text: null }]);
+  });
+
+  test('goes with a client who is forgotten; what was decided stays, and what was not is found again', async () => {
+    const [first] = await readsAfter('free gift');
+    await decide(first!.id, 'dismiss', { reason: 'x' });
+    await readsAfter(`free gift, ${WORDS}`);
+    const long = `now() - interval '400 days'`;
+    await sql(`update client_card set read_at = ${long} where client_id = $1`, [first!.clientId]);
+    await sql(`update compensation_client set created_at = ${long} where id = $1`, [first!.clientId]);
+    await deleteOutdated(db);
+    const [left, texts] = [await candidates(), await kept()];
+    await opens();
+
+    expect(left.map(({ id, status }) => [id, status])).toEqual([[first!.id, 'DISMISSED']]);
+    expect(texts).toBe(0);
+    expect((await candidates()).map(({ status }) => status)).toEqual(['DISMISSED', 'OPEN']);
+  });
+});
+
+test('a guest who has not signed in reads no card', async () => {
+  await writes('free gift');
+  const { cartId } = await makeCart();
+  await ask('GET', `/cart?cart_id=${cartId}`);
+
+  expect(await candidates()).toEqual([]);
+});

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { applyCard } from '../../../modules/gifts/apply-card.ts';
+import { clientOf } from '../../../modules/gifts/clients.ts';
+import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { holdTable } from '../../support/races.ts';
+import { GRANTER, rightsWorld } from '../../support/rights.ts';
+
+type Conflict = {
+  id: number;
+  clientId: string;
+  kind: string;
+  status: string;
+  reward: { id: number };
+  compensationId: string | null;
+};
+type Page = { items: Conflict[]; total: number };
+
+let api: TestApi;
+let admin: AdminClient;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+let place: { organizationId: number };
+const categories = [randomUUID(), randomUUID()] as const;
+let rewards: number[];
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  world = await rightsWorld(api.deps.db);
+  place = { organizationId: (await world.rows.organization(world.connectionId)).id };
+  rewards = [await world.reward({ category_id: categories[0] }), await world.reward({ category_id: categories[1] })];
+});
+afterAll(() => api.stop());
+
+let clientId: string;
+let erpId: string;
+beforeEach(async () => {
+  erpId = randomUUID();
+  clientId = await world.client({ erpCustomerId: erpId });
+});
+
+/** The client's card as the ERP has it now. */
+const card = async (...ids: string[]): Promise<void> => {
+  // A reading counts only when it began after the last one: they are compared to the millisecond.
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  const [clock] = await api.deps.db.query<{ now: Date }>('select clock_timestamp() as now');
+  await api.deps.db.transaction((tx) =>
+    applyCard(tx, {
+      clientId,
+      source: 'ERP_CATEGORY',
+      customer: { id: erpId, comment: null, categories: ids.map((id) => ({ id, name: null, isActive: true })) },
+      organizationId: place.organizationId,
+      askedAt: clock!.now,
+      onlyOneRight: true,
+      clears: null,
+    }),
+  );
+};
+const open = async (): Promise<Conflict[]> =>
+  (await admin.get<Page>('/compensation-conflicts?status=OPEN')).items.filter((each) => each.clientId === clientId);
+const resolve = async (id: number, decision: string, reason = 'The guest waited twice') => {
+  const answer = await admin.raw('POST', `/compensation-conflicts/${id}/resolve`, { decision, reason });
+  return { status: answer.status, body: (await answer.json()) as unknown };
+};
+const rights = () =>
+  api.deps.db.query<{ id: string; status: string; reward: number; granted: string }>(
+    'select id, status, reward_id as reward, granted_by as granted from compensation where client_id = $1 order by granted_at',
+    [clientId],
+  );
+
+describe('two promises at the first reading', () => {
+  beforeEach(() => card(...categories));
+
+  test('are listed with what they mean, and people give one and ignore the other', async () => {
+    const [roll, tart] = (await open()).toSorted((a, b) => b.reward.id - a.reward.id);
+    expect(tart).toMatchObject({
+      kind: 'SECOND_RIGHT',
+      status: 'OPEN',
+      source: 'ERP_CATEGORY',
+      clientId,
+      reward: { id: rewards[0], code: expect.any(String), name: 'Тарт' },
+      compensationId: null,
+      reason: null,
+      closedAt: null,
+    });
+    const given = await resolve(tart!.id, 'GRANT');
+    const ignored = await resolve(roll!.id, 'IGNORE');
+
+    const [right, ...others] = await rights();
+    expect([given.status, ignored.status, others]).toEqual([200, 200, []]);
+    expect(right).toMatchObject({ status: 'GRANTED', reward: rewards[0], granted: 'STAFF' });
+    expect(given.body).toMatchObject({ status: 'GRANTED', compensationId: right!.id, closedBy: expect.any(Number) });
+    expect(ignored.body).toMatchObject({ status: 'IGNORED', compensationId: null, reason: 'The guest waited twice' });
+    const audit = await api.deps.db.query(
+      `select action, reason from audit_entry where entity_type = 'compensation-conflict' and entity_id = $1`,
+      [String(tart!.id)],
+    );
+    expect(audit).toEqual([{ action: 'grant', reason: 'The guest waited twice' }]);
+  });
+
+  test('stay decided when the card is read again', async () => {
+    for (const { id } of await open()) await resolve(id, 'IGNORE');
+    await card(...categories);
+
+    expect(await open()).toEqual([]);
+    expect(await rights()).toEqual([]);
+  });
+
+  test('are given by nobody to their own phone, and count among the gifts that a user may give in a day', async () => {
+    const query = (text: string, params?: unknown[]) => api.deps.db.query(text, params);
+    const [first, second] = await open();
+    const phone = '+79990300001';
+    await api.deps.db.transaction((tx) =>
+      clientOf(tx, api.deps, { connectionId: world.connectionId, erpCustomerId: erpId, phone }),
+    );
+    await query('update access_user set phone = $1 where id = 1', [phone]);
+    const own = await resolve(first!.id, 'GRANT');
+    await query('update access_user set phone = null where id = 1');
+    const given = await resolve(first!.id, 'GRANT');
+    await query(
+      `insert into setting (key, value) select 'compensation_grants_per_day', to_jsonb(count(*)) from compensation where granted_by_user_id = 1`,
+    );
+    const full = await resolve(second!.id, 'GRANT');
+    await query(`delete from setting where key = 'compensation_grants_per_day'`);
+
+    expect(own).toMatchObject({ status: 422, body: { errors: [{ field: 'decision', code: 'own_phone' }] } });
+    expect(given).toMatchObject({ status: 200 });
+    expect(full).toMatchObject({ body: { type: '/problems/grant-limit-reached' } });
+    expect(await rights()).toHaveLength(1);
+  });
+
+  test.each([
+    ['is switched off', 'is_active = false', 'not_found'],
+    ['cannot be given anywhere', `health_state = 'BROKEN'`, 'reward_broken'],
+  ])('give no gift that %s', async (_what, change, code) => {
+    const [first] = await open();
+    await api.deps.db.query(`update reward set ${change} where id = $1`, [first!.reward.id]);
+    const given = await resolve(first!.id, 'GRANT');
+    await api.deps.db.query(`update reward set is_active = true, health_state = 'UNKNOWN' where id = $1`, [
+      first!.reward.id,
+    ]);
+
+    expect(given).toMatchObject({ status: 422, body: { errors: [{ field: 'rewardId', code }] } });
+    expect(await rights()).toEqual([]);
+    expect(await open()).toHaveLength(2);
+  });
+
+  test('are decided once, whoever is first', async () => {
+    const [conflict] = await open();
+    const held = await holdTable(api.deps.db, 'compensation_conflict');
+    const both = [resolve(conflict!.id, 'GRANT'), resolve(conflict!.id, 'GRANT')];
+    await held.waits(both.length);
+    await held.release();
+
+    expect((await Promise.all(both)).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(await rights()).toHaveLength(1);
+  });
+
+  test('cannot be decided when the ERP has settled them, without a reason, or when there are none', async () => {
+    const [first, second] = await open();
+    const blank = await resolve(first!.id, 'GRANT', ' \u200b ');
+    await card();
+
+    expect(blank).toMatchObject({ status: 422, body: { errors: [{ field: 'reason', code: 'required' }] } });
+    expect(await resolve(second!.id, 'GRANT')).toMatchObject({ status: 409 });
+    expect(await resolve(999_999, 'GRANT')).toMatchObject({ status: 404 });
+    expect(await open()).toEqual([]);
+  });
+});
+
+test('a promise that another connection has granted is given by people alone, and is another right (rule CMP-92)', async () => {
+  await card(categories[0]);
+  const [before] = await rights();
+  clientId = await world.client({ erpCustomerId: erpId }, await world.rows.connection());
+  await card(categories[0]);
+
+  const [conflict, ...others] = await open();
+  expect([conflict, others, await rights()]).toMatchObject([{ kind: 'SECOND_RIGHT', status: 'OPEN' }, [], []]);
+  expect(await resolve(conflict!.id, 'GRANT')).toMatchObject({ status: 200 });
+  const [given] = await rights();
+  expect(given).toMatchObject({ status: 'GRANTED', reward: rewards[0], granted: 'STAFF' });
+  expect(given!.id).not.toBe(before!.id);
+  // It is the right of the promise from now on.
+  await card();
+  expect(await open()).toMatchObject([{ kind: 'REMOVED_BY_HAND', compensationId: given!.id }]);
+});
+
+describe('a promise that was removed by hand', () => {
+  beforeEach(async () => {
+    await card(categories[0]);
+    await card();
+  });
+
+  test.each([
+    ['GRANT', 'GRANTED'],
+    ['IGNORE', 'CANCELLED'],
+  ])('%s: the right is %s', async (decision, status) => {
+    const [conflict] = await open();
+    const [right] = await rights();
+    const { body } = await resolve(conflict!.id, decision);
+
+    expect(conflict).toMatchObject({ kind: 'REMOVED_BY_HAND', compensationId: right!.id });
+    expect(body).toMatchObject({ compensationId: right!.id });
+    expect(await rights()).toMatchObject([{ status }]);
+  });
+
+  test('is taken back only by whoever may cancel gifts (rule CMP-86)', async () => {
+    const account = { email: 'granter@carte.test', password: 'a granter who signs in' };
+    await admin.post('/roles', {
+      code: 'GRANTER',
+      name: 'Gives gifts',
+      permissions: ['compensations.read', 'compensations.grant'],
+    });
+    await admin.post('/users', { ...account, fullName: 'G', roles: ['GRANTER'] });
+    const granter = await newcomerClient(api.url, account.email, account.password);
+    const [conflict] = await open();
+    const decide = (decision: string) =>
+      granter.raw('POST', `/compensation-conflicts/${conflict!.id}/resolve`, { decision, reason: 'Not promised' });
+    const refused = await decide('IGNORE');
+
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ permission: 'compensations.manage' });
+    expect(await rights()).toMatchObject([{ status: 'GRANTED' }]);
+    expect((await decide('GRANT')).status).toBe(200);
+  });
+
+  test('cannot be taken back while an order has the right', async () => {
+    const [conflict] = await open();
+    await api.deps.db.transaction((tx) =>
+      moveRights(
+        tx,
+        GRANTER,
+        { ids: [conflict!.compensationId!] },
+        { move: 'RESERVE', orderId: randomUUID(), at: new Date() },
+      ),
+    );
+
+    expect(await resolve(conflict!.id, 'IGNORE')).toMatchObject({ status: 409 });
+    expect(await rights()).toMatchObject([{ status: 'RESERVED' }]);
+    expect(await open()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { clientOf } from '../../../modules/gifts/clients.ts';
+import { reserveRights } from '../../../modules/gifts/move-rights.ts';
+import { noteCandidates } from '../../../modules/gifts/note-candidates.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { holdTable, sessionsWait } from '../../support/races.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { grantTo, rightsWorld } from '../../support/rights.ts';
+
+let api: TestApi;
+let admin: AdminClient;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  world = await rightsWorld(api.deps.db);
+});
+afterAll(() => api.stop());
+
+let phones = 79_990_400_000;
+let phone: string;
+let clientId: string;
+let right: string;
+const clientIn = (connectionId: number) =>
+  api.deps.db.transaction((tx) => clientOf(tx, api.deps, { connectionId, phone }));
+beforeEach(async () => {
+  phone = `+${(phones += 1)}`;
+  clientId = await clientIn(world.connectionId);
+  right = await grantTo(api.deps.db, { clientId, rewardId: world.rewardId });
+});
+
+const sql = <T extends object>(text: string, params: unknown[] = []) => api.deps.db.query<T>(text, params);
+const forget = (body: object = {}) =>
+  admin.raw('POST', '/clients/forget', { phone, reason: 'Asked for it on the phone', ...body });
+const clientIds = async (answer: Promise<Response>) =>
+  ((await (await answer).json()) as { clientIds: string[] }).clientIds;
+const rowOf = async (id: string) =>
+  (
+    await sql<{ digest: string | null; personal: string | null }>(
+      'select phone_digest as digest, personal_data_id as personal from compensation_client where id = $1',
+      [id],
+    )
+  )[0]!;
+const FORGOTTEN = { digest: null, personal: null };
+
+describe('a client who asks for it', () => {
+  test('is forgotten in every account, with the reason and without the phone', async () => {
+    const elsewhere = await clientIn(await world.rows.connection());
+    const other = await world.client({ phone: `+${(phones += 1)}` });
+    const { organizationId } = await world.rows.restaurant();
+    await api.deps.db.transaction((tx) =>
+      noteCandidates(
+        tx,
+        api.deps,
+        {
+          clientId,
+          connectionId: world.connectionId,
+          organizationId,
+          customer: { id: randomUUID(), comment: 'free gift for the canary', categories: [] },
+          askedAt: new Date(),
+        },
+        ['free gift'],
+      ),
+    );
+    const personal = [(await rowOf(clientId)).personal, (await rowOf(elsewhere)).personal];
+    const kept = async () =>
+      (await sql(`select 1 from personal_data where id = any($1::uuid[]) or purpose = 'COMMENT'`, [personal])).length;
+    const before = await kept();
+    const forgotten = await clientIds(forget({ phone: `8${phone.slice(2)}` }));
+    const again = await clientIds(forget());
+
+    expect(forgotten.toSorted()).toEqual([clientId, elsewhere].toSorted());
+    expect(again).toEqual([]);
+    expect([before, await kept()]).toEqual([3, 0]);
+    expect([await rowOf(clientId), await rowOf(elsewhere)]).toEqual([FORGOTTEN, FORGOTTEN]);
+    expect((await rowOf(other)).digest).not.toBeNull();
+    expect(await sql('select id from compensation_candidate where client_id = $1', [clientId])).toEqual([]);
+    expect(await sql('select status from compensation where id = $1', [right])).toEqual([{ status: 'GRANTED' }]);
+    const audit = await sql<{ text: string }>(
+      `select jsonb_build_object('action', action, 'reason', reason, 'before', before, 'after', after)::text as text
+         from audit_entry where entity_type = 'compensation-client' and entity_id = $1`,
+      [clientId],
+    );
+    expect(audit.map(({ text }) => JSON.parse(text) as object)).toEqual([
+      {
+        action: 'forget',
+        reason: 'Asked for it on the phone',
+        before: { connectionId: world.connectionId },
+        after: null,
+      },
+    ]);
+    expect(await clientIn(world.connectionId)).not.toBe(clientId);
+  });
+
+  test('is not forgotten while an order has reserved a gift, nor without a reason, nor by what is no phone', async () => {
+    const orderId = randomUUID();
+    await api.deps.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
+
+    expect(await refusalOf(forget())).toMatchObject({ status: 409, type: '/problems/compensation-taken', orderId });
+    expect(await refusalOf(forget({ reason: '  ' }))).toMatchObject({
+      errors: [{ field: 'reason', code: 'required' }],
+    });
+    expect(await refusalOf(forget({ phone: 'call me maybe' }))).toMatchObject({
+      errors: [{ field: 'phone', code: 'format' }],
+    });
+    expect((await rowOf(clientId)).digest).not.toBeNull();
+  });
+
+  test('is not forgotten when an order reserves a gift at this moment', async () => {
+    const [reserved, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const orderId = randomUUID();
+    const ordering = api.deps.db.transaction(async (tx) => {
+      await reserveRights(tx, { orderId, rights: [right] });
+      reserved.resolve();
+      await over.promise;
+    });
+    await reserved.promise;
+    const answer = forget();
+    await Promise.race([sessionsWait(api.deps.db, 1), answer]);
+    over.resolve();
+    await ordering;
+
+    expect(await refusalOf(answer)).toMatchObject({ status: 409, orderId });
+    expect((await rowOf(clientId)).digest).not.toBeNull();
+  });
+
+  test('is granted no gift by the id while being forgotten, nor afterwards', async () => {
+    const grant = () =>
+      admin.raw(
+        'POST',
+        '/compensations',
+        { clientId, rewardId: world.rewardId, reason: 'OTHER' },
+        { 'idempotency-key': randomUUID() },
+      );
+    const held = await holdTable(api.deps.db, 'compensation_candidate');
+    const forgetting = forget();
+    await held.waits(1);
+    const granting = grant();
+    await held.waits(2);
+    await held.release();
+
+    expect((await forgetting).status).toBe(200);
+    for (const answer of [granting, grant()])
+      expect(await refusalOf(answer)).toMatchObject({
+        status: 422,
+        errors: [{ field: 'clientId', code: 'not_found' }],
+      });
+    expect(await sql('select id from compensation where client_id = $1', [clientId])).toHaveLength(1);
+  });
+});

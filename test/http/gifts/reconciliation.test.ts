@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { checkGiftDays } from '../../../modules/ordering/check-gift-days.ts';
+import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { holdTable } from '../../support/races.ts';
+import { GRANTER, rightsWorld } from '../../support/rights.ts';
+
+type Day = {
+  date: string;
+  organizationId: number;
+  organizationName: string;
+  atErp: number;
+  redeemed: number;
+  unauthorized: number;
+  difference: number;
+  differingOrders: number;
+  checkedAt: string | null;
+  fingerprint: string | null;
+  acceptedAt: string | null;
+  acceptedBy: number | null;
+  acceptanceReason: string | null;
+};
+
+const ZONE = 'Europe/Moscow';
+let api: TestApi;
+let admin: AdminClient;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+let connectionId: number;
+let place: { id: number; erpId: string };
+let today: Temporal.PlainDate;
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  world = await rightsWorld(api.deps.db);
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await api.deps.db.query('delete from notification');
+  connectionId = await world.rows.connection();
+  place = await world.rows.organization(connectionId, { name: '=Кафе, "у моря"' });
+  today = Temporal.Now.plainDateISO(ZONE);
+});
+
+const dayBefore = (days: number): string => today.subtract({ days }).toString();
+
+type Order = { gifts?: number; rights?: number[]; unauthorized?: number; day?: string; ownOrderId?: string };
+
+/** An order that the ERP has shown, and what was made of it. */
+async function seen({ gifts = 1, rights = [], unauthorized = 0, day = dayBefore(1), ownOrderId }: Order = {}) {
+  const orderId = randomUUID();
+  const giftOrder = await world.rows.insert('erp_gift_order', {
+    connection_id: connectionId,
+    erp_order_id: orderId,
+    organization_erp_id: place.erpId,
+    own_order_id: ownOrderId ?? null,
+    day,
+    status: 'Closed',
+    erp_timestamp: 1,
+  });
+  const itemId = randomUUID();
+  const item = { gift_order_id: giftOrder, erp_item_id: itemId, erp_size_id: '', name: 'Тарт' };
+  if (gifts > 0)
+    await api.deps.db.query(
+      'insert into erp_gift_line (gift_order_id, erp_item_id, erp_size_id, name, quantity) values ($1, $2, $3, $4, $5)',
+      [...Object.values(item), gifts],
+    );
+  if (unauthorized > 0)
+    await world.rows.insert('unauthorized_gift', {
+      ...item,
+      kind: 'NO_RIGHT',
+      quantity: unauthorized,
+      reward_id: world.rewardId,
+      found_at: new Date(),
+    });
+  for (const quantity of rights) await redeem(ownOrderId ?? orderId, quantity);
+  return orderId;
+}
+
+async function redeem(orderId: string, quantity = 1): Promise<void> {
+  const id = await world.grant({ quantity });
+  await api.deps.db.transaction((tx) =>
+    moveRights(tx, GRANTER, { ids: [id] }, { move: 'IMPORT', orderId, at: new Date() }),
+  );
+}
+
+const check = () => checkGiftDays(api.deps.db, { connectionId, timeZone: ZONE });
+const days = async (from = dayBefore(10), to = dayBefore(0)) =>
+  (await admin.get<{ items: Day[] }>(`/compensations/reconciliation?from=${from}&to=${to}&organization_id=${place.id}`))
+    .items;
+const told = () =>
+  api.deps.db.query<{ subject: string; details: object; open: boolean }>(
+    `select subject_id as subject, details, resolved_at is null as open from notification where kind = 'GIFTS_DIFFER' order by id`,
+  );
+
+describe('the gifts of a day', () => {
+  test('add up: rights that are redeemed, whole ones too, and gifts without a right', async () => {
+    const own = await world.rows.order({ connectionId, organizationId: place.id });
+    await seen({ gifts: 1, rights: [1] });
+    await seen({ gifts: 3, rights: [2], unauthorized: 1 });
+    await seen({ gifts: 1, rights: [1], ownOrderId: own });
+    await seen({ gifts: 1, rights: [1], day: dayBefore(2) });
+
+    expect(await days()).toMatchObject([
+      {
+        date: dayBefore(2),
+        atErp: 1,
+        redeemed: 1,
+        unauthorized: 0,
+        difference: 0,
+        differingOrders: 0,
+        checkedAt: null,
+      },
+      { date: dayBefore(1), organizationId: place.id, atErp: 5, redeemed: 4, unauthorized: 1, difference: 0 },
+    ]);
+    await check();
+    expect(await told()).toEqual([]);
+    expect((await days()).map(({ checkedAt }) => typeof checkedAt)).toEqual(['string', 'string']);
+  });
+
+  test('differ when an order of ours redeemed a right and the ERP shows no gift in it', async () => {
+    const orderId = await world.rows.order({ connectionId, organizationId: place.id }, { day: dayBefore(1) });
+    await redeem(orderId);
+
+    expect(await days()).toMatchObject([
+      { date: dayBefore(1), atErp: 0, redeemed: 1, difference: -1, differingOrders: 1 },
+    ]);
+    await check();
+    expect(await told()).toMatchObject([
+      { subject: `${dayBefore(1)}/${place.erpId}`, details: { redeemed: 1, orderIds: [orderId] } },
+    ]);
+  });
+
+  test('differ also when one order hides the other in the sums; people are told once and when it changes, until it adds up', async () => {
+    const without = await seen({ gifts: 1 });
+    const fewer = await seen({ gifts: 1, rights: [2] });
+
+    expect(await days()).toMatchObject([{ atErp: 2, redeemed: 2, difference: 0, differingOrders: 2 }]);
+    expect(await check()).toMatchObject({ differing: 1 });
+    await check();
+    expect(await told()).toMatchObject([{ open: true, details: { orderIds: [without, fewer].toSorted() } }]);
+
+    await api.deps.db.query('update notification set resolved_at = now()');
+    await check();
+    expect(await told()).toMatchObject([{ open: false }]);
+
+    await redeem(without);
+    await check();
+    expect(await told()).toMatchObject([{ open: false }, { open: true, details: { orderIds: [fewer] } }]);
+    await api.deps.db.query(
+      `update erp_gift_line set quantity = 2 from erp_gift_order o
+      where o.id = gift_order_id and o.erp_order_id = $1`,
+      [fewer],
+    );
+    expect(await check()).toMatchObject({ differing: 0 });
+    expect(await told()).toMatchObject([{ open: false }, { open: false }]);
+  });
+
+  test('are compared when the day is over by the clock of the organization, and again while they differ', async () => {
+    await api.deps.db.query(
+      `insert into ordering_config (organization_id, time_zone) values ($1, 'Pacific/Kiritimati')`,
+      [place.id],
+    );
+    const there = Temporal.Now.plainDateISO('Pacific/Kiritimati');
+    const before = (count: number) => there.subtract({ days: count }).toString();
+    await seen({ day: before(0) });
+    await seen({ day: before(1) });
+    await seen({ day: before(9) });
+    const late = await seen({ day: before(8) });
+    await api.deps.db.query(
+      `insert into gift_reconciliation values ($1, $2, $3, 1, 0, 0, 1, now() - interval '5 days')`,
+      [before(8), place.erpId, connectionId],
+    );
+    await redeem(late);
+    await check();
+
+    expect((await told()).map(({ subject }) => subject)).toEqual([`${before(1)}/${place.erpId}`]);
+    const [row] = await api.deps.db.query<{ differing_orders: number }>(
+      'select differing_orders from gift_reconciliation where day = $1 and organization_erp_id = $2',
+      [before(8), place.erpId],
+    );
+    expect(row).toEqual({ differing_orders: 0 });
+  });
+});
+
+describe('a difference that nothing can mend', () => {
+  const accept = (day: Day, body: object = {}) =>
+    admin.raw('POST', '/compensations/reconciliation/accept', {
+      date: day.date,
+      organizationErpId: place.erpId,
+      fingerprint: day.fingerprint,
+      reason: 'Гость взял одну порцию из двух',
+      ...body,
+    });
+  const counted = () =>
+    api.deps.db.query<{ day: string }>(
+      `select day::text from gift_reconciliation
+        where connection_id = $1 and differing_orders > 0 and (accepted_fingerprint = fingerprint) is not true`,
+      [connectionId],
+    );
+  const lastCheck = async (days: number) =>
+    (
+      await api.deps.db.query<{ at: Date }>(
+        'select checked_at as at from gift_reconciliation where connection_id = $1 and day = $2',
+        [connectionId, dayBefore(days)],
+      )
+    )[0]?.at;
+
+  test('and that staff have accepted is told no more and compared no more, until the ERP tells of it', async () => {
+    const fewer = await seen({ gifts: 1, rights: [2], day: dayBefore(3) });
+    await check();
+    expect(await told()).toMatchObject([{ open: true }]);
+    const [day] = await days();
+    const answers = [await accept(day!), await accept(day!, { reason: 'второй раз' })];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await answers[0]!.json()).toMatchObject({
+      fingerprint: day!.fingerprint,
+      differingOrders: 1,
+      acceptedAt: expect.any(String),
+      acceptedBy: expect.any(Number),
+      acceptanceReason: 'Гость взял одну порцию из двух',
+    });
+    expect(await days()).toMatchObject([{ acceptanceReason: 'Гость взял одну порцию из двух' }]);
+    expect([await told(), await counted()]).toMatchObject([[{ open: false }], []]);
+    expect(
+      await api.deps.db.query(
+        `select action, reason from audit_entry where entity_type = 'gift-day' and entity_id = $1`,
+        [`${dayBefore(3)}/${place.erpId}`],
+      ),
+    ).toEqual([{ action: 'accept', reason: 'Гость взял одну порцию из двух' }]);
+    expect(await check()).toMatchObject({ differing: 0, accepted: 1 });
+    expect(await told()).toMatchObject([{ open: false }]);
+
+    // A week later the day is not among the last ones.
+    await api.deps.db.query(`update erp_gift_order set day = day - 7, seen_at = now() - interval '7 days'`);
+    await api.deps.db.query('update gift_reconciliation set day = day - 7 where connection_id = $1', [connectionId]);
+    const before = await lastCheck(10);
+    expect(await check()).toMatchObject({ differing: 0, accepted: 0 });
+    expect(await lastCheck(10)).toEqual(before);
+    await api.deps.db.query(
+      `with line as (update erp_gift_line set quantity = 0 from erp_gift_order o where o.id = gift_order_id and o.erp_order_id = $1)
+       update erp_gift_order set seen_at = now() where erp_order_id = $1`,
+      [fewer],
+    );
+    expect(await days()).toMatchObject([{ difference: -2, acceptedAt: null, acceptanceReason: null }]);
+    expect(await check()).toMatchObject({ differing: 1, accepted: 0 });
+    expect(await told()).toMatchObject([{ open: false }, { open: true, details: { atErp: 0, redeemed: 2 } }]);
+    expect(await counted()).toEqual([{ day: dayBefore(10) }]);
+  });
+
+  test('is accepted only as it was seen, once it was compared, and with a reason', async () => {
+    await seen({ gifts: 1, day: dayBefore(1) });
+    const [day] = await days();
+    const early = await accept(day!);
+    await check();
+    const blank = await accept(day!, { reason: ' \n' });
+    const unknown = await accept(day!, { date: dayBefore(60) });
+    const other = await seen({ gifts: 2, day: dayBefore(1) });
+    const stale = await accept(day!);
+    const [now] = await days();
+    const right = await accept(now!);
+    await redeem(other, 2);
+    const after = await days();
+
+    expect([early, blank, unknown, stale, right].map(({ status }) => status)).toEqual([404, 422, 404, 409, 200]);
+    expect(await stale.json()).toMatchObject({ type: expect.stringContaining('version-conflict') });
+    expect(after).toMatchObject([{ differingOrders: 1, fingerprint: day!.fingerprint, acceptedAt: null }]);
+  });
+
+  test('is accepted once when two people do it at the same moment', async () => {
+    await seen({ gifts: 1 });
+    await check();
+    const [day] = await days();
+    const held = await holdTable(api.deps.db, 'gift_reconciliation');
+    const asked = ['первый', 'второй'].map((reason) => accept(day!, { reason }));
+    await held.waits(asked.length);
+    await held.release();
+    const answers = await Promise.all(asked);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const reasons = await Promise.all(answers.map(async (each) => ((await each.json()) as Day).acceptanceReason));
+    expect(new Set(reasons).size).toBe(1);
+    const audit = await api.deps.db.query(
+      `select 1 from audit_entry where entity_type = 'gift-day' and entity_id = $1`,
+      [`${day!.date}/${place.erpId}`],
+    );
+    expect(audit).toHaveLength(1);
+  });
+
+  test('is not accepted when everything adds up', async () => {
+    await seen({ gifts: 1, rights: [1] });
+    await check();
+    const [day] = await days();
+    const answer = await accept(day!, { fingerprint: 'anything' });
+    expect([day!.fingerprint, answer.status]).toEqual([null, 409]);
+  });
+});
+
+describe('the sheet of finance', () => {
+  test('has the same days, and a name that looks like a formula is a text', async () => {
+    await seen({ gifts: 2, rights: [1] });
+    const answer = await admin.raw(
+      'GET',
+      `/compensations/reconciliation.csv?from=${dayBefore(1)}&to=${dayBefore(1)}&organization_id=${place.erpId}`,
+    );
+
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toContain('attachment; filename="gifts-');
+    expect(await answer.text()).toBe(
+      'date,organization,organization_name,at_erp,redeemed,unauthorized,difference,differing_orders,checked_at,accepted_at,acceptance_reason\r\n' +
+        `${dayBefore(1)},${place.erpId},"'=Кафе, ""у моря""",2,1,0,1,1,,,\r\n`,
+    );
+  });
+
+  test('of a year that the calendar does not have is refused', async () => {
+    for (const path of ['reconciliation', 'reconciliation.csv']) {
+      const answer = await admin.raw('GET', `/compensations/${path}?from=0000-01-01&to=0000-01-02`);
+      expect(answer.status).toBe(422);
+    }
+  });
+
+  test.each([
+    ['the end before the beginning', '2026-11-20', '2026-11-19'],
+    ['more than 92 days', '2026-01-01', '2026-04-03'],
+  ])('%s is refused', async (_, from, to) => {
+    for (const path of ['reconciliation', 'reconciliation.csv']) {
+      const answer = await admin.raw('GET', `/compensations/${path}?from=${from}&to=${to}`);
+      expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ field: 'to', code: 'invalid' }] }]);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import type { UnauthorizedGift } from '../../../modules/gifts/schemas/unauthorized-gifts.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { holdTable } from '../../support/races.ts';
+import { rightsWorld } from '../../support/rights.ts';
+
+let api: TestApi;
+let admin: AdminClient;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  world = await rightsWorld(api.deps.db);
+});
+afterAll(() => api.stop());
+
+test('a gift without a right is listed, and people decide about it once, with a reason', async () => {
+  const { rows, connectionId, rewardId } = world;
+  const organizationErpId = randomUUID();
+  const organization = await rows.organization(connectionId, { erp_id: organizationErpId });
+  const giftOrderId = await rows.insert('erp_gift_order', {
+    connection_id: connectionId,
+    erp_order_id: randomUUID(),
+    organization_erp_id: organizationErpId,
+    day: '2026-11-20',
+    status: 'Closed',
+    erp_timestamp: 1,
+  });
+  const line = { gift_order_id: giftOrderId, erp_item_id: randomUUID(), erp_size_id: '', name: 'Тарт', quantity: 2 };
+  const id = await rows.insert('unauthorized_gift', {
+    ...line,
+    kind: 'NO_RIGHT',
+    reward_id: rewardId,
+    found_at: new Date(),
+  });
+  await api.deps.db.query(
+    `insert into notification (kind, severity, subject_type, subject_id, details)
+     values ('UNAUTHORIZED_COMPENSATION', 'CRITICAL', 'unauthorized-gift', $1, '{}')`,
+    [id],
+  );
+  const list = async (query: string) =>
+    (await admin.get<{ items: UnauthorizedGift[] }>(`/compensations/unauthorized?${query}`)).items.map(
+      (each) => each.id,
+    );
+  const settle = (body: object) => admin.raw('POST', `/compensations/unauthorized/${id}/settle`, body);
+
+  expect(await list('status=OPEN')).toEqual([id]);
+  expect(await list(`organization_id=${organization.id}`)).toEqual([id]);
+  const other = await rows.organization(connectionId);
+  expect(await list(`organization_id=${other.id}`)).toEqual([]);
+  const blank = await settle({ decision: 'ALLOWED', reason: '  ' });
+  const held = await holdTable(api.deps.db, 'unauthorized_gift');
+  const decisions = ['ALLOWED', 'NOT_ALLOWED'].map((decision) => settle({ decision, reason: 'спросили управляющего' }));
+  await held.waits(decisions.length);
+  await held.release();
+  const both = await Promise.all(decisions);
+
+  expect(blank.status).toBe(422);
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const settled = (await both.find(({ status }) => status === 200)!.json()) as UnauthorizedGift;
+  expect(settled).toMatchObject({ id, day: '2026-11-20', quantity: 2, reason: 'спросили управляющего' });
+  expect(await list('status=OPEN')).toEqual([]);
+  expect(
+    await api.deps.db.query(
+      `select action, reason from audit_entry where entity_type = 'unauthorized-gift' and action = 'settle'`,
+    ),
+  ).toEqual([{ action: 'settle', reason: 'спросили управляющего' }]);
+  expect(
+    await api.deps.db.query(
+      `select 1 from notification where kind = 'UNAUTHORIZED_COMPENSATION' and resolved_at is null`,
+    ),
+  ).toEqual([]);
+  expect(
+    (await admin.raw('POST', '/compensations/unauthorized/999999/settle', { decision: 'ALLOWED', reason: 'x' })).status,
+  ).toBe(404);
+});

@@ -1,0 +1,87 @@
+import { setFlagsFromString } from 'node:v8';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+import { eventually } from '../../support/processes.ts';
+import { startStorefront, type Storefront } from '../../support/storefront.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let storefront: Storefront;
+let rows: ReturnType<typeof menuRows>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  storefront = await startStorefront(database);
+  rows = menuRows(database.db);
+});
+afterAll(async () => {
+  await storefront?.stop();
+  await database?.close();
+});
+
+/** Collects what nobody holds; twice, because a collection may free what the next one can then collect. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 2; round += 1) {
+    collect();
+    // WeakRefs that were read keep their objects to the end of the turn.
+    await delay(1);
+  }
+}
+
+const PUBLICATIONS = 20;
+
+test('a menu that is served no longer is let go, although each of its URLs was asked for once', async () => {
+  const place = await rows.restaurant();
+  const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
+  const served: WeakRef<object>[] = [];
+
+  for (let revision = 1; revision <= PUBLICATIONS; revision += 1) {
+    await database.db.query('update mirror_price set price_kopecks = $2 where item_size_id = $1', [
+      dish.sizeId,
+      10_000 + revision,
+    ]);
+    await buildSnapshot(storefront.deps, place.organizationId);
+    await eventually('the publication is served', async () => {
+      const url = `${storefront.url}/api/v1/menu?organization_id=${place.organizationErpId}&revision=${revision}`;
+      const answer = (await (await fetch(url)).json()) as { revision: number };
+      return answer.revision === revision ? true : undefined;
+    });
+    served.push(new WeakRef(storefront.store.find(place.organizationErpId)!.documents!.menu));
+  }
+  await collectGarbage();
+
+  const alive = served.filter((each) => each.deref() !== undefined).length;
+  expect(alive).toBeLessThanOrEqual(2);
+  expect(served.at(-1)?.deref()).toBeDefined();
+});
+
+const URLS = 1_500;
+const CHARACTERS = 4_000;
+
+test('longer URLs than storefronts use are remembered by nobody', async () => {
+  const place = await rows.restaurant();
+  await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
+  await buildSnapshot(storefront.deps, place.organizationId);
+  const path = `/api/v1/menu/revision?organization_id=${place.organizationErpId}&x=`;
+  const heapAfter = async (urls: number) => {
+    for (let at = 0; at < urls; at += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, async (_, of) => {
+          const url = `${path}${urls}-${at + of}-`.padEnd(CHARACTERS, 'x');
+          expect((await fetch(storefront.url + url, { method: 'HEAD' })).status).toBe(200);
+        }),
+      );
+    await collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+
+  const before = await heapAfter(1_000);
+  const after = await heapAfter(URLS);
+
+  // Remembered, each would take its characters and more.
+  expect(after - before).toBeLessThan((URLS * CHARACTERS) / 2);
+});

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { erasePersonal, keepPersonal, readPersonal } from '../../../modules/access/customers/personal-data.ts';
+import { ENCRYPTED_COLUMNS } from '../../../modules/rotate-secrets.ts';
+import { createSecretBox } from '../../../platform/secrets.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+const secrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
+const person = { name: 'Анна Канарейкина', phone: '+79990001122' };
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+});
+afterAll(() => database.close());
+
+test('nothing of it can be read in the table, and the same comes back', async () => {
+  const { db } = database;
+  const id = await keepPersonal(db, { secrets }, 'ORDER', person);
+
+  const [row] = await db.query<{ text: string }>(
+    'select personal_data::text as text from personal_data where id = $1',
+    [id],
+  );
+  expect(row?.text).toContain('ORDER');
+  expect(row?.text).not.toMatch(/Анна|79990001122/);
+  expect([...(await readPersonal(db, { secrets }, [id]))]).toEqual([[id, person]]);
+});
+
+test('what was erased is gone and the rest stays', async () => {
+  const { db } = database;
+  const erased = await keepPersonal(db, { secrets }, 'ADDRESS', person);
+  const kept = await keepPersonal(db, { secrets }, 'ADDRESS', { name: 'Борис' });
+
+  expect(await erasePersonal(db, [erased])).toBe(1);
+  expect(await erasePersonal(db, [erased])).toBe(0);
+  expect([...(await readPersonal(db, { secrets }, [erased, kept])).keys()]).toEqual([kept]);
+});
+
+test('the page about personal data names every encrypted column that is about guests', async () => {
+  const page = await readFile(new URL('../../../docs/personal-data.md', import.meta.url), 'utf8');
+  const named = [...page.matchAll(/`(\w+)\.(\w+_encrypted)`/g)].map(([, table, column]) => `${table}.${column}`);
+  const ofOurs = ['connection', 'erp_token', 'access_signing_key', 'access_second_factor'];
+
+  expect([...new Set(named)].toSorted()).toEqual(
+    ENCRYPTED_COLUMNS.filter(({ table }) => !ofOurs.includes(table))
+      .map(({ table, column }) => `${table}.${column}`)
+      .toSorted(),
+  );
+});

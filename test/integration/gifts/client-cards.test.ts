@@ -1,0 +1,639 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { applyCard } from '../../../modules/gifts/apply-card.ts';
+import { clientOf, findClients } from '../../../modules/gifts/clients.ts';
+import { createClientCards } from '../../../modules/gifts/client-cards.ts';
+import { importGiftOrders } from '../../../modules/gifts/import-gift-orders.ts';
+import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { readCard, type CardKnowledge } from '../../../modules/gifts/read-card.ts';
+import { createErpCircuits } from '../../../modules/connections/erp-circuits.ts';
+import { readCardOfCart } from '../../../modules/ordering/card-of-cart.ts';
+import type { MarkerVariant } from '../../../modules/settings/schemas/settings.ts';
+import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { createErpClient } from '../../../erp/client.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { createLog } from '../../../platform/log.ts';
+import { login } from '../../emulator/client.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { loyaltyOf } from '../../support/erp-guests.ts';
+import { openPorts } from '../../support/erp-ports.ts';
+import { holdTable } from '../../support/races.ts';
+import { GRANTER, rightsWorld } from '../../support/rights.ts';
+
+const INFO = '/api/1/loyalty/erp/customer/info';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+let emulator: Emulator;
+let programme: Awaited<ReturnType<typeof loyaltyOf>>;
+let erp: ReturnType<typeof createErpClient>;
+let place: { connectionId: number; organizationId: number; menuId: number };
+let rewards: { tart: number; roll: number };
+beforeAll(async () => {
+  database = await migratedDatabase();
+  world = await rightsWorld(database.db);
+  emulator = await startEmulator({ size: 'small' });
+  programme = await loyaltyOf(emulator);
+  erp = createErpClient({
+    baseUrl: emulator.url,
+    ...openPorts(await login(emulator)),
+    log: createLog({ service: 'test', level: 'fatal' }),
+    timeouts: { readMs: 2_000 },
+  });
+  const { rows } = world;
+  const connectionId = await rows.connection();
+  const { id: organizationId } = await rows.organization(connectionId, { erp_id: programme.organizationId });
+  place = { connectionId, organizationId, menuId: await rows.externalMenu(connectionId) };
+  rewards = {
+    tart: await gift('Тарт', 0, { category_id: programme.dessert }),
+    roll: await gift('Ролл', 0, { category_id: programme.roll }),
+  };
+  await gift('Чизкейк', 30_000);
+});
+afterAll(async () => {
+  await erp.close();
+  await emulator.stop();
+  await database.close();
+});
+
+/** A reward whose item costs this much in the restaurant. */
+async function gift(name: string, kopecks: number, more: object = {}): Promise<number> {
+  const item = await world.rows.item({ name: `${name} подарочный` });
+  const sizeId = await world.rows.size(item.id);
+  await world.rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: kopecks });
+  return world.reward({ name, erp_item_id: item.erpId, ...more });
+}
+
+let phones = 79_990_100_000;
+let phone: string;
+let id: string;
+beforeEach(async () => {
+  phone = `+${(phones += 1)}`;
+  id = await programme.put({ phone });
+});
+afterEach(async () => {
+  await emulator.control('clear-faults');
+  await emulator.control('loyalty-settings', { offFor: [] });
+  await database.db.query(`delete from setting`);
+});
+
+const use = (usual: MarkerVariant, more: object = {}) =>
+  Promise.all(
+    Object.entries({ gift_markers: { usual, connections: {} }, ...more }).map(([key, value]) =>
+      database.db.query(
+        `insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
+        [key, JSON.stringify(value)],
+      ),
+    ),
+  );
+const read = (budgetMs?: number): Promise<CardKnowledge> =>
+  readCard(
+    { db: database.db, erp, secrets: world.deps.secrets },
+    phone,
+    async () => ({ ...place, organizationErpId: programme.organizationId }),
+    budgetMs,
+  );
+type Right = { id: string; status: string; reward: number; source: string; marker: string };
+const rights = () =>
+  database.db.query<Right>(
+    `select right_.id, right_.status, right_.reward_id as reward, right_.source, right_.source_marker as marker
+       from compensation right_ join compensation_client client on client.id = right_.client_id
+      where client.erp_customer_id = $1 order by right_.granted_at, right_.source_marker`,
+    [id],
+  );
+const conflicts = () =>
+  database.db.query<{ kind: string; status: string; reward: number }>(
+    `select conflict.kind, conflict.status, conflict.reward_id as reward
+       from compensation_conflict conflict join compensation_client client on client.id = conflict.client_id
+      where client.erp_customer_id = $1 order by conflict.id`,
+    [id],
+  );
+const redeem = (right: string) =>
+  database.db.transaction((tx) =>
+    moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
+  );
+const card = async () => {
+  const [row] = await database.db.query<{ readAt: Date; damaged: number; unknown: number; without: number }>(
+    `select card.read_at as "readAt", card.damaged, card.unknown, card.without_reward as without
+       from client_card card join compensation_client client on client.id = card.client_id where client.erp_customer_id = $1`,
+    [id],
+  );
+  return row;
+};
+
+describe('a category', () => {
+  beforeEach(() => use('CATEGORY'));
+
+  /** Two categories are found by four readings at once; only one of them is a gift. */
+  async function raceOfReadings(): Promise<void> {
+    await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });
+    // All of them have the answer of the ERP before the first may write what it has found.
+    await database.db.transaction((tx) =>
+      clientOf(tx, world.deps, { connectionId: place.connectionId, phone, erpCustomerId: id }),
+    );
+    const held = await holdTable(database.db, 'client_marker');
+    const all = [read(), read(), read(), read()];
+    await held.waits(all.length);
+    await held.release();
+    await Promise.all(all);
+  }
+
+  test('gives one right, however often it is read and however many read it at once', async () => {
+    await raceOfReadings();
+    const again = await read();
+
+    expect(again).toEqual({ state: 'READ', readAt: expect.any(Date) });
+    expect(await rights()).toEqual([
+      {
+        id: expect.any(String),
+        status: 'GRANTED',
+        reward: rewards.tart,
+        source: 'ERP_CATEGORY',
+        marker: `${id}/${programme.dessert}/1`,
+      },
+    ]);
+    expect(await conflicts()).toEqual([]);
+  });
+
+  test('gives one right to many readings at once also in a card that was read before', async () => {
+    await read();
+    await raceOfReadings();
+
+    expect(await rights()).toMatchObject([{ status: 'GRANTED', marker: `${id}/${programme.dessert}/1` }]);
+  });
+
+  test('beside a right is a conflict, told once; with several rights allowed it is a right', async () => {
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    await programme.edit(id, { addCategoryIds: [programme.roll] });
+    await read();
+    await read();
+
+    expect(await conflicts()).toEqual([{ kind: 'SECOND_RIGHT', status: 'OPEN', reward: rewards.roll }]);
+    expect(await rights()).toHaveLength(1);
+    await programme.edit(id, { removeCategoryIds: [programme.roll] });
+    await read();
+    expect(await conflicts()).toMatchObject([{ status: 'WITHDRAWN' }]);
+
+    await use('CATEGORY', { gifts_per_client: 'SEVERAL' });
+    await programme.edit(id, { addCategoryIds: [programme.roll] });
+    await read();
+    expect((await rights()).map(({ reward, marker }) => [reward, marker.slice(-2)])).toEqual([
+      [rewards.tart, '/1'],
+      [rewards.roll, '/2'],
+    ]);
+  });
+
+  test('of a reward that is switched off is counted, one that stands for no gift is not', async () => {
+    await database.db.query('update reward set is_active = false where id = $1', [rewards.tart]);
+    try {
+      await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });
+      await read();
+
+      expect(await card()).toMatchObject({ without: 1 });
+      expect(await rights()).toEqual([]);
+    } finally {
+      await database.db.query('update reward set is_active = true where id = $1', [rewards.tart]);
+    }
+  });
+
+  test('one of several at the first reading gives nothing before people decide', async () => {
+    await programme.edit(id, { addCategoryIds: [programme.dessert, programme.roll] });
+    await read();
+
+    expect(await rights()).toEqual([]);
+    expect((await conflicts()).map(({ status }) => status)).toEqual(['OPEN', 'OPEN']);
+  });
+
+  test('that an operator takes away is a discrepancy: the right stays, and coming back settles it', async () => {
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+    await read();
+    const [right] = await rights();
+
+    expect(right).toMatchObject({ status: 'GRANTED' });
+    expect(await conflicts()).toEqual([{ kind: 'REMOVED_BY_HAND', status: 'OPEN', reward: rewards.tart }]);
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    expect(await rights()).toEqual([right]);
+    expect(await conflicts()).toMatchObject([{ status: 'WITHDRAWN' }]);
+  });
+
+  test('gives another right after the first was used, only when it was absent in between', async () => {
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    await redeem((await rights())[0]!.id);
+    await read();
+    expect(await rights()).toHaveLength(1);
+
+    await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+    await read();
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    expect((await rights()).map(({ status, marker }) => [status, marker])).toEqual([
+      ['REDEEMED', `${id}/${programme.dessert}/1`],
+      ['GRANTED', `${id}/${programme.dessert}/2`],
+    ]);
+    expect(await conflicts()).toEqual([]);
+  });
+});
+
+describe('a comment', () => {
+  beforeEach(() => use('COMMENT'));
+
+  test('gives a right for each block whose name means one free gift, and stays as it is', async () => {
+    const comment =
+      'Орехи [COMP] ТАРТ [/COMP][COMP]тарт[/COMP] [COMP]Ролл подарочный[/COMP] [COMP]Чизкейк[/COMP] [COMP]Пончик[/COMP]';
+    await programme.edit(id, { comment });
+    await read();
+    await read();
+
+    const found = await rights();
+    expect(found.map(({ reward, source }) => `${reward} ${source}`).toSorted()).toEqual(
+      [rewards.tart, rewards.tart, rewards.roll].map((each) => `${each} ERP_COMMENT`).toSorted(),
+    );
+    expect(new Set(found.map(({ marker }) => marker)).size).toBe(3);
+    expect(await card()).toMatchObject({ damaged: 0, unknown: 2 });
+    expect((await programme.read(id)).comment).toBe(comment);
+  });
+
+  test('that is damaged is counted, and what it may hide is not taken for gone', async () => {
+    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await read();
+    await redeem((await rights())[0]!.id);
+    await programme.edit(id, { comment: '[COMP]Тарт[/COM' });
+    await read();
+    expect(await card()).toMatchObject({ damaged: 1 });
+
+    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await read();
+    expect(await rights()).toHaveLength(1);
+  });
+
+  test('is stored nowhere, and neither is a phone', async () => {
+    await programme.edit(id, { comment: 'Кенарь [COMP]Тарт[/COMP] [COMP]Кенарева[/COMP]' });
+    await read();
+    const tables = ['client_card', 'client_marker', 'compensation_conflict', 'compensation', 'compensation_client'];
+    const texts = await Promise.all(
+      tables.map((table) => database.db.query<{ text: string }>(`select each::text as text from ${table} each`)),
+    );
+    const everything = texts
+      .flat()
+      .map(({ text }) => text)
+      .join('\n');
+
+    expect(everything).toContain(id);
+    expect(everything).not.toMatch(/кенар/i);
+    expect(everything).not.toContain(phone);
+  });
+});
+
+describe('an operator’s order of a customer who has never signed in (rule CMP-67)', () => {
+  const order = async (
+    more: { phone?: string | null; customerId?: string | null } = {},
+    connectionId = place.connectionId,
+  ) => {
+    const [reward] = await database.db.query<{ item: string; size: string }>(
+      `select reward.erp_item_id as item, size.erp_size_id as size from reward join mirror_item item on item.erp_id = reward.erp_item_id
+         join mirror_item_size size on size.item_id = item.id where reward.id = $1`,
+      [rewards.tart],
+    );
+    const fact: ErpDelivery = {
+      id: randomUUID(),
+      organizationId: programme.organizationId,
+      timestamp: 1,
+      creation: 'SUCCESS',
+      status: 'WaitCooking',
+      number: 1,
+      sum: 100,
+      terminalGroupId: null,
+      movedFrom: null,
+      movedTo: null,
+      content: {
+        lines: [{ itemId: reward!.item, sizeId: reward!.size || null, name: 'Тарт', quantity: 1, isPaid: false }],
+        createdAt: '2026-11-20 23:30:00.000',
+        customerId: id,
+        phone: null,
+        ...more,
+      },
+    };
+    await importGiftOrders({ db: database.db, erp, secrets: world.deps.secrets }, connectionId, [fact], {
+      own: new Map(),
+      noteFirst: async () => undefined,
+    });
+    return fact.id;
+  };
+  const unauthorized = () =>
+    database.db.query<{ status: string }>('select status from unauthorized_gift where reward_id = $1 order by id', [
+      rewards.tart,
+    ]);
+  beforeEach(() => database.db.query('delete from unauthorized_gift'));
+
+  test.each([
+    ['COMMENT', { comment: 'Просил [COMP]Тарт[/COMP]' }, () => ({})],
+    ['CATEGORY', { addCategoryIds: 'dessert' }, () => ({ customerId: null, phone })],
+  ] as const)('redeems what the card promises (%s), and nobody is promised it again', async (variant, edit, named) => {
+    await use(variant);
+    await programme.edit(id, 'comment' in edit ? edit : { addCategoryIds: [programme.dessert] });
+
+    const orderId = await order(named());
+    await read();
+
+    expect(await rights()).toMatchObject([{ status: 'REDEEMED', reward: rewards.tart }]);
+    expect(await unauthorized()).toEqual([]);
+    expect(
+      await database.db.query('select redeemed_order_id as id from compensation where id = $1', [
+        (await rights())[0]!.id,
+      ]),
+    ).toEqual([{ id: orderId }]);
+  });
+
+  test('is heard of also where the organization has moved to another connection (rule CMP-92)', async () => {
+    await use('CATEGORY');
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    const moved = await world.rows.connection();
+    const inactive = (at: string | null) =>
+      database.db.query('update mirror_organization set inactive_at = $1 where id = $2', [at, place.organizationId]);
+    await inactive(new Date().toISOString());
+    const there = await world.rows.organization(moved, { erp_id: programme.organizationId });
+    try {
+      await order({}, moved);
+    } finally {
+      await database.db.query('delete from mirror_organization where id = $1', [there.id]);
+      await inactive(null);
+    }
+
+    expect(await rights()).toMatchObject([{ status: 'GRANTED' }]);
+    expect(await unauthorized()).toMatchObject([{ status: 'OPEN' }]);
+    expect(await conflicts()).toMatchObject([{ kind: 'SECOND_RIGHT', status: 'OPEN' }]);
+  });
+
+  test('is for people to decide about when the card promises nothing, or the ERP does not show it', async () => {
+    await use('COMMENT');
+    await order();
+    await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });
+    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await order();
+
+    expect(await unauthorized()).toEqual([{ status: 'OPEN' }, { status: 'OPEN' }]);
+  });
+});
+
+describe('a card that cannot be read now', () => {
+  beforeEach(async () => {
+    await use('CATEGORY');
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+  });
+
+  test.each([
+    ['slow', { delayMs: 1_500 }],
+    ['no-answer', {}],
+    ['500', {}],
+    ['truncated-json', {}],
+    ['403', {}],
+  ])('%s: the last known one counts, with its time, within the budget', async (kind, more) => {
+    const known = await card();
+    await emulator.control('fault', { kind, endpoint: INFO, ...more });
+    const begun = performance.now();
+    const knowledge = await read(200);
+
+    expect(knowledge).toEqual({ state: 'LAST_KNOWN', readAt: known!.readAt });
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(await conflicts()).toEqual([]);
+  });
+
+  test('too late for the guest keeps the circuit of the connection open no longer: orders find it closed', async () => {
+    const { connectionId } = place;
+    const through = createErpClient({
+      baseUrl: emulator.url,
+      ...openPorts(await login(emulator)),
+      circuits: createErpCircuits(database),
+      log: createLog({ service: 'test', level: 'fatal' }),
+    });
+    await database.db.query(
+      `insert into erp_circuit (connection_id, opened_at, open_until, opened_times) values ($1, now(), now(), 1)`,
+      [connectionId],
+    );
+    await emulator.control('fault', { kind: 'slow', endpoint: INFO, delayMs: 1_500 });
+    const { db } = database;
+    const hurried = { db, erp: through, secrets: world.deps.secrets };
+    const looks = [1, 2, 3].map(() =>
+      readCard(hurried, phone, async () => ({ ...place, organizationErpId: programme.organizationId }), 100),
+    );
+
+    expect((await Promise.all(looks)).map(({ state }) => state)).toEqual(['LAST_KNOWN', 'LAST_KNOWN', 'LAST_KNOWN']);
+    await expect(through.organizations(connectionId)).resolves.toBeDefined();
+    expect(await db.query('select open_until from erp_circuit')).toEqual([{ open_until: null }]);
+    await through.close();
+    await db.query('delete from erp_circuit');
+  });
+
+  test('because the client or the programme is gone says nothing of what was promised', async () => {
+    await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
+    expect(await read()).toEqual({ state: 'NONE' });
+    await emulator.control('loyalty-settings', { offFor: [] });
+    await programme.edit(id, { isDeleted: true });
+    expect(await read()).toEqual({ state: 'NONE' });
+
+    expect(await conflicts()).toEqual([]);
+    expect(await rights()).toMatchObject([{ status: 'GRANTED' }]);
+  });
+
+  test('a client whom nobody knows is none', async () => {
+    phone = '+79990000001';
+    expect(await read()).toEqual({ state: 'NONE' });
+  });
+});
+
+describe('a phone that belongs to another customer of the ERP now (rule CMP-83)', () => {
+  /** Gifts that whoever signs in with this phone has. */
+  const giftsOf = async (signedIn: string) => {
+    const keys = { connectionId: place.connectionId, phone: signedIn };
+    const clients = await findClients(database.db, { secrets: world.deps.secrets }, keys);
+    const rows = await database.db.query<{ reward: number }>(
+      'select reward_id as reward from compensation where client_id = any ($1) order by granted_at',
+      [clients.map((each) => each.id)],
+    );
+    return rows.map(({ reward }) => reward);
+  };
+  /** Phones that no client refers to. */
+  const ownerless = () =>
+    database.db.query<{ count: number }>(
+      `select count(*)::int as count from personal_data data where purpose = 'CLIENT'
+          and not exists (select from compensation_client client where client.personal_data_id = data.id)`,
+    );
+  let former: string;
+  beforeEach(async () => {
+    await use('COMMENT');
+    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await read();
+    former = phone;
+    phone = `+${(phones += 1)}`;
+  });
+
+  test('the customer has another phone: the gifts are with that one, and with nobody who has the old one', async () => {
+    expect(await giftsOf(former)).toEqual([rewards.tart]);
+    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP][COMP]Ролл[/COMP]' });
+    expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
+
+    expect(await giftsOf(phone)).toEqual([rewards.tart, rewards.roll]);
+    expect(await giftsOf(former)).toEqual([]);
+    expect(await ownerless()).toEqual([{ count: 0 }]);
+  });
+
+  test('the customer was promised a gift by hand under the new one before: it is theirs too', async () => {
+    await world.grant({ clientId: await world.client({ phone }, place.connectionId), rewardId: rewards.roll });
+    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
+    await read();
+
+    expect(await giftsOf(phone)).toEqual([rewards.tart, rewards.roll]);
+    expect(await giftsOf(former)).toEqual([]);
+    expect(await ownerless()).toEqual([{ count: 0 }]);
+  });
+
+  test('somebody else has the old one: whoever signs in with it has the gifts of their own card alone', async () => {
+    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
+    const other = await programme.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
+    phone = former;
+    await read();
+
+    expect(await giftsOf(former)).toEqual([rewards.roll]);
+    id = other;
+    expect(await rights()).toMatchObject([{ reward: rewards.roll }]);
+  });
+
+  test('the card of the customer is deleted and there is a new one: what it promises is found', async () => {
+    await programme.put({ id, isDeleted: true, phone: null });
+    await programme.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
+    phone = former;
+    await read();
+
+    expect(await giftsOf(former)).toEqual([rewards.roll]);
+  });
+
+  test('the ERP knows nobody with the old one: the customer who had it last keeps it', async () => {
+    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
+    phone = former;
+
+    expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
+    expect(await giftsOf(former)).toEqual([rewards.tart]);
+  });
+});
+
+describe('a customer whose organization has moved to another connection (rule CMP-92)', () => {
+  let moved: number;
+  beforeEach(async () => {
+    await use('CATEGORY');
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    moved = await world.rows.connection();
+  });
+  const readThere = () =>
+    readCard({ db: database.db, erp, secrets: world.deps.secrets }, phone, async () => ({
+      ...place,
+      connectionId: moved,
+      organizationErpId: programme.organizationId,
+    }));
+
+  test.each(['GRANTED', 'REDEEMED'])('is promised nothing twice, and people decide (%s)', async (status) => {
+    const [before] = await rights();
+    if (status === 'REDEEMED') await redeem(before!.id);
+    expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });
+    expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });
+
+    expect(await rights()).toEqual([{ ...before, status }]);
+    expect(await conflicts()).toEqual([{ kind: 'SECOND_RIGHT', status: 'OPEN', reward: rewards.tart }]);
+  });
+});
+
+test('an answer that was asked for before a later one had been applied is dropped: it must not look like a new promise', async () => {
+  await use('CATEGORY');
+  await programme.edit(id, { addCategoryIds: [programme.dessert] });
+  await read();
+  const [right] = await rights();
+  await redeem(right!.id);
+  const askedAt = new Date((await database.db.query<{ now: Date }>('select clock_timestamp() as now'))[0]!.now);
+  await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+  await read();
+  const [client] = await database.db.query<{ id: string }>(
+    'select id from compensation_client where erp_customer_id = $1',
+    [id],
+  );
+  const late = await database.db.transaction((tx) =>
+    applyCard(tx, {
+      clientId: client!.id,
+      source: 'ERP_CATEGORY',
+      customer: { id, comment: null, categories: [{ id: programme.dessert, name: null, isActive: true }] },
+      organizationId: place.organizationId,
+      askedAt,
+      onlyOneRight: true,
+      clears: null,
+    }),
+  );
+
+  expect(late).toBeNull();
+  expect(await rights()).toHaveLength(1);
+});
+
+test('nothing is read where operators promise nothing at the ERP, and each connection has its own way', async () => {
+  const asked = async () => (await emulator.control<{ calls: object[] }>(`calls?endpoint=${INFO}`)).calls.length;
+  await programme.edit(id, { addCategoryIds: [programme.dessert], comment: '[COMP]Тарт[/COMP]' });
+  const before = await asked();
+  expect(await read()).toEqual({ state: 'OFF' });
+  expect(await asked()).toBe(before);
+
+  const connections = { [place.connectionId]: 'COMMENT' };
+  await use('CATEGORY', { gift_markers: { usual: 'CATEGORY', connections } });
+  await read();
+  expect(await rights()).toMatchObject([{ source: 'ERP_COMMENT' }]);
+});
+
+describe('before a cart or a checkout is judged', () => {
+  const customerId = 'customer-of-cards';
+  let cartId: string;
+  beforeEach(async () => {
+    await use('CATEGORY');
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    cartId = randomUUID();
+    await database.db.query(
+      `insert into cart (id, customer_id, organization_id, options, answered) values ($1, $2, $3, '{}', '')`,
+      [cartId, customerId, place.organizationId],
+    );
+  });
+  afterEach(() => database.db.query(`delete from cart`));
+  const log = createLog({ service: 'test', level: 'fatal' });
+  const look = (caller: object, client: typeof erp = erp) =>
+    readCardOfCart(
+      {
+        db: database.db,
+        clientCards: createClientCards({ db: database.db, erp: client, secrets: world.deps.secrets, log }),
+      },
+      { cartId, customerId, verifiedPhone: phone, ...caller },
+    );
+
+  test.each([
+    ['by its id', {}],
+    ['their own one', { cartId: null }],
+  ])('the card of its customer is read: %s', async (_what, caller) => {
+    await look(caller);
+    expect(await rights()).toMatchObject([{ reward: rewards.tart }]);
+  });
+
+  test.each([
+    ['a guest who has not signed in', { customerId: null }],
+    ['a customer whose phone nobody vouches for', { verifiedPhone: null }],
+    ['a cart that is not there', { cartId: '00000000-0000-4000-8000-000000000000' }],
+  ])('nothing is read for %s', async (_what, caller) => {
+    await look(caller);
+    expect(await rights()).toEqual([]);
+  });
+
+  test('a failure of our own keeps no guest from ordering', async () => {
+    await look({}, { ...erp, customerInfo: () => Promise.reject(new Error('broken')) });
+    expect(await rights()).toEqual([]);
+  });
+});

@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { clientOf, findClients } from '../../../modules/gifts/clients.ts';
+import { forgetClients } from '../../../modules/gifts/forget-clients.ts';
+import { nextMissedHistories, noteMissedHistory } from '../../../modules/gifts/missed-history.ts';
+import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { createSecretBox } from '../../../platform/secrets.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { holdTable, sessionsWait } from '../../support/races.ts';
+import { GRANTER, grantTo, rightsWorld } from '../../support/rights.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  world = await rightsWorld(database.db);
+});
+afterAll(() => database.close());
+
+let phones = 79_990_000_000;
+const newPhone = () => `+${(phones += 1)}`;
+const rowOf = async (id: string) =>
+  (await database.db.db.selectFrom('compensation_client').selectAll().where('id', '=', id).executeTakeFirst())!;
+
+test('a phone is one client of its account, and another one of another account', async () => {
+  const phone = newPhone();
+  const id = await world.client({ phone });
+
+  expect(await world.client({ phone })).toBe(id);
+  const { db } = database;
+  const elsewhere = await world.rows.connection();
+  expect(await db.transaction((tx) => clientOf(tx, world.deps, { connectionId: elsewhere, phone }))).not.toBe(id);
+});
+
+test('a phone stands in no column that can be read', async () => {
+  const phone = newPhone();
+  const id = await world.client({ phone });
+
+  const found = await database.db.query<{ text: string }>(
+    `select client::text || data::text as text from compensation_client client
+       join personal_data data on data.id = client.personal_data_id where client.id = $1`,
+    [id],
+  );
+  expect(found[0]?.text).toContain('CLIENT');
+  expect(found[0]?.text).not.toContain(phone.slice(1));
+});
+
+test('a phone is found with a key that wrote before', async () => {
+  const phone = newPhone();
+  const id = await world.client({ phone });
+  const keys = [9, 7].map((fill, at) => ({ id: at === 0 ? 'new' : 'test@row', key: Buffer.alloc(32, fill) }));
+
+  const found = await findClients(
+    database.db,
+    { secrets: createSecretBox(keys) },
+    { connectionId: world.connectionId, phone },
+  );
+  expect(found.map((each) => each.id)).toEqual([id]);
+});
+
+test('many who look for one new client at once find the same', async () => {
+  const keys = { phone: newPhone(), erpCustomerId: randomUUID() };
+
+  // All of them have looked before the first may write.
+  const held = await holdTable(database.db, 'compensation_client');
+  const all = Array.from({ length: 4 }, () => world.client(keys));
+  await held.waits(all.length);
+  await held.release();
+  const ids = await Promise.all(all);
+
+  expect(new Set(ids).size).toBe(1);
+  const left = await database.db.query(
+    `select 1 from personal_data data where purpose = 'CLIENT'
+       and not exists (select from compensation_client client where client.personal_data_id = data.id)`,
+  );
+  expect(left).toEqual([]);
+});
+
+test('a phone and an id of the ERP that turn out to be one client are one, with the rights of both', async () => {
+  const [phone, erpCustomerId] = [newPhone(), randomUUID()];
+  const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
+  const rights = [await world.grant({ clientId: byPhone }), await world.grant({ clientId: byId })];
+
+  expect(await world.client({ phone, erpCustomerId })).toBe(byId);
+
+  const owners = await database.db.query('select client_id from compensation where id = any ($1)', [rights]);
+  expect(owners).toEqual([{ client_id: byId }, { client_id: byId }].map((each) => expect.objectContaining(each)));
+  expect(await rowOf(byPhone)).toBeUndefined();
+  expect(await world.client({ phone })).toBe(byId);
+});
+
+test('older orders that were missed of a phone are missed of the customer whose it turns out to be', async () => {
+  const { db } = database;
+  const [phone, erpCustomerId] = [newPhone(), randomUUID()];
+  const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
+  await world.grant({ clientId: byPhone });
+  const from = new Date(Date.now() - 20 * 86_400_000);
+  await noteMissedHistory(db, world.connectionId, { from, to: new Date() });
+
+  await world.client({ phone, erpCustomerId });
+
+  const missed = await nextMissedHistories(db, world.deps, world.connectionId, 1_000);
+  expect(missed.filter(({ clientId }) => clientId === byId)).toMatchObject([{ phone, from }]);
+});
+
+describe('a phone that the ERP has given to another customer', () => {
+  const personalOf = async (id: string) => (await rowOf(id)).personalDataId;
+  const alone = () =>
+    database.db.query(
+      `select 1 from personal_data data where purpose = 'CLIENT'
+         and not exists (select from compensation_client client where client.personal_data_id = data.id)`,
+    );
+
+  test('is the phone of that one, and the first keeps the rights alone', async () => {
+    const phone = newPhone();
+    const first = await world.client({ phone, erpCustomerId: randomUUID() });
+    const right = await world.grant({ clientId: first });
+    const second = await world.client({ phone, erpCustomerId: randomUUID() });
+
+    expect(second).not.toBe(first);
+    expect(await rowOf(first)).toMatchObject({ phoneDigest: null, personalDataId: null });
+    expect(await world.client({ phone })).toBe(second);
+    const owners = await database.db.query('select client_id as owner from compensation where id = $1', [right]);
+    expect(owners).toEqual([{ owner: first }]);
+    expect(await alone()).toEqual([]);
+  });
+
+  test('who had another one before has that one no more', async () => {
+    const [former, phone, erpCustomerId] = [newPhone(), newPhone(), randomUUID()];
+    const first = await world.client({ phone, erpCustomerId: randomUUID() });
+    const second = await world.client({ phone: former, erpCustomerId });
+
+    expect(await world.client({ phone, erpCustomerId })).toBe(second);
+    expect([await personalOf(first), await personalOf(second)]).toEqual([null, expect.any(String)]);
+    expect(await world.client({ phone })).toBe(second);
+    expect(await world.client({ phone: former })).not.toBe(second);
+    expect(await alone()).toEqual([]);
+  });
+
+  test('is one customer’s, whatever many say at once, and no session waits for ever', async () => {
+    const [phone, ids] = [newPhone(), [randomUUID(), randomUUID(), randomUUID()]];
+    await Promise.all(ids.map((erpCustomerId) => world.client({ phone: newPhone(), erpCustomerId })));
+    const told = [...ids, ...ids].map((erpCustomerId) => world.client({ phone, erpCustomerId }));
+
+    const clients = new Set(await Promise.all(told));
+    expect(clients.size).toBe(3);
+    expect(clients).toContain(await world.client({ phone }));
+    expect(await alone()).toEqual([]);
+  });
+
+  test('stays until the gift is granted that somebody gives to whoever had it', async () => {
+    const { db } = database;
+    const [phone, erpCustomerId] = [newPhone(), randomUUID()];
+    const first = await world.client({ phone, erpCustomerId: randomUUID() });
+    const [looked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const giving = db.transaction(async (tx) => {
+      const clientId = await clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
+      looked.resolve();
+      await over.promise;
+      return clientId;
+    });
+    await looked.promise;
+    const moving = world.client({ phone, erpCustomerId });
+    await sessionsWait(db, 1);
+    over.resolve();
+
+    expect(await giving).toBe(first);
+    const second = await moving;
+    expect(await world.client({ phone })).toBe(second);
+  });
+});
+
+test('phones are forgotten when nothing has happened for a year, and what was promised stays', async () => {
+  const { db } = database;
+  const [before, lately] = [new Date(Date.now() - 400 * 86_400_000), new Date(Date.now() - 300 * 86_400_000)];
+  const old = async (phone = newPhone()) => {
+    const id = await world.client({ phone });
+    await db.query('update compensation_client set created_at = $2 where id = $1', [id, before]);
+    return id;
+  };
+  const cancelled = async (clientId: string, at: Date) => {
+    const id = await world.grant({ clientId, at: before });
+    await db.transaction((tx) => moveRights(tx, GRANTER, { ids: [id] }, { move: 'CANCEL', reason: 'an error', at }));
+    return clientId;
+  };
+  const phone = newPhone();
+  const forgotten = [await old(), await cancelled(await old(phone), before)];
+  const [inUse, readLately] = [await old(), await old()];
+  await world.grant({ clientId: inUse, at: before });
+  await db.query('insert into client_card (client_id, read_at) values ($1, $2)', [readLately, lately]);
+  const kept = [inUse, readLately, await cancelled(await old(), lately), await world.client({ phone: newPhone() })];
+  const personal = (await rowOf(forgotten[1]!)).personalDataId;
+
+  expect(await forgetClients(db, 365, 1)).toBe(1);
+  expect(await forgetClients(db, 365, 1_000)).toBe(1);
+  expect(await forgetClients(db, 365, 1_000)).toBe(0);
+
+  for (const id of forgotten) expect(await rowOf(id)).toMatchObject({ phoneDigest: null, personalDataId: null });
+  for (const id of kept) expect((await rowOf(id)).phoneDigest).not.toBeNull();
+  expect(await db.query('select id from personal_data where id = $1', [personal])).toEqual([]);
+  expect(await db.query('select status from compensation where client_id = $1', [forgotten[1]])).toEqual([
+    { status: 'CANCELLED' },
+  ]);
+  expect(await world.client({ phone })).not.toBe(forgotten[1]);
+});
+
+test('a client whom somebody grants a gift at this moment is not forgotten, and nobody waits', async () => {
+  const { db } = database;
+  const id = await world.client({ phone: newPhone() });
+  await db.query(`update compensation_client set created_at = now() - interval '400 days' where id = $1`, [id]);
+
+  const forgotten = await db.transaction(async (tx) => {
+    await grantTo({ ...db, transaction: (work) => work(tx) }, { clientId: id, rewardId: world.rewardId });
+    return Promise.race([forgetClients(db, 365, 1_000), delay(2_000, 'waits')]);
+  });
+
+  expect(forgotten).toBe(0);
+  expect((await rowOf(id)).phoneDigest).not.toBeNull();
+});
+
+describe('a gift for a phone that is forgotten at this moment', () => {
+  const ownerOf = async (right: string) => {
+    const [row] = await database.db.query<{ client: string }>(
+      'select client_id as client from compensation where id = $1',
+      [right],
+    );
+    return rowOf(row!.client);
+  };
+  const grantIn = (tx: Tx, clientId: string) =>
+    grantTo({ ...database.db, transaction: (work) => work(tx) }, { clientId, rewardId: world.rewardId });
+  let phone: string;
+  let id: string;
+  beforeEach(async () => {
+    phone = newPhone();
+    id = await world.client({ phone });
+    await database.db.query(`update compensation_client set created_at = now() - interval '400 days' where id = $1`, [
+      id,
+    ]);
+  });
+  const clientWith = (tx: Tx) => clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
+
+  test('is given to a client with that phone when the phone is forgotten first', async () => {
+    const { db } = database;
+    const [forgotten, over] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
+    const forgetting = db.transaction(async (tx) => {
+      forgotten.resolve(await forgetClients(tx, 365, 1_000));
+      await over.promise;
+    });
+    await forgotten.promise;
+    const giving = db.transaction(async (tx) => grantIn(tx, await clientWith(tx)));
+    await sessionsWait(db, 1);
+    over.resolve();
+    await forgetting;
+    const owner = await ownerOf(await giving);
+
+    expect(await forgotten.promise).toBe(1);
+    expect((await rowOf(id)).phoneDigest).toBeNull();
+    expect([owner.phoneDigest, owner.personalDataId]).toEqual([expect.any(String), expect.any(String)]);
+  });
+
+  test('keeps the phone when its client was looked for first', async () => {
+    const { db } = database;
+    const [right, count] = await db.transaction(async (tx) => {
+      const clientId = await clientWith(tx);
+      const forgotten = await Promise.race([forgetClients(db, 365, 1_000), delay(2_000, 'waits')]);
+      return [await grantIn(tx, clientId), forgotten] as const;
+    });
+
+    expect(count).toBe(0);
+    expect(await ownerOf(right)).toMatchObject({ id, phoneDigest: expect.any(String) });
+  });
+});

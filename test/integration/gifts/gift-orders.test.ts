@@ -1,0 +1,649 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RewardEdit } from '../../../modules/gifts/schemas/gifts.ts';
+import { clientOf } from '../../../modules/gifts/clients.ts';
+import { areGiftsGiven } from '../../../modules/gifts/gift-dishes.ts';
+import { importGiftOrders } from '../../../modules/gifts/import-gift-orders.ts';
+import { moveRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
+import { editReward, getReward } from '../../../modules/gifts/rewards.ts';
+import { applyAll } from '../../../modules/ordering/poll-orders.ts';
+import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { addRow } from '../../support/rows.ts';
+import { testSecrets } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { holdRow, holdTable, sessionsWait } from '../../support/races.ts';
+import { GRANTER, grantTo, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+
+const PHONE = '+79990001122';
+/** Nobody has a card here. */
+const deps = { secrets: testSecrets, erp: { customerInfo: async () => ({ outcome: 'NOT_FOUND' as const }) } };
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  world = await rightsWorld(database.db);
+});
+afterAll(async () => database?.close());
+
+let itemId: string;
+let rewardId: number;
+let clientId: string;
+let customerId: string;
+beforeEach(async () => {
+  const { db } = database;
+  await db.query(`update reward set is_active = false`);
+  await db.query(`delete from notification`);
+  const item = await world.rows.item();
+  await world.rows.size(item.id);
+  itemId = item.erpId;
+  customerId = randomUUID();
+  rewardId = await world.reward({ erp_item_id: itemId });
+  // The phone of the test before belongs to somebody else now.
+  await db.query('update compensation_client set phone_digest = null, personal_data_id = null');
+  clientId = await db.transaction((tx) =>
+    clientOf(tx, deps, { connectionId: world.connectionId, phone: PHONE, erpCustomerId: customerId }),
+  );
+});
+
+type Content = {
+  gifts?: number;
+  sizeId?: string;
+  phone?: string | null;
+  customerId?: string | null;
+  createdAt?: string;
+  isPaid?: boolean;
+};
+type More = { id?: string; status?: string; timestamp?: number; movedFrom?: string; movedTo?: string };
+
+/** An order as the ERP tells it. */
+function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking', ...more }: More = {}): ErpDelivery {
+  const { gifts = 1, sizeId = null, phone = PHONE, createdAt = '2026-11-20 23:30:00.000', isPaid = false } = content;
+  const { movedFrom = null, movedTo, timestamp = 1 } = more;
+  const dish = { itemId: randomUUID(), sizeId: null, name: 'Суп', quantity: 1, isPaid: true };
+  return {
+    id,
+    organizationId: '3f6a1c52-8d0e-4b7a-9c11-5e2d7a904b01',
+    timestamp,
+    creation: 'SUCCESS',
+    status,
+    number: 1,
+    sum: 100,
+    terminalGroupId: null,
+    movedFrom,
+    movedTo: movedTo === undefined ? null : { deliveryId: movedTo, organizationId: null, terminalGroupId: null },
+    content: {
+      lines: [dish, ...(gifts > 0 ? [{ itemId, sizeId, name: 'Тарт', quantity: gifts, isPaid }] : [])],
+      createdAt,
+      customerId: content.customerId ?? null,
+      phone,
+    },
+  };
+}
+
+const hear = async (facts: ErpDelivery[], own: Record<string, string> = {}) =>
+  (
+    await importGiftOrders({ db: database.db, ...deps }, world.connectionId, facts, {
+      own: new Map(Object.entries(own)),
+      noteFirst: async () => undefined,
+    })
+  ).orders;
+const grant = (more: Partial<Parameters<typeof grantTo>[1]> = {}) =>
+  grantTo(database.db, { clientId, rewardId, ...more });
+const right = async (id: string) => (await storedRights(database.db, [id]))[0]!;
+const unauthorized = () =>
+  database.db.query<{ kind: string; quantity: number; status: string; client_id: string | null }>(
+    'select kind, quantity, status, client_id from unauthorized_gift where reward_id = $1 order by id',
+    [rewardId],
+  );
+const giftLines = (erpOrderId: string) =>
+  database.db.query<{ quantity: number; reward_ids: number[] }>(
+    'select quantity, reward_ids from erp_gift_line join erp_gift_order o on o.id = gift_order_id where erp_order_id = $1',
+    [erpOrderId],
+  );
+const divergences = async () =>
+  (
+    await database.db.query<{ details: { what: string } }>(
+      `select details from notification where kind = 'COMPENSATION_DIVERGENCE' order by id`,
+    )
+  ).map(({ details }) => details.what);
+const reserve = (id: string, orderId: string) =>
+  database.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
+
+describe('an order that was made elsewhere', () => {
+  test('redeems the right of whoever has its phone, or whom the ERP names, once however often it is told', async () => {
+    const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const [byPhone, byId] = [told({ phone: '8 999 000-11-22' }), told({ phone: null, customerId })];
+
+    expect(await hear([byPhone])).toBe(1);
+    await Promise.all(Array.from({ length: 5 }, () => hear([byPhone])));
+    expect(await right(first)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: byPhone.id });
+    expect(await right(second)).toMatchObject({ status: 'GRANTED' });
+    await hear([byId, byPhone]);
+
+    expect(await right(second)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: byId.id });
+    expect(await unauthorized()).toEqual([]);
+    expect(await rebuiltRights(database.db, [first, second])).toEqual(await storedRights(database.db, [first, second]));
+  });
+
+  test('of many calls at once one redeems, and the others find that it did', async () => {
+    const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const order = told();
+    const holder = await holdTable(database.db, 'erp_gift_order');
+    const calls = Array.from({ length: 4 }, () => hear([order]));
+    await holder.waits(4);
+    await holder.release();
+    await Promise.all(calls);
+
+    expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
+      'GRANTED',
+      'REDEEMED',
+    ]);
+    expect(await unauthorized()).toEqual([]);
+  });
+
+  test('that is told anew while a newer state is written keeps the newer one', async () => {
+    const order = told();
+    await hear([order]);
+    const [known] = await database.db.query<{ id: number }>('select id from erp_gift_order where erp_order_id = $1', [
+      order.id,
+    ]);
+    const holder = await holdRow(database.db, 'erp_gift_order', known!.id);
+    const newer = hear([told({ gifts: 3 }, { id: order.id, timestamp: 3 })]);
+    await holder.waits(1);
+    const older = hear([told({ gifts: 2 }, { id: order.id, timestamp: 2 })]);
+    await holder.waits(2);
+    await holder.release();
+    await Promise.all([newer, older]);
+
+    expect(await unauthorized()).toMatchObject([{ quantity: 3, status: 'OPEN' }]);
+    expect(await database.db.query('select quantity from erp_gift_line where gift_order_id = $1', [known!.id])).toEqual(
+      [{ quantity: 3 }],
+    );
+  });
+
+  test('with no gift, with one that was taken out, or cancelled before anybody heard of it changes nothing', async () => {
+    const id = await grant();
+    expect(
+      await hear([
+        told({ gifts: 0 }),
+        told({}, { status: 'Cancelled' }),
+        { ...told(), creation: 'IN_PROGRESS' } as ErpDelivery,
+      ]),
+    ).toBe(0);
+    expect(await right(id)).toMatchObject({ status: 'GRANTED' });
+  });
+
+  test('takes a granted right before one that an order of ours has reserved', async () => {
+    const [reserved, granted] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const ownOrder = randomUUID();
+    await reserve(reserved, ownOrder);
+
+    await hear([told()]);
+    expect([(await right(reserved)).status, (await right(granted)).status]).toEqual(['RESERVED', 'REDEEMED']);
+    expect(await divergences()).toEqual([]);
+
+    const other = told();
+    await hear([other]);
+    expect(await right(reserved)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: other.id });
+    expect(await divergences()).toEqual(['TAKEN_ELSEWHERE']);
+  });
+
+  test('of ours that another connection has sent redeems nothing here, also when its restaurant has moved', async () => {
+    const { db } = database;
+    const granted = await grant();
+    const sender = await addRow(db, 'connection');
+    const { organizationId } = await world.rows.restaurant();
+    const { id } = await addRow(db, 'customer_order', { organizationId, connectionId: sender.id });
+    const hearAll = (facts: ErpDelivery[]) =>
+      applyAll({ db, ...deps } as unknown as Parameters<typeof applyAll>[0], world.connectionId, facts, null);
+
+    expect(await hearAll([told({}, { id }), told({}, { movedFrom: id })])).toMatchObject({ orders: 0, gifts: 0 });
+    expect((await right(granted)).status).toBe('GRANTED');
+
+    expect(await hearAll([told()])).toMatchObject({ orders: 0, gifts: 1 });
+    expect((await right(granted)).status).toBe('REDEEMED');
+  });
+
+  test('without a right stays as it is, and people are told; one that was used already is a repetition', async () => {
+    await hear([told({ gifts: 2, phone: '+79995554433' })]);
+    expect(await unauthorized()).toEqual([{ kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', client_id: null }]);
+
+    await grant();
+    await hear([told()]);
+    const again = told();
+    await Promise.all([hear([again]), hear([again]), hear([again])]);
+
+    expect((await unauthorized()).slice(1)).toEqual([
+      { kind: 'REPEATED', quantity: 1, status: 'OPEN', client_id: clientId },
+    ]);
+    expect(
+      await database.db.query(`select count(*)::int from notification where kind = 'UNAUTHORIZED_COMPENSATION'`),
+    ).toEqual([{ count: 2 }]);
+  });
+
+  test('redeems a right of several whole: with fewer people are told, with more the rest is unauthorized', async () => {
+    const pair = await grant({ quantity: 2 });
+    await hear([told({ gifts: 1 })]);
+    expect([(await right(pair)).status, await divergences(), await unauthorized()]).toEqual([
+      'REDEEMED',
+      ['FEWER_THAN_PROMISED'],
+      [],
+    ]);
+
+    const other = await grant({ quantity: 2 });
+    await hear([told({ gifts: 3 })]);
+    expect((await right(other)).status).toBe('REDEEMED');
+    expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
+  });
+
+  test('that gets another gift later redeems another right, and one that is taken out again is nobody’s concern', async () => {
+    const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const id = randomUUID();
+    await hear([told({ gifts: 1 }, { id, timestamp: 1 })]);
+    await hear([told({ gifts: 2 }, { id, timestamp: 2 })]);
+    expect([(await right(first)).status, (await right(second)).status]).toEqual(['REDEEMED', 'REDEEMED']);
+
+    await hear([told({ gifts: 4 }, { id, timestamp: 4 }), told({ gifts: 9 }, { id, timestamp: 3 })]);
+    expect(await unauthorized()).toMatchObject([{ quantity: 2, status: 'OPEN' }]);
+    await hear([told({ gifts: 5 }, { id, timestamp: 5 })]);
+    expect(await unauthorized()).toMatchObject([{ quantity: 3, status: 'OPEN' }]);
+    await hear([told({ gifts: 3 }, { id, timestamp: 6 })]);
+    expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
+    await hear([told({ gifts: 0 }, { id, timestamp: 7 })]);
+    expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
+    expect(
+      await database.db.query(
+        `select count(*)::int from notification where kind = 'UNAUTHORIZED_COMPENSATION' and resolved_at is null`,
+      ),
+    ).toEqual([{ count: 0 }]);
+  });
+
+  test('that is moved to another terminal stays one order, whichever of its ids is heard of first', async () => {
+    const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const [before, after] = [randomUUID(), randomUUID()];
+    await hear([told({}, { id: before })]);
+    await hear([told({}, { id: after, movedFrom: before, timestamp: 3 })]);
+    await hear([told({}, { id: before, status: 'Cancelled', movedTo: after, timestamp: 2 })]);
+    await hear([told({}, { id: before, timestamp: 1 })]);
+
+    expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
+      'GRANTED',
+      'REDEEMED',
+    ]);
+    expect(await unauthorized()).toEqual([]);
+  });
+});
+
+type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
+
+test('an order that was moved twice before it was heard of again is one order (rule CMP-52)', async () => {
+  const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+  const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+  await hear([told({}, { id: first })]);
+  const moves = [
+    told({}, { id: third, movedFrom: second, timestamp: 4 }),
+    told({}, { id: first, status: 'Cancelled', movedTo: second, timestamp: 2 }),
+    told({}, { id: second, status: 'Cancelled', movedFrom: first, movedTo: third, timestamp: 3 }),
+  ];
+  await hear(moves);
+  await hear(moves);
+  const orders = await database.db.query<{ id: string; former: string[] }>(
+    `select erp_order_id as id, former_erp_order_ids as former from erp_gift_order where erp_order_id = any ($1)`,
+    [[first, second, third]],
+  );
+
+  expect(orders).toEqual([{ id: third, former: [first, second] }]);
+  expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
+    'GRANTED',
+    'REDEEMED',
+  ]);
+  expect(await unauthorized()).toEqual([]);
+});
+
+test('an order that is moved is one order also when both of its ids are heard of at once (rule CMP-52)', async () => {
+  const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+  const [before, after] = [randomUUID(), randomUUID()];
+  const held = await holdTable(database.db, 'erp_gift_line');
+  // The new id has its row, which nobody else sees yet, and waits for its lines.
+  const moved = hear([told({}, { id: after, movedFrom: before, timestamp: 3 })]);
+  await held.waits(1);
+  const late = hear([told({}, { id: before })]);
+  await held.waits(2);
+  await held.release();
+  await Promise.all([moved, late]);
+
+  expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
+    'GRANTED',
+    'REDEEMED',
+  ]);
+});
+
+test('an order with gifts and an order of ours never wait for each other’s rights (rule CMP-53)', async () => {
+  const other = await world.rows.item();
+  await world.rows.size(other.id);
+  const otherReward = await world.reward({ erp_item_id: other.erpId });
+  const rights = [await grant(), await grant({ rewardId: otherReward })].toSorted();
+  const [low, high] = rights as [string, string];
+  const [lowItem] = (await storedRights(database.db, [low])).map((each) =>
+    each.rewardId === otherReward ? other.erpId : itemId,
+  );
+  const order = told() as Created;
+  // In the order as it is told, the gift of the later right comes first.
+  const lines = [itemId, other.erpId]
+    .toSorted((one) => (one === lowItem ? 1 : -1))
+    .map((id) => ({ itemId: id, sizeId: null, name: 'Подарок', quantity: 1, isPaid: false }));
+  const ours = database.db.transaction(async (tx) => {
+    await tx.query('select 1 from compensation where id = $1 for update', [low]);
+    const heard = hear([{ ...order, content: { ...order.content, lines } }]);
+    await sessionsWait(database.db, 1);
+    // A waiting import that held this one would end in a deadlock.
+    await tx.query('select 1 from compensation where id = $1 for update', [high]);
+    return { heard };
+  });
+
+  await expect((await ours).heard).resolves.toBe(1);
+  expect((await storedRights(database.db, rights)).map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
+});
+
+test('an order that is weeks old redeems nothing that staff have promised since (rule CMP-70)', async () => {
+  const later = await grant({ source: 'ADMIN', at: new Date('2026-10-20T12:00:00Z') });
+  await hear([told({ createdAt: '2026-10-01 12:00:00.000' })]);
+  const afterOld = await right(later);
+  await hear([told({ createdAt: '2026-10-20 10:00:00.000' })]);
+
+  expect(afterOld).toMatchObject({ status: 'GRANTED' });
+  expect(await right(later)).toMatchObject({ status: 'REDEEMED' });
+  expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
+});
+
+describe('a dish that a reward had before (rule CMP-87)', () => {
+  const day = (days: number) => `${Temporal.Now.plainDateISO('UTC').add({ days }).toString()} 12:00:00.000`;
+  const change = async (edit: Partial<RewardEdit>) => {
+    const { version } = await getReward(database.db, rewardId);
+    return editReward({ db: database.db }, GRANTER, rewardId, { version, ...edit });
+  };
+  const anotherDish = async () => {
+    const item = await world.rows.item();
+    await world.rows.size(item.id);
+    return item.erpId;
+  };
+
+  test.each<[string, () => Promise<Partial<RewardEdit>>]>([
+    ['got another one', async () => ({ erpItemId: await anotherDish() })],
+    ['is not given any more', async () => ({ isActive: false })],
+  ])('is a gift in an order that was made before the reward %s', async (_what, edit) => {
+    await change(await edit());
+    const id = await grant();
+    const order = told({ createdAt: day(-1) }) as Created;
+    await hear([order]);
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
+
+    // It is taken out again, and put back.
+    await hear([{ ...order, timestamp: 2, content: { ...order.content, lines: [] } }]);
+    await hear([{ ...order, timestamp: 3 }]);
+    expect(await unauthorized()).toEqual([]);
+    expect(await giftLines(order.id)).toEqual([{ quantity: 1, reward_ids: [rewardId] }]);
+  });
+
+  test('is a gift of its own beside the dish that the reward has now: one right is not used for both', async () => {
+    const now = await anotherDish();
+    await change({ erpItemId: now });
+    const id = await grant();
+    const order = told({ createdAt: day(-1) }) as Created;
+    const second = { itemId: now, sizeId: null, name: 'Эклер', quantity: 1, isPaid: false };
+    const lines = [...order.content.lines, second];
+    const content = { ...order.content, lines };
+    await hear([{ ...order, content }]);
+    await hear([{ ...order, timestamp: 2, content: { ...content, lines: lines.toReversed() } }]);
+
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
+    expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
+    // When one of them is taken out, whichever it is, the right stands for the other.
+    await hear([{ ...order, timestamp: 3, content: { ...content, lines: [second] } }]);
+    expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
+  });
+
+  test('is none in an order that was made later, or where it is paid for', async () => {
+    await change({ erpItemId: await anotherDish() });
+    const id = await grant();
+    const heard = await hear([
+      told({ createdAt: day(2) }),
+      told({ createdAt: day(-1), isPaid: true }),
+      // On sale again for another reason.
+      told({ createdAt: day(2), isPaid: true }),
+    ]);
+
+    expect(heard).toBe(0);
+    expect(await right(id)).toMatchObject({ status: 'GRANTED' });
+    expect(await unauthorized()).toEqual([]);
+  });
+
+  test('is kept with the size that was meant, and only when an edit takes it away', async () => {
+    const [size] = await database.db.query<{ id: number; erp_size_id: string }>(
+      'select s.id, s.erp_size_id from mirror_item_size s join mirror_item i on i.id = s.item_id where i.erp_id = $1',
+      [itemId],
+    );
+    await change({ name: 'Тарт с вишней' });
+    await change({ erpItemSizeId: size!.id });
+    await change({ isActive: false });
+    await change({ erpItemId: await anotherDish(), erpItemSizeId: null });
+
+    const former = await database.db.query<{ erp_size_id: string }>(
+      'select erp_size_id from reward_former_dish where reward_id = $1 order by id',
+      [rewardId],
+    );
+    // Of the reward without a size, and of the one with it; while it was not active it had no dish to give.
+    expect(former).toEqual([size, size].map((each) => ({ erp_size_id: each!.erp_size_id })));
+  });
+
+  test('has all orders watched until nobody can hear of older ones', async () => {
+    await database.db.query('delete from reward_former_dish');
+    const before = await areGiftsGiven(database.db);
+    await change({ isActive: false });
+    const after = await areGiftsGiven(database.db);
+    await database.db.query(`update reward_former_dish set left_at = now() - interval '8 days'`);
+
+    expect([before, after, await areGiftsGiven(database.db)]).toEqual([true, true, false]);
+  });
+});
+
+test('where nobody knows the sizes of an item one right stands for one unit, whatever its size (rule CMP-54)', async () => {
+  const unknown = randomUUID();
+  rewardId = await world.reward({ erp_item_id: unknown });
+  const id = await grant();
+  const order = told() as Created;
+  const line = (sizeId: string) => ({ itemId: unknown, sizeId, name: 'Тарт', quantity: 1, isPaid: false });
+  const both = { ...order, content: { ...order.content, lines: [line(randomUUID()), line(randomUUID())] } };
+  await hear([both]);
+  await hear([{ ...both, timestamp: 2 }]);
+
+  expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
+  expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
+
+  await hear([{ ...both, timestamp: 3, content: { ...order.content, lines: [line(randomUUID())] } }]);
+  expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
+});
+
+test('an order that is first heard of under its new id is no other one under the old id, in one answer or in a late one', async () => {
+  const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+  const [before, after] = [randomUUID(), randomUUID()];
+  const [moved, late] = [told({}, { id: after, movedFrom: before, timestamp: 3 }), told({}, { id: before })];
+  await hear([moved, late]);
+  await hear([late]);
+
+  expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
+    'GRANTED',
+    'REDEEMED',
+  ]);
+  expect(
+    await database.db.query('select erp_order_id as id from erp_gift_order where erp_order_id = any ($1)', [
+      [before, after],
+    ]),
+  ).toEqual([{ id: after }]);
+});
+
+test('an order of another customer with the phone of a client redeems no right of that client', async () => {
+  const id = await grant();
+  await hear([told({ customerId: randomUUID() })]);
+
+  expect(await right(id)).toMatchObject({ status: 'GRANTED' });
+});
+
+test('a dish that was a gift once is none beside a gift', async () => {
+  const [id, sold] = [await grant(), randomUUID()];
+  await world.reward({ erp_item_id: sold, is_active: false });
+  const order = told() as Created;
+  await hear([order]);
+  const lines = [...order.content.lines, { itemId: sold, sizeId: null, name: 'Тарт', quantity: 1, isPaid: false }];
+  await hear([{ ...order, timestamp: 2, content: { ...order.content, lines } }]);
+
+  expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
+  expect(await database.db.query('select id from unauthorized_gift where erp_item_id = $1', [sold])).toEqual([]);
+});
+
+test('a gift without a right stays one when its reward gets another dish', async () => {
+  const order = told();
+  await hear([order]);
+  await database.db.query('update reward set erp_item_id = $1 where id = $2', [randomUUID(), rewardId]);
+  await hear([{ ...order, timestamp: 2 }]);
+
+  expect(await unauthorized()).toMatchObject([{ status: 'OPEN' }]);
+});
+
+test.each(['2026-02-30 10:00:00.000', '0000-00-00 00:00:00'])(
+  'a day that is none (%s) keeps no other order from being heard',
+  async (createdAt) => {
+    const id = await grant();
+    await hear([told({ createdAt, phone: null }), told()]);
+
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
+  },
+);
+
+test('what the database cannot keep of a line is not read, and no number of units is overlooked (rule CMP-59)', () => {
+  const product = { id: itemId, name: 'Та\0рт' };
+  const items = [1, 3_000_000_000].map((amount) => ({ product, amount }));
+  const ids = { id: randomUUID(), organizationId: randomUUID() };
+  const { orders } = readDeliveries([
+    { ...ids, timestamp: 1, creationStatus: 'Success', order: { status: 'Closed', items } },
+  ]);
+
+  expect(orders).toMatchObject([{ content: { lines: [{ name: 'Тарт', quantity: 1 }, { quantity: 1_000_000 }] } }]);
+});
+
+test('dishes of a line with a scheme are read as the dishes they are, halves as halves, and modifiers are none (rule CMP-88)', () => {
+  const dish = (price: number, name = 'Тарт') => ({ product: { id: itemId, name }, price });
+  const half = randomUUID();
+  const items = [
+    { type: 'Compound', primaryComponent: dish(0), amount: 2 },
+    { type: 'Compound', primaryComponent: dish(0), secondaryComponent: { product: { id: half } }, amount: 1 },
+    { type: 'Compound', primaryComponent: dish(0), amount: 1, deleted: { deletionMethod: {} } },
+    { type: 'Product', product: { id: half }, price: 100, amount: 1, modifiers: [{ ...dish(0), amount: 1 }] },
+    { type: 'Service', service: { id: itemId }, amount: 1 },
+  ];
+  const { orders } = readDeliveries([
+    {
+      id: randomUUID(),
+      organizationId: randomUUID(),
+      timestamp: 1,
+      creationStatus: 'Success',
+      order: { status: 'Closed', items },
+    },
+  ]);
+
+  expect(orders).toMatchObject([
+    {
+      content: {
+        lines: [
+          { itemId, quantity: 2, isPaid: false },
+          { itemId, quantity: 0.5 },
+          { itemId: half, quantity: 0.5, name: '' },
+          { itemId: half, quantity: 1, isPaid: true },
+        ],
+      },
+    },
+  ]);
+});
+
+describe('an order of ours', () => {
+  const redeemed = async () => {
+    const [id, orderId] = [await grant(), randomUUID()];
+    await reserve(id, orderId);
+    await database.db.transaction((tx) =>
+      moveRights(tx, GRANTER, { ids: [id] }, { move: 'REDEEM', orderId, at: new Date() }),
+    );
+    return orderId;
+  };
+  const gifts = (orderId: string) =>
+    database.db.query(
+      'select quantity from erp_gift_line join erp_gift_order o on o.id = gift_order_id where own_order_id = $1',
+      [orderId],
+    );
+
+  test('that has redeemed its gift shows it, also when it was cancelled, or the gift switched off, before it is heard of', async () => {
+    const [cancelled, off] = [await redeemed(), await redeemed()];
+    await hear([told({}, { id: cancelled, status: 'Cancelled' })], { [cancelled]: cancelled });
+    await database.db.query('update reward set is_active = false where id = $1', [rewardId]);
+    await hear([told({}, { id: off })], { [off]: off });
+
+    expect(await gifts(cancelled)).toEqual([{ quantity: 1 }]);
+    expect(await gifts(off)).toEqual([{ quantity: 1 }]);
+  });
+
+  test('keeps its gift when the reward gets another dish', async () => {
+    const orderId = await redeemed();
+    const order = told({}, { id: orderId });
+    await hear([order], { [orderId]: orderId });
+    await database.db.query('update reward set erp_item_id = $1 where id = $2', [randomUUID(), rewardId]);
+    await hear([{ ...order, timestamp: 2 }], { [orderId]: orderId });
+
+    expect(await gifts(orderId)).toEqual([{ quantity: 1 }]);
+  });
+
+  test('that comes back with its gift burns no second right; one gift more is unauthorized', async () => {
+    const [taken, other] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const orderId = randomUUID();
+    await reserve(taken, orderId);
+    await database.db.transaction((tx) =>
+      moveRights(tx, GRANTER, { ids: [taken] }, { move: 'REDEEM', orderId, at: new Date() }),
+    );
+    await hear([told({ gifts: 1 }, { id: orderId, timestamp: 1 })], { [orderId]: orderId });
+    expect([(await right(other)).status, await unauthorized()]).toEqual(['GRANTED', []]);
+
+    await hear([told({ gifts: 2 }, { id: orderId, timestamp: 2 })], { [orderId]: orderId });
+    expect((await right(other)).status).toBe('GRANTED');
+    expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
+  });
+
+  test('that is at the ERP although its gift was given back redeems it again, or people are told', async () => {
+    const orders = [randomUUID(), randomUUID()];
+    const id = await grant();
+    for (const orderId of orders) {
+      await reserve(id, orderId);
+      await database.db.transaction((tx) =>
+        moveRights(tx, GRANTER, { ids: [id] }, { move: 'RELEASE', orderId, reason: 'FAILED', at: new Date() }),
+      );
+    }
+    const [first, second] = orders as [string, string];
+    await hear([told({}, { id: first })], { [first]: first });
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: first });
+
+    await hear([told({}, { id: second })], { [second]: second });
+    expect(await unauthorized()).toMatchObject([{ kind: 'NO_RIGHT', quantity: 1, status: 'OPEN' }]);
+  });
+});
+
+test('a right that is reserved while an order from elsewhere redeems it goes to one of the two, and nothing is lost', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const id = await grant();
+    const [own, elsewhere] = [randomUUID(), told()];
+    const [reserved] = await Promise.allSettled([reserve(id, own), hear([elsewhere])]);
+
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: elsewhere.id });
+    // Reserved first, it was taken from the order of ours, and people are told.
+    expect((await divergences()).length).toBe(reserved.status === 'fulfilled' ? 1 : 0);
+    await database.db.query('delete from notification');
+    expect(await unauthorized()).toEqual([]);
+  }
+});

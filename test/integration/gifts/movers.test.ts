@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkRewards } from '../../../modules/gifts/check-rewards.ts';
+import { expireRights } from '../../../modules/gifts/expire-rights.ts';
+import { moveRights, releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { GRANTER, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  world = await rightsWorld(database.db);
+});
+afterAll(() => database.close());
+
+const NOW = new Date('2026-11-22T12:00:00Z');
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+const statusOf = async (id: string) => (await storedRights(database.db)).find((each) => each.id === id)?.status;
+
+describe('the end of a term', () => {
+  test('ends granted rights only, each once, also when two look at once', async () => {
+    const [due, exact, open, endless, blocked] = await Promise.all([
+      world.grant({ expiresAt: later(-1) }),
+      world.grant({ expiresAt: NOW }),
+      world.grant({ expiresAt: later(1_000) }),
+      world.grant(),
+      world.grant({ expiresAt: later(-1) }),
+    ]);
+    const { db } = database;
+    await db.transaction((tx) => moveRights(tx, GRANTER, { ids: [blocked] }, { move: 'BLOCK', reason: 'x', at: NOW }));
+
+    const ended = await Promise.all([expireRights({ db }, NOW), expireRights({ db }, NOW)]);
+
+    expect(ended[0].expired + ended[1].expired).toBe(2);
+    expect(await Promise.all([due, exact, open, endless, blocked].map(statusOf))).toEqual([
+      'EXPIRED',
+      'EXPIRED',
+      'GRANTED',
+      'GRANTED',
+      'BLOCKED',
+    ]);
+    expect(await expireRights({ db }, NOW)).toEqual({ expired: 0 });
+  });
+
+  test('waits for the order that has the right, and comes when the right is given back', async () => {
+    const { db } = database;
+    const [id, orderId] = [await world.grant({ expiresAt: later(10) }), randomUUID()];
+    await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id], at: NOW }));
+
+    expect(await expireRights({ db }, later(20))).toEqual({ expired: 0 });
+    await db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED', { at: later(20) }));
+    const between = await statusOf(id);
+    expect(await expireRights({ db }, later(20))).toEqual({ expired: 1 });
+
+    expect(between).toBe('GRANTED');
+    expect(await statusOf(id)).toBe('EXPIRED');
+  });
+});
+
+describe('the look at all gifts', () => {
+  test('leaves inactive ones alone, blocks the rights to broken ones and gives them back, and changes nothing twice', async () => {
+    const { db } = database;
+    const place = await world.rows.restaurant();
+    const item = await world.rows.item();
+    const sizeId = await world.rows.size(item.id);
+    await world.rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: 0 });
+    const more = { erp_item_id: item.erpId, organization_erp_id: place.organizationErpId };
+    const [rewardId, inactive] = [await world.reward(more), await world.reward({ ...more, is_active: false })];
+    const [id, of, order] = [await world.grant({ rewardId }), await world.grant({ rewardId: inactive }), randomUUID()];
+    const taken = await world.grant({ rewardId });
+    await db.transaction((tx) => reserveRights(tx, { orderId: order, rights: [taken] }));
+    const health = async () =>
+      (await db.db.selectFrom('reward').select('healthState').where('id', '=', rewardId).executeTakeFirstOrThrow())
+        .healthState;
+    // Rewards of the other tests are rows without an item.
+    await db.query('update reward set is_active = false where id <> $1', [rewardId]);
+
+    expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 0, blocked: 0, unblocked: 0 });
+    expect(await health()).toBe('OK');
+    await db.query('update mirror_item set deleted_at = now() where id = $1', [item.id]);
+    expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 1, blocked: 1, unblocked: 0 });
+    expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 1, blocked: 0, unblocked: 0 });
+    expect([await statusOf(id), await statusOf(of), await statusOf(taken), await health()]).toEqual([
+      'BLOCKED',
+      'GRANTED',
+      'RESERVED',
+      'BROKEN',
+    ]);
+    await db.query('update mirror_item set deleted_at = null where id = $1', [item.id]);
+    expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 0, blocked: 0, unblocked: 1 });
+    expect(await statusOf(id)).toBe('GRANTED');
+    expect(await rebuiltRights(db)).toEqual(await storedRights(db));
+  });
+});

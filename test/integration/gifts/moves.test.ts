@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  moveRights,
+  redeemRights,
+  releaseRights,
+  reserveRights,
+  RightsTaken,
+  type MoveOutcome,
+  type WantedMove,
+} from '../../../modules/gifts/move-rights.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
+import {
+  afterMove,
+  COMPENSATION_MOVES,
+  type CompensationMoveName,
+  type CompensationStatus,
+} from '../../../modules/gifts/rules/states.ts';
+import { asOwner } from '../../support/database-roles.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { GRANTER, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let db: Database;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  ({ db } = database);
+  world = await rightsWorld(db);
+});
+afterAll(() => database.close());
+
+const one = async (id: string) => (await storedRights(db)).find((each) => each.id === id)!;
+const audits = (id: string) =>
+  db.db
+    .selectFrom('audit_entry')
+    .select(['action', 'before', 'after', 'reason'])
+    .where('entityType', '=', 'compensation')
+    .where('entityId', '=', id)
+    .orderBy('id')
+    .execute();
+
+describe('an order and a right', () => {
+  test('are reserved and redeemed together, with ledger and audit', async () => {
+    const [id, orderId] = [await world.grant({ quantity: 2 }), randomUUID()];
+
+    await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
+    expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: orderId, version: 1 });
+    expect(await db.transaction((tx) => redeemRights(tx, orderId))).toEqual([id]);
+    expect(await db.transaction((tx) => redeemRights(tx, orderId))).toEqual([]);
+    expect(await db.transaction((tx) => releaseRights(tx, orderId, 'too late'))).toEqual([]);
+
+    expect(await one(id)).toMatchObject({
+      status: 'REDEEMED',
+      reservedOrderId: orderId,
+      redeemedOrderId: orderId,
+      version: 2,
+    });
+    expect(await audits(id)).toMatchObject([
+      { action: 'grant', before: null, after: { status: 'GRANTED', quantity: 2 } },
+      {
+        action: 'reserve',
+        before: { status: 'GRANTED', reservedOrderId: null },
+        after: { status: 'RESERVED', reservedOrderId: orderId },
+      },
+      { action: 'redeem', before: { status: 'RESERVED' }, after: { status: 'REDEEMED', redeemedOrderId: orderId } },
+    ]);
+  });
+
+  test('part when the order comes to nothing, and another order takes the right', async () => {
+    const [id, first, second] = [await world.grant(), randomUUID(), randomUUID()];
+    await db.transaction((tx) => reserveRights(tx, { orderId: first, rights: [id] }));
+
+    expect(await db.transaction((tx) => releaseRights(tx, first, 'CANCELLED'))).toEqual([id]);
+    expect(await one(id)).toMatchObject({ status: 'GRANTED', reservedOrderId: null });
+    await db.transaction((tx) => reserveRights(tx, { orderId: second, rights: [id] }));
+
+    expect(await db.transaction((tx) => releaseRights(tx, first, 'CANCELLED'))).toEqual([]);
+    expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: second });
+  });
+
+  test('of two rights both are reserved or none', async () => {
+    const [free, taken] = [await world.grant(), await world.grant()];
+    await db.transaction((tx) => reserveRights(tx, { orderId: randomUUID(), rights: [taken] }));
+
+    const both = db.transaction((tx) => reserveRights(tx, { orderId: randomUUID(), rights: [free, taken] }));
+
+    await expect(both).rejects.toMatchObject({ ids: [taken] });
+    expect(await one(free)).toMatchObject({ status: 'GRANTED' });
+  });
+
+  test('whose term is over do not meet', async () => {
+    const id = await world.grant({ expiresAt: new Date(Date.now() - 1) });
+
+    await expect(
+      db.transaction((tx) => reserveRights(tx, { orderId: randomUUID(), rights: [id] })),
+    ).rejects.toBeInstanceOf(RightsTaken);
+  });
+
+  test.each([
+    ['the state of each statement', false],
+    ['one state', true],
+  ])('of many orders at once that see %s one has the right, and each of the others is told', async (_, oneState) => {
+    const id = await world.grant();
+    const orders = Array.from({ length: 8 }, () => randomUUID());
+    const order = (orderId: string) => (tx: Tx) => reserveRights(tx, { orderId, rights: [id] });
+
+    const results = await Promise.allSettled(
+      orders.map((orderId) => retryConflicts(() => db.transaction(order(orderId), { oneState }), 8)),
+    );
+
+    const losers = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    expect(losers).toHaveLength(orders.length - 1);
+    expect(losers.every((each) => each instanceof RightsTaken)).toBe(true);
+    const winner = orders[results.findIndex((each) => each.status === 'fulfilled')];
+    expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: winner, version: 1 });
+  });
+});
+
+describe('a marker of the ERP', () => {
+  test('grants once, also when it is seen twice at once', async () => {
+    const marker = { source: 'ERP_CATEGORY', sourceMarker: randomUUID() } as const;
+
+    const granted = await Promise.allSettled(Array.from({ length: 4 }, () => world.grant(marker)));
+
+    expect(granted.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+    const reasons = granted.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+    expect(new Set(reasons)).toEqual(new Set(['Error: The marker has granted a right before']));
+    expect(await world.grant({ ...marker, source: 'ERP_COMMENT' })).toEqual(expect.any(String));
+  });
+});
+
+describe('two moves of one right at the same moment', () => {
+  const MOVES = Object.keys(COMPENSATION_MOVES) as CompensationMoveName[];
+  const TERM = new Date('2030-01-01T00:00:00Z');
+  const wantedOf = (move: CompensationMoveName, reservedFor: string, rewardId: number): WantedMove => ({
+    move,
+    at: new Date(TERM.getTime() + (move === 'EXPIRE' ? 1 : -1)),
+    orderId: move === 'REDEEM' || move === 'RELEASE' ? reservedFor : randomUUID(),
+    reason: 'because',
+    ...(move === 'REBIND' ? { rewardId } : {}),
+  });
+
+  /** What brings a new right into a state. */
+  const WAYS: Partial<Record<CompensationStatus, CompensationMoveName>> = { RESERVED: 'RESERVE', BLOCKED: 'BLOCK' };
+
+  async function rightThatIs(status: CompensationStatus, orderId: string): Promise<string> {
+    const id = await world.grant({ expiresAt: TERM });
+    const way = WAYS[status];
+    if (way !== undefined)
+      await db.transaction((tx) =>
+        moveRights(tx, GRANTER, { ids: [id] }, { ...wantedOf(way, orderId, world.rewardId), orderId }),
+      );
+    return id;
+  }
+
+  /** Does the first move, and the second one while the first has not committed; returns what both said. */
+  async function race(id: string, [first, second]: [WantedMove, WantedMove]): Promise<[MoveOutcome, MoveOutcome]> {
+    const move = (wanted: WantedMove) => (tx: Tx) => moveRights(tx, GRANTER, { ids: [id] }, wanted);
+    const started = Promise.withResolvers<number>();
+    let late: Promise<MoveOutcome> | undefined;
+    const early = await db.transaction(async (tx) => {
+      const outcome = await move(first)(tx);
+      late = db.transaction(async (other) => {
+        const [row] = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+        started.resolve(row!.pid);
+        return move(second)(other);
+      });
+      late.catch(() => undefined);
+      const pid = await started.promise;
+      await Promise.race([late, blocked(pid)]);
+      return outcome;
+    });
+    return [early, await late!];
+  }
+
+  async function blocked(pid: number): Promise<void> {
+    for (;;) {
+      const [row] = await db.query<{ waits: boolean }>('select cardinality(pg_blocking_pids($1)) > 0 as waits', [pid]);
+      if (row?.waits === true) return;
+    }
+  }
+
+  test('end as if one had come after the other, in every pair and from every state', async () => {
+    const other = await world.reward();
+    let pairs = 0;
+    for (const status of ['GRANTED', 'RESERVED', 'BLOCKED'] as const)
+      for (const first of MOVES)
+        for (const second of MOVES) {
+          const orderId = randomUUID();
+          const id = await rightThatIs(status, orderId);
+          const wanted = [wantedOf(first, orderId, other), wantedOf(second, orderId, other)] as [
+            WantedMove,
+            WantedMove,
+          ];
+          const before = await one(id);
+
+          const outcomes = await race(id, wanted);
+
+          let expected = before.status;
+          let reservedOrderId = before.reservedOrderId;
+          for (const [index, { move, at, orderId: by = null, reason = null }] of wanted.entries()) {
+            const right = { status: expected, expiresAt: TERM.getTime(), reservedOrderId };
+            const after = afterMove(right, move, { at: at.getTime(), orderId: by, reason });
+            const { moved, refused } = outcomes[index]!;
+            expect({ status, first, second, moved: moved.length, refused: refused.length }).toEqual({
+              status,
+              first,
+              second,
+              moved: 'to' in after ? 1 : 0,
+              refused: 'to' in after ? 0 : 1,
+            });
+            if (!('to' in after)) continue;
+            expected = after.to;
+            reservedOrderId = after.to === 'RESERVED' ? by : after.to === 'REDEEMED' ? reservedOrderId : null;
+          }
+          expect(await one(id)).toMatchObject({ status: expected, reservedOrderId });
+          pairs += 1;
+        }
+    const redemptions = await db.query(
+      `select compensation_id from compensation_move where to_status = 'REDEEMED' group by 1 having count(*) > 1`,
+    );
+    expect(redemptions).toEqual([]);
+    process.stdout.write(`${pairs} pairs of moves raced on two connections\n`);
+  });
+});
+
+describe('the database refuses', () => {
+  test.each([
+    [
+      'another state for a redeemed right',
+      `update compensation set status = 'GRANTED', redeemed_order_id = null, redeemed_at = null where id = $1`,
+    ],
+    [
+      'another order for a redeemed right',
+      'update compensation set redeemed_order_id = gen_random_uuid() where id = $1',
+    ],
+    ['to delete a right', 'delete from compensation where id = $1'],
+    ['to change the ledger', `update compensation_move set reason = 'x' where compensation_id = $1`],
+    ['to delete from the ledger', 'delete from compensation_move where compensation_id = $1'],
+  ])('%s', async (_, statement) => {
+    const [id, orderId] = [await world.grant(), randomUUID()];
+    await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
+    await db.transaction((tx) => redeemRights(tx, orderId));
+
+    // Also to the owner of the tables; the processes have no right to touch the ledger at all.
+    await expect(asOwner(db, statement, [id])).rejects.toMatchObject({ code: '23001' });
+  });
+
+  test('a state that no move has brought, and a quantity of nothing', async () => {
+    const id = await world.grant();
+
+    await expect(
+      db.query(`update compensation set status = 'CANCELLED', version = version + 1 where id = $1`, [id]),
+    ).rejects.toMatchObject({ constraint: 'compensation_last_move' });
+    await expect(db.query(`update compensation set status = 'CANCELLED' where id = $1`, [id])).rejects.toMatchObject({
+      code: '23001',
+    });
+    await expect(world.grant({ quantity: 0 })).rejects.toMatchObject({ constraint: 'compensation_quantity_check' });
+  });
+});
+
+// Last in its file: whatever was done above, the ledger says the same as the rows.
+test('the state of every right can be rebuilt from the ledger alone', async () => {
+  const stored = await storedRights(db);
+
+  expect(stored.length).toBeGreaterThan(200);
+  expect(await rebuiltRights(db)).toEqual(stored);
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { phoneDigests } from '../../../modules/gifts/clients.ts';
+import { giftsOf, rightRows, type Gift } from '../../../modules/gifts/read-rights.ts';
+import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { GRANTER, rightsWorld } from '../../support/rights.ts';
+import { countStatements } from '../../support/statements.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+let place: Awaited<ReturnType<typeof world.rows.restaurant>>;
+let tart: { id: number; erpId: string; sizeId: number };
+let rewardId: number;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  world = await rightsWorld(database.db);
+});
+afterAll(() => database.close());
+
+let phones = 79_990_000_000;
+let phone: string;
+let clientId: string;
+beforeEach(async () => {
+  const { rows } = world;
+  place = await rows.restaurant();
+  const item = await rows.item();
+  tart = { ...item, sizeId: await rows.size(item.id) };
+  await rows.offer(place.menuId, { itemId: tart.id, sizeId: tart.sizeId }, { [place.organizationId]: 0 });
+  rewardId = await world.reward({ erp_item_id: tart.erpId, image_id: await rows.media() });
+  phone = `+${(phones += 1)}`;
+  clientId = await world.client({ phone }, place.connectionId);
+});
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+type Asked = Parameters<typeof giftsOf>[1] & Parameters<typeof rightRows>[1] & { verifiedPhone: string };
+/** As carts read them, in a statement of their own. */
+async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
+  const asked: Asked = {
+    verifiedPhone: phone,
+    connectionId: place.connectionId,
+    organizationId: place.organizationId,
+    organizationErpId: place.organizationErpId,
+    at: NOW,
+    balance: () => Infinity,
+    ...more,
+  };
+  const { rows } = await rightRows(phoneDigests(world.deps, asked.verifiedPhone), asked).execute(database.db.db);
+  return giftsOf(rows, asked);
+}
+const grant = (more: Parameters<typeof world.grant>[0] = {}) => world.grant({ clientId, rewardId, ...more });
+const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
+
+test('a client gets the gift with its price of nothing, its image and its item, in one statement', async () => {
+  const id = await grant({ expiresAt: new Date(NOW + 1), quantity: 2 });
+
+  const statements = countStatements(database.db);
+  const gifts = await read();
+
+  expect(statements()).toBe(1);
+  expect(gifts).toEqual([
+    {
+      id,
+      rewardId,
+      rewardCode: expect.any(String),
+      name: 'Тарт',
+      quantity: 2,
+      priceKopecks: 0,
+      image: expect.objectContaining({ url: expect.any(String) }),
+      expiresAt: new Date(NOW + 1),
+      available: true,
+      unavailableReason: null,
+      left: Infinity,
+      erpItemId: tart.erpId,
+      erpSizeId: null,
+    },
+  ]);
+});
+
+test('the earliest promise comes first', async () => {
+  const later = await grant({ at: new Date(NOW - 1_000) });
+  const earlier = await grant({ at: new Date(NOW - 2_000) });
+
+  expect((await read()).map((each) => each.id)).toEqual([earlier, later]);
+});
+
+test('what does not fit is not told: the term, another restaurant, another account, a right that is taken or blocked, a gift that is switched off', async () => {
+  const elsewhere = await world.rows.restaurant();
+  await grant({ expiresAt: new Date(NOW) });
+  await grant({ rewardId: await world.reward({ organization_erp_id: elsewhere.organizationErpId }) });
+  await grant({ rewardId: await world.reward({ is_active: false }) });
+  const [taken, blocked] = [await grant(), await grant()];
+  await database.db.transaction(async (tx) => {
+    await moveRights(tx, GRANTER, { ids: [taken] }, { move: 'RESERVE', orderId: taken, at: new Date(NOW) });
+    await moveRights(tx, GRANTER, { ids: [blocked] }, { move: 'BLOCK', reason: 'x', at: new Date(NOW) });
+  });
+
+  expect(await read()).toEqual([]);
+  const good = await grant();
+  expect((await read()).map((each) => each.id)).toEqual([good]);
+  expect(
+    await read({
+      connectionId: elsewhere.connectionId,
+      organizationId: elsewhere.organizationId,
+      organizationErpId: elsewhere.organizationErpId,
+    }),
+  ).toEqual([]);
+  expect(await read({ verifiedPhone: '+79000000000' })).toEqual([]);
+});
+
+test.each([
+  [
+    'costs something',
+    'ZERO_PRICE',
+    () => sql('update mirror_price set price_kopecks = 1 where item_size_id = $1', [tart.sizeId]),
+  ],
+  [
+    'has lost its price',
+    'ZERO_PRICE',
+    () => sql('update mirror_price set lost_at = now() where item_size_id = $1', [tart.sizeId]),
+  ],
+  ['has left the menu', 'ZERO_PRICE', () => sql('delete from mirror_item_menu where item_id = $1', [tart.id])],
+  ['is deleted', 'BINDING', () => sql('update mirror_item set deleted_at = now() where id = $1', [tart.id])],
+  ['has not the size', 'BINDING', () => sql('update reward set erp_item_size_id = 1000000 where id = $1', [rewardId])],
+] as const)('a gift whose item %s is told and cannot be given', async (_, reason, change) => {
+  await grant();
+
+  await change();
+
+  expect(await read()).toMatchObject([{ available: false, unavailableReason: reason }]);
+});
+
+test('a gift of which too few are left cannot be given, and is not lost', async () => {
+  await grant({ quantity: 2 });
+
+  const asked: [string, string][] = [];
+  const left = (units: number) => (item: string, size: string) => (asked.push([item, size]), units);
+
+  expect(await read({ balance: left(1) })).toMatchObject([{ available: false, unavailableReason: 'STOP_LIST' }]);
+  expect(await read({ balance: left(2) })).toMatchObject([{ available: true }]);
+  expect(asked).toEqual([
+    [tart.erpId, ''],
+    [tart.erpId, ''],
+  ]);
+});
+
+test('the menu that decides the price of an item decides whether it is a gift', async () => {
+  await grant();
+  const dearer = await world.rows.externalMenu(place.connectionId, { priority: 0 });
+  await sql('update external_menu_setting set priority = 5 where external_menu_id = $1', [place.menuId]);
+  await world.rows.offer(dearer, { itemId: tart.id, sizeId: tart.sizeId }, { [place.organizationId]: 500 });
+
+  expect(await read()).toMatchObject([{ available: false, unavailableReason: 'ZERO_PRICE' }]);
+});

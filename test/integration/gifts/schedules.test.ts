@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Database } from '../../../platform/db/database.ts';
+import { RightsModel, type ModelMove } from '../../support/gifts/rights-model.ts';
+import { emptyTally, schedules } from '../../support/gifts/right-schedules.ts';
+import { movedBy, optionsOf, perform, runOnDatabase } from '../../support/gifts/rights-on-database.ts';
+import { SteppedSession } from '../../support/gifts/stepped-sessions.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { wholeInSoak } from '../../support/repetitions.ts';
+import { rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let db: Database;
+let clientId: string;
+let gifts: [number, number];
+beforeAll(async () => {
+  database = await migratedDatabase();
+  ({ db } = database);
+  const world = await rightsWorld(db);
+  ({ clientId } = world);
+  gifts = [world.rewardId, await world.reward()];
+});
+afterAll(() => database.close());
+
+const SCHEDULES = wholeInSoak(2_000, 40);
+/** Milliseconds for the whole of it beside other work. */
+const PATIENCE_MS = wholeInSoak(60, 1) * 60_000;
+
+test(
+  'two connections that stop at every statement move rights as the model says, whatever waits and dies meanwhile',
+  async () => {
+    const tally = { ...emptyTally(), conflicts: 0 };
+    await fc.assert(
+      fc.asyncProperty(schedules(4), async (schedule) => {
+        const { stored, expected, rebuilt } = await runOnDatabase(db, { clientId, gifts }, schedule, tally);
+        assert.deepEqual(stored, expected);
+        assert.deepEqual(rebuilt, expected);
+        assert.ok(expected.every(({ status }) => status !== 'RESERVED'));
+      }),
+      { numRuns: SCHEDULES, endOnFailure: true },
+    );
+    process.stdout.write(`${SCHEDULES} schedules on two connections: ${JSON.stringify(tally)}\n`);
+
+    expect(Math.min(tally.redeemed, tally.waits, tally.deaths)).toBeGreaterThan(SCHEDULES / 10);
+  },
+  PATIENCE_MS,
+);
+
+/** When a term is over; moves come before it, and the end of the term after it. */
+const TERM = 10;
+const hourOf = (what: ModelMove['do']): number => (what === 'expire' ? TERM : TERM - 1);
+
+const MOVES = ['reserve', 'cancel', 'confirm', 'fail', 'import', 'expire', 'staff cancel', 'block', 'rebind'] as const;
+type Move = (typeof MOVES)[number];
+
+/** What brings a new right into the state that three moves begin with. */
+const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
+  GRANTED: null,
+  RESERVED: 'reserve',
+  BLOCKED: 'block',
+};
+
+/**
+ * Every order of three transactions of one right that can make a difference: a number lets a transaction begin and go as far as it can, up to
+ * its commit; `commit` ends the one that can. Which one waits, for whom, and what it sees when the wait is over follows from that.
+ */
+const ORDERS_OF_THREE = [
+  [0, 1, 2, 'commit', 'commit', 'commit'],
+  [0, 1, 'commit', 2, 'commit', 'commit'],
+  [0, 1, 'commit', 'commit', 2, 'commit'],
+  [0, 'commit', 1, 2, 'commit', 'commit'],
+  [0, 'commit', 1, 'commit', 2, 'commit'],
+] as const;
+
+type Begun = { session: SteppedSession<string[]>; move: ModelMove; isReady: boolean };
+
+async function interleave(state: string, names: readonly Move[], order: (typeof ORDERS_OF_THREE)[number]) {
+  const model = new RightsModel();
+  const orders: string[] = [randomUUID()];
+  let begun: Begun[] = [];
+  let waits = 0;
+  const note = (move: ModelMove, moved: readonly string[]) => {
+    assert.deepEqual([move.do, ...moved], [move.do, ...model.apply(move, hourOf(move.do))], JSON.stringify(names));
+    if (move.do === 'reserve' && moved.length > 0) orders.push(move.order);
+  };
+  const alone = async (move: ModelMove): Promise<string[]> => {
+    const moved = await db.transaction((tx) => perform(tx, clientId, move, hourOf(move.do)));
+    note(move.do === 'grant' ? { ...move, right: moved[0]! } : move, moved);
+    return moved;
+  };
+  const [right] = (await alone({ do: 'grant', right: '', gift: gifts[0], marker: null, term: TERM })) as [string];
+  /** Nobody decides an order before it is committed, so these name the last one that is. */
+  const moveOf = (what: Move): ModelMove => {
+    if (what === 'reserve') return { do: what, order: randomUUID(), rights: [right] };
+    if (what === 'import') return { do: what, order: randomUUID(), right };
+    if (what === 'rebind') return { do: what, right, gift: gifts[1] };
+    if (what === 'confirm' || what === 'cancel' || what === 'fail') return { do: what, order: orders.at(-1)! };
+    return { do: what, right };
+  };
+  const way = STATES[state];
+  if (way != null) await alone(moveOf(way));
+
+  const restOf = async (each: Begun): Promise<void> => {
+    each.isReady = await each.session.rests();
+    const { ended } = each.session;
+    if (ended === null) return;
+    begun = begun.filter((other) => other !== each);
+    note(each.move, movedBy(ended)!);
+  };
+  /** Until each transaction can commit or waits for one that can. An order that finds its gift taken ends without a commit. */
+  const rest = async (): Promise<void> => {
+    do for (const each of begun) await restOf(each);
+    while (begun.length > 0 && !begun.some(({ isReady }) => isReady));
+  };
+  for (const what of order) {
+    if (what === 'commit') {
+      const next = begun.find(({ isReady }) => isReady);
+      next?.session.step();
+      // What it has committed comes before what others find because of it.
+      if (next !== undefined) await restOf(next);
+    } else {
+      const move = moveOf(names[what]!);
+      const session = new SteppedSession<string[]>(db, 'commit');
+      session.begin((tx) => perform(tx, clientId, move, hourOf(move.do)), optionsOf(move));
+      begun.push({ session, move, isReady: false });
+    }
+    await rest();
+    waits += begun.filter(({ isReady }) => !isReady).length;
+  }
+  assert.equal(begun.length, 0);
+  const { status, ...standing } = model.standing(right)!;
+  const [stored] = await storedRights(db, [right]);
+  assert.deepEqual(stored, { id: right, status, ...standing });
+  return { waits, redeemed: Number(status === 'REDEEMED') };
+}
+
+test(
+  'three moves of one right at once end as if one had come after the other, whoever waits for whom',
+  async () => {
+    const triples = MOVES.flatMap((one) => MOVES.flatMap((two) => MOVES.map((three) => [one, two, three] as const)));
+    const all = Object.keys(STATES).flatMap((state) =>
+      triples.flatMap((names) => ORDERS_OF_THREE.map((order) => ({ state, names, order }))),
+    );
+    // A part that has every move in every place and every order of commits.
+    const stride = wholeInSoak(1, 127);
+    const chosen = all.filter((_, at) => at % stride === 0);
+    const tally = { waits: 0, redeemed: 0 };
+    for (const { state, names, order } of chosen) {
+      const { waits, redeemed } = await interleave(state, names, order);
+      tally.waits += waits;
+      tally.redeemed += redeemed;
+    }
+    process.stdout.write(
+      `${chosen.length} of ${all.length} interleavings of three moves (${triples.length} triples, ${Object.keys(STATES).length} states): ${JSON.stringify(tally)}\n`,
+    );
+
+    expect(Math.min(tally.waits, tally.redeemed)).toBeGreaterThan(chosen.length / 10);
+  },
+  PATIENCE_MS,
+);
+
+// Last in its file: whatever was done above, the ledger says the same as the rows, and nothing was redeemed twice.
+test('no right is lost and none is redeemed twice', async () => {
+  const stored = await storedRights(db);
+  const granted = await db.query('select 1 from compensation_move where version = 0');
+  const twice = await db.query(
+    `select compensation_id from compensation_move where to_status = 'REDEEMED' group by 1 having count(*) > 1`,
+  );
+
+  expect(await rebuiltRights(db)).toEqual(stored);
+  expect(stored).toHaveLength(granted.length);
+  expect(twice).toEqual([]);
+});

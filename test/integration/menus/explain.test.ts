@@ -1,0 +1,345 @@
+import type { Explanation } from '../../../modules/menus/schemas/snapshot.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { explainProduct } from '../../../modules/menus/snapshot/explain-product.ts';
+import { pinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
+import { oneDish, snapshotTables } from '../../support/one-dish.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import { asOwner } from '../../support/database-roles.ts';
+
+type Tables = Awaited<ReturnType<typeof snapshotTables>>;
+let tables: Tables;
+beforeAll(async () => {
+  tables = await snapshotTables();
+});
+afterAll(() => tables.database.close());
+
+type MenuVariant = { id: number; price: number; available: boolean };
+type World = {
+  organizationIds: [number, number];
+  productIds: number[];
+  /** Menus and terminal groups that the conditions of variants use. */
+  menus: Record<'first' | 'second' | 'disabled' | 'others' | 'withdrawn', number>;
+};
+type Bound = { itemId: number; erpId: string; sizeId: number; erpSizeId: string; variantId: number };
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => tables.database.db.query<T>(sql, params);
+const explain = (productId: number, organizationId: number) =>
+  explainProduct(tables.database.db, productId, organizationId);
+const GROUPS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+
+/** What may be the matter with one variant; each is applied to a variant of its own. */
+const VARIANTS: Record<string, (world: World, bound: Bound) => Promise<unknown>> = {
+  plain: ({ menus, organizationIds }, bound) => offer(menus.first, bound, organizationIds, 10_000),
+  unpriced: () => Promise.resolve(),
+  'priced in one organization': ({ menus, organizationIds: [one] }, bound) => offer(menus.first, bound, [one], 11_000),
+  deleted: async ({ menus, organizationIds }, bound) => {
+    await offer(menus.first, bound, organizationIds, 12_000);
+    await query('update mirror_item set deleted_at = now() where id = $1', [bound.itemId]);
+  },
+  'price lost': async ({ menus, organizationIds: [one, other] }, bound) => {
+    await offer(menus.first, bound, [one, other], 13_000);
+    await query('update mirror_price set lost_at = now() where item_size_id = $1 and organization_id = $2', [
+      bound.sizeId,
+      one,
+    ]);
+  },
+  'hidden item': async ({ menus, organizationIds }, bound) => {
+    await offer(menus.first, bound, organizationIds, 14_000);
+    await query('update mirror_item_menu set is_hidden = true where item_id = $1', [bound.itemId]);
+  },
+  'hidden in the menu that decides': async ({ menus, organizationIds }, bound) => {
+    await offer(menus.first, bound, organizationIds, 14_100);
+    await query('update mirror_size_menu set is_hidden = true where item_size_id = $1', [bound.sizeId]);
+    await offer(menus.second, bound, organizationIds, 14_200);
+  },
+  'no longer listed': async ({ menus, organizationIds }, bound) => {
+    await offer(menus.first, bound, organizationIds, 15_000);
+    await query('delete from mirror_size_menu where item_size_id = $1', [bound.sizeId]);
+  },
+  'in a disabled menu': ({ menus, organizationIds }, bound) => offer(menus.disabled, bound, organizationIds, 16_000),
+  'in a menu of others': ({ menus, organizationIds }, bound) => offer(menus.others, bound, organizationIds, 17_000),
+  'in a withdrawn menu': ({ menus, organizationIds }, bound) => offer(menus.withdrawn, bound, organizationIds, 18_000),
+  'in two menus': async ({ menus, organizationIds }, bound) => {
+    await offer(menus.second, bound, organizationIds, 19_000);
+    await offer(menus.first, bound, organizationIds, 19_500);
+  },
+  stopped: async ({ menus, organizationIds }, bound) => {
+    await offer(menus.first, bound, organizationIds, 20_000);
+    await tables.rows.stop(organizationIds[0], bound.erpId, { terminal_group_erp_id: GROUPS[0] });
+  },
+  'stopped everywhere': async ({ menus, organizationIds }, bound) => {
+    await offer(menus.first, bound, organizationIds, 21_000);
+    for (const group of GROUPS)
+      await tables.rows.stop(organizationIds[0], bound.erpId, { terminal_group_erp_id: group, added_at: new Date() });
+  },
+  'another size stopped': async ({ menus, organizationIds }, bound) => {
+    await offer(menus.first, bound, organizationIds, 22_000);
+    await tables.rows.stop(organizationIds[0], bound.erpId, { erp_size_id: 'other' });
+  },
+  limited: async ({ menus, organizationIds }, bound) => {
+    await offer(menus.first, bound, organizationIds, 23_000);
+    await tables.rows.stop(organizationIds[0], bound.erpId, { balance: 3 });
+  },
+  'with a required group that is stopped': async ({ menus, organizationIds }, bound) => {
+    await offer(menus.first, bound, organizationIds, 24_000);
+    const sauce = await tables.rows.modifier(menus.first, { [organizationIds[0]]: 1_000, [organizationIds[1]]: 1_000 });
+    const group = await tables.rows.group(menus.first, bound.sizeId, {
+      min_quantity: 1,
+      max_quantity: 1,
+      name: 'Соус',
+    });
+    await tables.rows.link(group, sauce.itemId);
+    await tables.rows.stop(organizationIds[0], sauce.erpId);
+  },
+};
+
+/** What may be the matter with a product. */
+const PRODUCTS: Record<string, (productId: number) => Promise<unknown>> = {
+  plain: () => Promise.resolve(),
+  draft: (id) => query(`update catalog_product set status = 'DRAFT' where id = $1`, [id]),
+  unpublished: (id) =>
+    query(`update catalog_product set status = 'UNPUBLISHED', status_reason = 'NO_LIVE_VARIANT' where id = $1`, [id]),
+  archived: (id) => query(`update catalog_product set status = 'ARCHIVED' where id = $1`, [id]),
+  'without a picture': (id) => query('update catalog_product set main_image_id = null where id = $1', [id]),
+  'without a category': (id) => query('delete from catalog_product_category where product_id = $1', [id]),
+  'in an archived category': (id) =>
+    query(
+      `with archived as (insert into catalog_category (slug, name, archived_at) values ('archived', 'Архив', now()) returning id)
+       update catalog_product_category set category_id = archived.id from archived where product_id = $1`,
+      [id],
+    ),
+  hidden: (id) => query('update catalog_product set is_visible = false where id = $1', [id]),
+  'hidden in one restaurant': (id) => say(id, false),
+  'shown in one restaurant only': async (id) => {
+    await query('update catalog_product set is_visible = false where id = $1', [id]);
+    await say(id, true);
+  },
+};
+
+/** What staff say about a product in the first restaurant. */
+const say = (productId: number, isVisible: boolean) =>
+  query(
+    `insert into catalog_product_visibility (product_id, organization_id, is_visible)
+     select $1, id, $2 from mirror_organization order by id limit 1`,
+    [productId, isVisible],
+  );
+
+async function offer(menuId: number, { itemId, sizeId }: Bound, organizationIds: readonly number[], price: number) {
+  await tables.rows.offer(menuId, { itemId, sizeId }, Object.fromEntries(organizationIds.map((id) => [id, price])));
+}
+
+async function variedWorld(): Promise<World> {
+  const { rows } = tables;
+  const connectionId = await rows.connection();
+  const [one, other] = [await rows.organization(connectionId), await rows.organization(connectionId)];
+  for (const group of GROUPS)
+    await rows.insert('mirror_terminal_group', {
+      organization_id: one.id,
+      erp_id: group,
+      name: `Касса ${group.slice(0, 1)}`,
+      synchronized_at: new Date(),
+    });
+  const world: World = {
+    organizationIds: [one.id, other.id],
+    productIds: [],
+    menus: {
+      first: await rows.externalMenu(connectionId, { priority: 1 }),
+      second: await rows.externalMenu(connectionId, { priority: 2 }),
+      disabled: await rows.externalMenu(connectionId, { is_enabled: false }),
+      others: await rows.externalMenu(connectionId, { organization_ids: [other.id] }),
+      withdrawn: await rows.externalMenu(connectionId),
+    },
+  };
+  await query('update mirror_external_menu set withdrawn_at = now(), inactive_at = now() where id = $1', [
+    world.menus.withdrawn,
+  ]);
+  const categoryId = await rows.category();
+  const aVariant = async (productId: number, name: string, at: number) => {
+    const { id: itemId, erpId } = await rows.item();
+    const sizeId = await rows.size(itemId, { erp_size_id: 'one' });
+    const variantId = await rows.variant(productId, sizeId, { is_default: at === 0, position: at });
+    await VARIANTS[name]!(world, { itemId, erpId, sizeId, erpSizeId: 'one', variantId });
+  };
+  for (const name of Object.keys(VARIANTS)) {
+    const productId = await rows.product(categoryId);
+    await aVariant(productId, name, 0);
+    world.productIds.push(productId);
+  }
+  for (const change of Object.values(PRODUCTS)) {
+    const productId = await rows.product(categoryId);
+    for (const [at, name] of Object.keys(VARIANTS).entries()) await aVariant(productId, name, at);
+    await change(productId);
+    world.productIds.push(productId);
+  }
+  return world;
+}
+
+/** Builds the menu and gives its variants by product. */
+async function published(organizationId: number): Promise<Map<number, MenuVariant[]>> {
+  await buildSnapshot(tables.deps, organizationId);
+  const [row] = await query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
+    organizationId,
+  ]);
+  const menu = JSON.parse(row!.payload.toString('utf8')) as { products: { id: number; variants: MenuVariant[] }[] };
+  return new Map(menu.products.map(({ id, variants }) => [id, variants]));
+}
+
+const shownBy = ({ variants }: Explanation) =>
+  variants
+    .filter((each) => each.inMenu)
+    .map(({ id, price, available }) => ({ id, price: price! / 100, available }))
+    .toSorted((a, b) => a.id - b.id);
+const against = (facts: Explanation['facts']) => facts.filter((each) => each.holds === false).map((each) => each.code);
+
+describe('a verdict', () => {
+  test.each([
+    ['SHOW', 'ANY', 2],
+    ['HIDE', 'ALL', 1],
+  ])('of every product agrees with the published menu: %s, %s', async (behaviour, terminals, organizations) => {
+    await asOwner(
+      tables.database.db,
+      'truncate catalog_product, catalog_category, mirror_organization, mirror_item cascade',
+    );
+    const world = await variedWorld();
+    await tables.rows.setting('stoplist_behaviour', behaviour);
+    await tables.rows.setting('stoplist_terminals', terminals);
+    const seen = { shown: 0, sold: 0, hidden: 0 };
+    for (const organizationId of world.organizationIds.slice(0, organizations)) {
+      const menu = await published(organizationId);
+      for (const productId of world.productIds) {
+        const explained = await explain(productId, organizationId);
+        const wanted = (menu.get(productId) ?? []).map(({ id, price, available }) => ({ id, price, available }));
+
+        expect(shownBy(explained)).toEqual(wanted.toSorted((a, b) => a.id - b.id));
+        expect(explained.inMenu).toBe(menu.has(productId));
+        for (const variant of explained.variants) {
+          const reasons = [...against(explained.facts), ...against(variant.facts)];
+          // What is said for and against a variant decides it, and nothing else does.
+          expect({ id: variant.id, sold: reasons.length === 0, reason: variant.reason === 'AVAILABLE' }).toEqual({
+            id: variant.id,
+            sold: variant.available,
+            reason: variant.available,
+          });
+          expect(variant.served).toEqual(
+            variant.inMenu ? { available: variant.available, price: variant.price } : null,
+          );
+          seen.sold += Number(variant.available);
+          seen.shown += Number(variant.inMenu && !variant.available);
+          seen.hidden += Number(!variant.inMenu);
+        }
+      }
+    }
+    expect(Math.min(seen.sold, seen.hidden)).toBeGreaterThan(10);
+    expect(seen.shown > 0).toBe(behaviour === 'SHOW');
+  });
+});
+
+describe('the chain of facts', () => {
+  const codes = (facts: Explanation['facts'], ...wanted: string[]) =>
+    facts.filter((each) => wanted.includes(each.code));
+
+  test('tells what staff said about one restaurant from what they said about all', async () => {
+    const { place, dish } = await oneDish(tables);
+    const visibility = async () =>
+      codes((await explain(dish.productId, place.organizationId)).facts, 'VISIBLE_HERE').map(
+        ({ holds, value, source }) => ({ holds, value, source }),
+      );
+
+    const shown = await visibility();
+    await query('update catalog_product set is_visible = false where id = $1', [dish.productId]);
+    const hidden = await visibility();
+    await query('insert into catalog_product_visibility values ($1, $2, true)', [dish.productId, place.organizationId]);
+    const exception = await visibility();
+
+    expect(shown).toEqual([{ holds: true, value: true, source: 'product' }]);
+    expect(hidden).toEqual([{ holds: false, value: false, source: 'product' }]);
+    expect(exception).toEqual([{ holds: true, value: true, source: 'product_visibility' }]);
+  });
+
+  test('names the menu that decides, its price, and the run that wrote it', async () => {
+    const { place, dish } = await oneDish(tables);
+    const startedAt = new Date('2026-01-02T03:04:05.678Z');
+    const finishedAt = new Date('2026-01-02T03:05:00Z');
+    await query('update mirror_price set changed_at = $2 where item_size_id = $1', [dish.sizeId, startedAt]);
+    await query(
+      `insert into sync_run (id, job, status, trigger, connection_id, external_menu_id, mode, started_at, finished_at)
+       values (77, 'MENU', 'SUCCESS', 'MANUAL', $1, $2, 'FULL', $3, $4)`,
+      [place.connectionId, place.menuId, startedAt, finishedAt],
+    );
+    const { variants } = await explain(dish.productId, place.organizationId);
+
+    expect(variants).toMatchObject([{ reason: 'AVAILABLE', available: true, price: 25_000, served: null }]);
+    expect(codes(variants[0]!.facts, 'MENU_DECIDES', 'PRICE', 'PRICE_RUN')).toMatchObject([
+      { sourceId: place.menuId },
+      { price: 25_000, at: startedAt, sourceId: place.menuId },
+      { at: finishedAt, sourceId: 77 },
+    ]);
+  });
+
+  test('tells stop-list rows with their terminals, and that the stored menu is older', async () => {
+    const { place, dish } = await oneDish(tables);
+    await buildSnapshot(tables.deps, place.organizationId);
+    const addedAt = new Date('2026-01-02T03:04:05Z');
+    await tables.rows.stop(place.organizationId, dish.erpId, { added_at: addedAt, terminal_group_erp_id: GROUPS[0] });
+    await query(
+      `insert into snapshot_request (organization_id, dirty_seq, built_seq, dirty_at, reason) values ($1, 5, 4, now(), 'stop-list')
+       on conflict (organization_id) do update set dirty_seq = 5, built_seq = 4, dirty_at = now(), reason = 'stop-list'`,
+      [place.organizationId],
+    );
+    const { variants, snapshot } = await explain(dish.productId, place.organizationId);
+
+    expect(variants).toMatchObject([
+      { available: false, inMenu: true, reason: 'NOT_STOPPED', served: { available: true, price: 25_000 } },
+    ]);
+    expect(codes(variants[0]!.facts, 'STOPPED')).toMatchObject([{ value: 0, at: addedAt, sourceId: GROUPS[0] }]);
+    expect(snapshot).toMatchObject({ isBehind: true, pendingReason: 'stop-list', revision: expect.any(Number) });
+  });
+
+  test('a pinned revision shows what staff have taken away since, and what has none of the new variants', async () => {
+    const { place, dish } = await oneDish(tables);
+    const { revision } = await buildSnapshot(tables.deps, place.organizationId);
+    await pinRevision({ db: tables.database.db }, STAFF, place.organizationId, {
+      revision: revision!,
+      reason: 'Проверка',
+      until: new Date(Date.now() + 3_600_000),
+    });
+    await query(`update catalog_product set status = 'UNPUBLISHED' where id = $1`, [dish.productId]);
+    const size = await tables.rows.size(dish.itemId, { erp_size_id: 'new' });
+    const added = await tables.rows.variant(dish.productId, size);
+    const explained = await explain(dish.productId, place.organizationId);
+
+    expect(explained.inMenu).toBe(true);
+    expect(codes(explained.facts, 'IN_PINNED_REVISION', 'PUBLISHED')).toMatchObject([
+      { holds: true, value: revision },
+      { holds: null, value: 'UNPUBLISHED' },
+    ]);
+    expect(explained.variants.map(({ id, reason }) => [id, reason])).toEqual([
+      [dish.variantId, 'AVAILABLE'],
+      [added, 'IN_CONTENT'],
+    ]);
+  });
+
+  test('a menu of another connection that lists the dish speaks for other organizations', async () => {
+    const { place, dish } = await oneDish(tables);
+    const foreign = await tables.rows.externalMenu(await tables.rows.connection());
+    await tables.rows.offer(foreign, dish, {});
+    const { variants } = await explain(dish.productId, place.organizationId);
+
+    expect(variants[0]?.facts).toContainEqual(
+      expect.objectContaining({ code: 'MENU_OF_OTHER_ORGANIZATIONS', sourceId: foreign }),
+    );
+  });
+
+  test('an organization that is gone has no menu; unknown ids are not found', async () => {
+    const { place, dish } = await oneDish(tables);
+    await query('update mirror_organization set inactive_at = now() where id = $1', [place.organizationId]);
+
+    expect(await explain(dish.productId, place.organizationId)).toMatchObject({
+      inMenu: false,
+      variants: [{ reason: 'ORGANIZATION_ACTIVE', inMenu: false, served: null }],
+    });
+    await expect(explain(999_999, place.organizationId)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(explain(dish.productId, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
+  });
+});

@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readFacts } from '../../../modules/menus/snapshot/read-facts.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { assembleMenu } from '../../../modules/menus/rules/snapshot/assemble.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { watched } from '../../support/watched.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+});
+afterAll(async () => database.close());
+beforeEach(async () => {
+  await database.db.query(`update catalog_product set status = 'ARCHIVED'`);
+  place = await rows.restaurant();
+});
+
+const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
+const dish = (kopecks = 25_000) => rows.dish({ ...place, prices: { [place.organizationId]: kopecks } });
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+
+async function shown(organizationId = place.organizationId) {
+  const facts = await readFacts(database.db, organizationId);
+  const { content } = assembleMenu(facts!.menu, digest);
+  return content.products.flatMap((each) =>
+    each.variants.map(({ id, price, available }) => ({ id, price, available })),
+  );
+}
+
+describe('what the ERP hides or takes away', () => {
+  test.each<[string, string]>([
+    ['the item', 'update mirror_item_menu set is_hidden = true where item_id = $1'],
+    [
+      'the size',
+      'update mirror_size_menu set is_hidden = true where item_size_id in (select id from mirror_item_size where item_id = $1)',
+    ],
+  ])('%s hidden: the variant is not in the menu', async (_, statement) => {
+    const { itemId } = await dish();
+    expect(await shown()).toHaveLength(1);
+
+    await sql(statement, [itemId]);
+
+    expect(await shown()).toEqual([]);
+  });
+
+  test.each(['erp_item_id', 'variant_id'])(
+    'the item of a delivery fee, named by %s: not in the menu',
+    async (named) => {
+      const { erpId, variantId } = await dish();
+      await sql(`insert into service_role (role, ${named}) values ('DELIVERY_FEE', $1)`, [
+        named === 'variant_id' ? variantId : erpId,
+      ]);
+      const asFee = await shown();
+      await sql(`update service_role set role = 'PAID_SOY'`);
+      const asSoy = await shown();
+      await sql('delete from service_role');
+
+      expect([asFee.length, asSoy.length]).toEqual([0, 1]);
+    },
+  );
+
+  test('the item of an active reward: not in the menu', async () => {
+    const { erpId } = await dish();
+    await sql(`insert into reward (code, name, erp_item_id) values ('tart', 'Тарт', $1)`, [erpId]);
+    const asGift = await shown();
+    await sql('update reward set is_active = false');
+    const asDish = await shown();
+    await sql('delete from reward');
+
+    expect([asGift.length, asDish.length]).toEqual([0, 1]);
+  });
+
+  test('hidden at all its places, or standing in hidden categories only: not in the menu', async () => {
+    const { itemId, variantId } = await dish();
+    const category = (erpId: string, isHidden: boolean) =>
+      rows.insert('mirror_menu_category', {
+        external_menu_id: place.menuId,
+        erp_id: erpId,
+        name: erpId,
+        is_hidden: isHidden,
+        position: 0,
+        synchronized_run: 1,
+      });
+    const put = (categoryId: number, isHidden: boolean) =>
+      rows.insert(
+        'mirror_item_placement',
+        { menu_category_id: categoryId, item_id: itemId, position: 0, is_hidden: isHidden, synchronized_run: 1 },
+        'item_id',
+      );
+    await put(await category('hidden category', true), false);
+    const open = await category('open category', false);
+    await put(open, true);
+    expect(await shown()).toEqual([]);
+
+    await sql('update mirror_item_placement set is_hidden = false where menu_category_id = $1', [open]);
+
+    expect(await shown()).toEqual([{ id: variantId, price: 25_000, available: true }]);
+  });
+
+  test.each<[string, string]>([
+    [
+      'a lost price',
+      'update mirror_price set lost_at = now() where item_size_id in (select id from mirror_item_size where item_id = $1)',
+    ],
+    ['a deleted item', 'update mirror_item set deleted_at = now() where id = $1'],
+    ['an ended membership of the item', 'delete from mirror_item_menu where item_id = $1'],
+    [
+      'an ended membership of the size',
+      'delete from mirror_size_menu where item_size_id in (select id from mirror_item_size where item_id = $1)',
+    ],
+  ])('%s: the variant stays with its last price, unavailable', async (_, statement) => {
+    const { itemId, variantId } = await dish();
+
+    await sql(statement, [itemId]);
+
+    expect(await shown()).toEqual([{ id: variantId, price: 25_000, available: false }]);
+  });
+
+  test('prices of another organization do not count', async () => {
+    await dish();
+    const other = await rows.organization(place.connectionId);
+
+    expect(await shown(other.id)).toEqual([]);
+  });
+});
+
+describe('several external menus', () => {
+  async function soldTwice(settings: {
+    first?: { priority?: number; isEnabled?: boolean; organizationIds?: number[] };
+    second?: object;
+  }) {
+    const { itemId, sizeId } = await dish(100);
+    const second = await rows.externalMenu(place.connectionId, { priority: 100, ...settings.second });
+    await rows.offer(second, { itemId, sizeId }, { [place.organizationId]: 200 });
+    if (settings.first !== undefined)
+      await database.db.db
+        .updateTable('external_menu_setting')
+        .set(settings.first)
+        .where('externalMenuId', '=', place.menuId)
+        .execute();
+    return second;
+  }
+  const price = async () => (await shown()).map((each) => each.price);
+
+  test.each<[string, Parameters<typeof soldTwice>[0], number]>([
+    ['equal priority: the lower id', {}, 100],
+    ['the lower number of priority', { second: { priority: 5 } }, 200],
+    ['one that is switched off does not count', { first: { isEnabled: false } }, 200],
+    ['one that is not for this organization does not count', { first: { organizationIds: [-1] } }, 200],
+  ])('%s', async (_, settings, expected) => {
+    await soldTwice(settings);
+
+    expect(await price()).toEqual([expected]);
+  });
+
+  test('one that a list lacks keeps its place until it is withdrawn; then it comes last', async () => {
+    const second = await soldTwice({});
+    await sql('update mirror_external_menu set inactive_at = now() where id = $1', [place.menuId]);
+    const missedOnce = await price();
+    await sql('update mirror_external_menu set withdrawn_at = now() where id = $1', [place.menuId]);
+    const withdrawn = await price();
+    await sql('update mirror_price set lost_at = now() where external_menu_id = $1', [second]);
+    const neitherLive = await price();
+
+    expect([missedOnce, withdrawn, neitherLive]).toEqual([[100], [200], [200]]);
+  });
+
+  test('one that the ERP has withdrawn sells nothing, modifiers included; another that prices the dish does', async () => {
+    const { itemId, sizeId } = await dish(100);
+    const groupId = await rows.group(place.menuId, sizeId);
+    const { itemId: sauce } = await rows.modifier(place.menuId, { [place.organizationId]: 50 });
+    await rows.link(groupId, sauce);
+    const sold = async () => {
+      const { content } = assembleMenu((await readFacts(database.db, place.organizationId))!.menu, digest);
+      const { price, available } = content.products[0]!.variants[0]!;
+      return [price, available, content.modifierGroups.flatMap((each) => each.modifiers).map((each) => each.available)];
+    };
+    const listed = await sold();
+    await sql('update mirror_external_menu set inactive_at = now() where id = $1', [place.menuId]);
+    const missedOnce = await sold();
+    await sql('update mirror_external_menu set withdrawn_at = now() where id = $1', [place.menuId]);
+    const withdrawn = await sold();
+    const second = await rows.externalMenu(place.connectionId, { priority: 500 });
+    await rows.offer(second, { itemId, sizeId }, { [place.organizationId]: 200 });
+
+    expect([listed, missedOnce, withdrawn]).toEqual([
+      [100, true, [true]],
+      [100, true, [true]],
+      [100, false, [false]],
+    ]);
+    expect(await sold()).toEqual([200, true, []]);
+  });
+});
+
+describe('reading', () => {
+  test('sees an import that commits meanwhile whole or not at all', async () => {
+    const first = await dish(100);
+    const second = await dish(100);
+    const importing: Promise<unknown>[] = [];
+    // Commits the change of both prices right after the variants were read and before the prices are.
+    const meddling: Database = {
+      ...database.db,
+      transaction: (work) =>
+        database.db.transaction((tx) =>
+          work(
+            watched(tx, async (statement) => {
+              if (statement.has('from catalog_variant variant'))
+                importing.push(
+                  sql('update mirror_price set price_kopecks = 999 where item_size_id = any ($1::bigint[])', [
+                    [first.sizeId, second.sizeId],
+                  ]),
+                );
+              await Promise.all(importing);
+            }),
+          ),
+        ),
+    };
+
+    const facts = await readFacts(meddling, place.organizationId);
+
+    expect(importing.length).toBeGreaterThan(0);
+    expect(facts!.menu.offers.map((each) => each.priceKopecks)).toEqual([100, 100]);
+    expect((await shown()).map((each) => each.price)).toEqual([999, 999]);
+  });
+
+  test('of an unknown organization is nothing', async () => {
+    expect(await readFacts(database.db, 999_999)).toBeNull();
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { importMenuList } from '../../../modules/mirror/import-menu-list.ts';
+import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { explainProduct } from '../../../modules/menus/snapshot/explain-product.ts';
+import { createLog } from '../../../platform/log.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { openDatabase } from '../../../modules/own-database.ts';
+import { asOwnerOf } from '../../support/database-roles.ts';
+
+/** One dish, priced at 200 by the first menu and at 100 by a second one of a better priority, for the first restaurant alone. */
+let world: MirrorWorld;
+let organizationId: number;
+let productId: number;
+const [FIRST, SECOND] = [200, 100];
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  const rows = menuRows(world.db);
+  const menuId = await importBasics(world);
+  await world.emulator.control('put-menu', { menuId: '9900' });
+  await listNow();
+  const [organization] = await query<{ id: number }>('select id from mirror_organization order by id');
+  organizationId = organization!.id;
+  const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices: { [organizationId]: FIRST } });
+  productId = dish.productId;
+  const [second] = await query<{ id: number }>(`select id from mirror_external_menu where erp_id = '9900'`);
+  await rows.offer(second!.id, dish, { [organizationId]: SECOND });
+  await query('update external_menu_setting set priority = 1, organization_ids = $2 where external_menu_id = $1', [
+    second!.id,
+    [organizationId],
+  ]);
+});
+afterAll(() => world.close());
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const build = () =>
+  buildSnapshot(
+    { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: world.metrics },
+    organizationId,
+  );
+async function listNow(): Promise<void> {
+  const run = { runId: await world.open('MENU_LIST'), connectionId: world.connectionId };
+  await importMenuList(world.deps, run);
+  await closeRun(world.deps, { runId: run.runId, status: 'SUCCESS', reason: null });
+}
+const list = async (on: boolean) => {
+  await world.emulator.control('list-menu', { menuId: '9900', on });
+  await listNow();
+};
+
+/** The price by the tables, the served one, and whether the stored menu is known to be outdated. */
+async function seen() {
+  const { snapshot, variants } = await explainProduct(world.db, productId, organizationId);
+  const [variant] = variants;
+  return { price: variant!.price, served: variant!.served, isBehind: snapshot.isBehind };
+}
+const upToDate = (price: number) => ({ price, served: { available: true, price }, isBehind: false });
+const outdated = (price: number, served: number) => ({
+  price,
+  served: { available: true, price: served },
+  isBehind: true,
+});
+
+test('a menu that one list lacks keeps its prices; two lists withdraw it, one brings it back', async () => {
+  await build();
+  const before = await seen();
+  await list(false);
+  const missedOnce = await seen();
+  await build();
+  const rebuilt = await seen();
+  await list(true);
+  const listedAgain = await seen();
+
+  expect([before, missedOnce, rebuilt, listedAgain]).toEqual(Array.from({ length: 4 }, () => upToDate(SECOND)));
+
+  await list(false);
+  await list(false);
+  const withdrawn = await seen();
+  await build();
+  const rebuiltWithout = await seen();
+  await list(true);
+  const returned = await seen();
+  await build();
+
+  expect([withdrawn, rebuiltWithout, returned, await seen()]).toEqual([
+    outdated(FIRST, SECOND),
+    upToDate(FIRST),
+    outdated(SECOND, FIRST),
+    upToDate(SECOND),
+  ]);
+});
+
+/** Every sequence of four lists is in it: 1 names the menu, 0 does not. */
+const LISTS = Array.from('0000100110101111000', (each) => each === '1');
+
+test.each([0, 1])(
+  'what guests are served is what is explained, or marked as outdated, whatever lists say, %i',
+  async (parity) => {
+    const wrong: unknown[] = [];
+    for (const [at, on] of LISTS.entries()) {
+      await list(on);
+      const { price, served, isBehind } = await seen();
+      if (!isBehind && served?.price !== price) wrong.push({ at, on, price, served });
+      if (at % 2 === parity) await build();
+    }
+
+    expect(wrong).toEqual([]);
+  },
+);
+
+test('the migration of the rank has the menus rebuilt that it may have changed: those that several external menus make', async () => {
+  const migrations = ['Migration20261122060000_rank_of_menus'];
+  const owner = await openDatabase({ url: asOwnerOf(world.url) });
+  const { migrator } = owner.orm;
+  await migrator.down({ migrations });
+  await query('update snapshot_request set built_seq = dirty_seq');
+
+  await migrator.up({ migrations });
+  await owner.close();
+
+  const dirty = await query('select organization_id as id, reason from snapshot_request where dirty_seq > built_seq');
+  expect(dirty).toEqual([{ id: organizationId, reason: 'external-menu-update' }]);
+});

@@ -1,0 +1,350 @@
+import { randomUUID } from 'node:crypto';
+import { getEventListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listenTo } from '../../../modules/menus/storefront/listen.ts';
+import { createEnsureSnapshot } from '../../../modules/menus/storefront/ensure-snapshot.ts';
+import { createMenuStore, type MenuStore } from '../../../modules/menus/storefront/menu-store.ts';
+import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { openDatabase } from '../../../modules/own-database.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { advisory } from '../../../platform/db/locks.ts';
+import { silentProxyTo } from '../../support/chaos/silent-proxy.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { eventually } from '../../support/processes.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let deps: SnapshotDeps;
+const log = createLog({ service: 'test', level: 'silent' });
+const cleanups: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  deps = { db: database.db, log, metrics: createMetrics('test') };
+});
+afterAll(async () => {
+  for (const clean of cleanups.toReversed()) await clean();
+  await database.close();
+});
+
+/** A store as one API process has it: with a pool of its own. */
+async function startStore(pollMs: number, poolSize = 5): Promise<{ store: MenuStore; db: Database }> {
+  const db = await openDatabase({ url: database.url, poolSize, applicationName: `carte-store-${randomUUID()}` });
+  const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs });
+  const { loaded } = await store.start();
+  await loaded;
+  cleanups.push(async () => {
+    await store.stop();
+    await db.close();
+  });
+  return { store, db };
+}
+
+const until = (what: string, isTrue: () => boolean | undefined) =>
+  eventually(what, async () => (isTrue() === true ? true : undefined));
+
+async function publishedRestaurant() {
+  const place = await rows.restaurant();
+  const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+  await buildSnapshot(deps, place.organizationId);
+  return { ...place, dish };
+}
+const reprice = (sizeId: number, kopecks: number) =>
+  database.db.query('update mirror_price set price_kopecks = $2 where item_size_id = $1', [sizeId, kopecks]);
+const NEVER = 3_600_000;
+
+describe('two API instances on one database', () => {
+  test('see a publication and a stop by notification alone', async () => {
+    const place = await publishedRestaurant();
+    const stores = [(await startStore(NEVER)).store, (await startStore(NEVER)).store];
+    const documents = (store: MenuStore) => store.find(place.organizationErpId)?.documents;
+    expect(stores.map((each) => documents(each)?.revision)).toEqual([1, 1]);
+
+    await reprice(place.dish.sizeId, 30_000);
+    await buildSnapshot(deps, place.organizationId);
+    await until('the publication', () => stores.every((each) => documents(each)?.revision === 2));
+
+    await rows.stop(place.organizationId, place.dish.erpId);
+    await patchAvailability(deps, place.organizationId);
+    await until('the stop', () =>
+      stores.every((each) => documents(each)?.availability.identity.includes(place.dish.erpId)),
+    );
+    expect(stores.map((each) => documents(each)?.revision)).toEqual([2, 2]);
+  });
+
+  test('learn of a publication whose notification is lost by their poll', async () => {
+    const place = await publishedRestaurant();
+    const { store } = await startStore(100);
+    const before = store.find(place.organizationErpId)!.documents!;
+
+    // What a lost notification looks like: the row changes and nobody is told.
+    await database.db.query(
+      `update snapshot set revision = 2, etag = 'W/"2"', payload = '{"revision":2}' where organization_id = $1`,
+      [place.organizationId],
+    );
+
+    await until('the repair', () => store.find(place.organizationErpId)?.documents?.revision === 2);
+    expect(store.find(place.organizationErpId)!.documents).not.toBe(before);
+  });
+
+  test('subscribe again after their connection was cut, and catch up on what they missed', async () => {
+    const place = await publishedRestaurant();
+    const { store } = await startStore(NEVER);
+    const listening = () =>
+      database.db.query<{ pid: number }>(
+        `select pid from pg_stat_activity where query = 'listen carte_snapshot' and datname = current_database()`,
+      );
+    expect((await listening()).length).toBeGreaterThan(0);
+
+    await database.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen carte_snapshot' and datname = current_database()`,
+    );
+    await reprice(place.dish.sizeId, 31_000);
+    await buildSnapshot(deps, place.organizationId);
+    await until('catching up', () => store.find(place.organizationErpId)?.documents?.revision === 2);
+
+    await reprice(place.dish.sizeId, 32_000);
+    await buildSnapshot(deps, place.organizationId);
+    await until('the next one', () => store.find(place.organizationErpId)?.documents?.revision === 3);
+  });
+});
+
+describe('a process that begins', () => {
+  test('knows every restaurant at once, and gives a menu that is asked for before the others are loaded', async () => {
+    const places = [];
+    for (let count = 0; count < 12; count += 1) places.push(await publishedRestaurant());
+    const last = places.at(-1)!;
+    // The others are so large that loading them takes a while.
+    await database.db.query(
+      `update snapshot set payload_br = convert_to(repeat('x', 8000000), 'utf8') where organization_id = any ($1) and organization_id <> $2`,
+      [places.map((each) => each.organizationId), last.organizationId],
+    );
+    const db = await openDatabase({ url: database.url, poolSize: 3, applicationName: `carte-store-${randomUUID()}` });
+    const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs: NEVER });
+    const { loaded } = await store.start();
+    const known = places.map((each) => store.find(each.organizationErpId));
+    const cold = known.filter((each) => each?.documents === null).length;
+    const asked = store.load(last.organizationErpId);
+    const first = await Promise.race([asked.then(() => 'the menu that is asked for'), loaded.then(() => 'all menus')]);
+    await loaded;
+
+    expect(known.every((each) => each !== undefined)).toBe(true);
+    expect(store.only()).toBeUndefined();
+    expect((await asked).revision).toBe(1);
+    expect(cold).toBe(known.length);
+    expect(first).toBe('the menu that is asked for');
+    expect(known.map((each) => each?.documents?.revision)).toEqual(places.map(() => 1));
+    await store.stop();
+    await db.close();
+  });
+});
+
+describe('organizations that come and go', () => {
+  test('an inactive one is no longer served, a new one is', async () => {
+    const place = await publishedRestaurant();
+    const { store } = await startStore(50);
+    expect(store.find(place.organizationErpId)?.documents).toBeTruthy();
+
+    await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [place.organizationId]);
+    const next = await publishedRestaurant();
+
+    await until('leaving', () => store.find(place.organizationErpId) === undefined);
+    await until('coming', () => store.find(next.organizationErpId)?.documents?.revision === 1);
+    await expect(store.load(place.organizationErpId)).rejects.toMatchObject({ name: 'Problem', kind: 'not-found' });
+  });
+
+  test('a uuid that another connection takes over is served from there', async () => {
+    const first = await publishedRestaurant();
+    const second = await rows.restaurant();
+    const { db } = database;
+    await db.query('update mirror_organization set erp_id = $2, inactive_at = now() where id = $1', [
+      second.organizationId,
+      first.organizationErpId,
+    ]);
+    const { store } = await startStore(50);
+    expect(store.find(first.organizationErpId)?.organizationId).toBe(first.organizationId);
+
+    await db.query('update mirror_organization set inactive_at = now() where id = $1', [first.organizationId]);
+    await db.query('update mirror_organization set inactive_at = null where id = $1', [second.organizationId]);
+    await buildSnapshot(deps, second.organizationId);
+
+    await until('the successor', () => {
+      const place = store.find(first.organizationErpId);
+      return place?.organizationId === second.organizationId && place.documents !== null;
+    });
+  });
+});
+
+describe('a menu that nobody has built', () => {
+  test('is built once for many requests at once, in one process and over several', async () => {
+    const place = await rows.restaurant();
+    await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+    const processes = await Promise.all([startStore(NEVER), startStore(NEVER)]);
+
+    const answers = await Promise.all(
+      processes.flatMap(({ store }) => Array.from({ length: 20 }, () => store.load(place.organizationErpId))),
+    );
+
+    expect(new Set(answers.map((each) => each.etag)).size).toBe(1);
+    expect(answers[0]!.revision).toBe(1);
+    const [row] = await database.db.query<{ revision: number }>(
+      'select revision from snapshot where organization_id = $1',
+      [place.organizationId],
+    );
+    expect(row).toEqual({ revision: 1 });
+  });
+
+  test('of many organizations at once needs no more connections than a small pool has', async () => {
+    const places = [];
+    for (let i = 0; i < 8; i += 1) places.push(await rows.restaurant());
+    const { store } = await startStore(NEVER, 4);
+
+    const answers = await Promise.all(places.map((each) => store.load(each.organizationErpId)));
+
+    expect(answers.map((each) => each.revision)).toEqual(places.map(() => 1));
+  });
+
+  test('is waited for without holding a connection while another process builds it', async () => {
+    const place = await rows.restaurant();
+    const { store, db } = await startStore(NEVER, 4);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const other = database.db.transaction(async (tx) => {
+      await advisory.tryFirstBuild(tx, place.organizationId);
+      await held;
+    });
+
+    let answered = false;
+    const answer = store.load(place.organizationErpId).then((documents) => {
+      answered = true;
+      return documents;
+    });
+    await delay(300);
+    expect(answered).toBe(false);
+    // Only the subscription is out of the pool.
+    expect(db.pool.totalCount - db.pool.idleCount).toBeLessThanOrEqual(2);
+    release();
+    await other;
+
+    expect((await answer).revision).toBe(1);
+  });
+
+  test('is not built a second time when it is there already', async () => {
+    const place = await publishedRestaurant();
+    await reprice(place.dish.sizeId, 99_000);
+
+    await createEnsureSnapshot(deps)(place.organizationId);
+
+    const [row] = await database.db.query('select revision from snapshot where organization_id = $1', [
+      place.organizationId,
+    ]);
+    expect(row).toEqual({ revision: 1 });
+  });
+});
+
+describe('a network that falls silent', () => {
+  // `npm run soak` asks as often as production, `npm test` ten times as often. A statement is given up after 25 s, so less than that is the asking.
+  const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
+  const scale = isSoak ? 1 : 0.1;
+
+  test('is found by its silence: a menu that is published then is served within half a minute', async () => {
+    const place = await publishedRestaurant();
+    const { proxy, throughProxy } = await silentProxyTo(database.url);
+    const db = await openDatabase({
+      url: throughProxy,
+      poolSize: 4,
+      statementTimeoutMs: 20_000,
+    });
+    const store = createMenuStore({
+      db,
+      log,
+      metrics: createMetrics('test'),
+      pollMs: 3_000 * scale,
+      silence: { askMs: 5_000 * scale, giveUpMs: 10_000 * scale },
+    });
+    await (
+      await store.start()
+    ).loaded;
+    try {
+      // What waits for an answer and what nobody uses is lost alike.
+      await Promise.all(Array.from({ length: 3 }, () => db.query('select pg_sleep(0.1)')));
+      await proxy.cut(50);
+      const begun = performance.now();
+      await reprice(place.dish.sizeId, 33_000);
+      await buildSnapshot(deps, place.organizationId);
+      await until('the publication', () => store.find(place.organizationErpId)?.documents?.revision === 2);
+
+      expect(performance.now() - begun).toBeLessThan(isSoak ? 30_000 : 15_000);
+      expect(proxy.counts.connectionsLost).toBe(4);
+    } finally {
+      await store.stop();
+      await db.close();
+      await proxy.close();
+    }
+  }, 60_000);
+
+  test('is not a statement that takes long, which loses nothing', async () => {
+    const { db } = await startStore(NEVER);
+    const slow = db.query<{ one: number }>('select 1 as one from pg_sleep(0.6)');
+    const lost: unknown[] = [];
+    const listener = listenTo({ db, log, silence: { askMs: 50, giveUpMs: 100 } }, 'carte_nothing', {
+      announced: () => undefined,
+      connected: () => lost.push('connected'),
+    });
+
+    expect(await slow).toEqual([{ one: 1 }]);
+    await listener.stop();
+    expect(lost).toEqual(['connected']);
+  });
+});
+
+test('a subscription that asks for a long time keeps nothing of what it has asked', async () => {
+  const { db } = await startStore(NEVER);
+  const signals: AbortSignal[] = [];
+  const Original = AbortController;
+  globalThis.AbortController = class extends Original {
+    constructor() {
+      super();
+      signals.push(this.signal);
+    }
+  };
+  const listener = listenTo({ db, log, silence: { askMs: 2, giveUpMs: 20 } }, 'carte_nothing', {
+    announced: () => undefined,
+    connected: () => undefined,
+  });
+  globalThis.AbortController = Original;
+  await delay(400);
+  const waiting = signals.map((signal) => getEventListeners(signal, 'abort').length);
+  await listener.stop();
+
+  expect(signals).toHaveLength(1);
+  // The end of the connection, and the pauses of the last question.
+  expect(Math.max(...waiting)).toBeLessThan(12);
+});
+
+describe('a database that goes away', () => {
+  test('leaves what is loaded, and the store ends in time', async () => {
+    const own = await migratedDatabase();
+    const ownRows = menuRows(own.db);
+    const place = await ownRows.restaurant();
+    await buildSnapshot({ ...deps, db: own.db }, place.organizationId);
+    const db = await openDatabase({ url: own.url, poolSize: 3 });
+    const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs: 20 });
+    await (
+      await store.start()
+    ).loaded;
+
+    await own.close();
+    await delay(200);
+
+    expect(store.find(place.organizationErpId)?.documents?.revision).toBe(1);
+    await store.stop();
+    await db.close();
+  });
+});

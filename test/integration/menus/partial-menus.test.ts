@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { pricesOf, watchPrices } from '../../support/chaos/price-watch.ts';
+import { startWatch } from '../../support/chaos/watch.ts';
+import type { PublicMenu } from '../../support/compare-menu.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+import { watched } from '../../support/model/run-sequence.ts';
+import { eventually } from '../../support/processes.ts';
+import { startStorefront, type Storefront } from '../../support/storefront.ts';
+
+/** Negative controls of the three checks that no guest is shown a part of an import (rule OPS-2): each of them sees one that is there. */
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let storefront: Storefront;
+let place: { organizationId: number; organizationErpId: string };
+let sizes: number[];
+beforeAll(async () => {
+  database = await migratedDatabase();
+  const rows = menuRows(database.db);
+  const { organizationId, organizationErpId, menuId, categoryId } = await rows.restaurant();
+  place = { organizationId, organizationErpId };
+  const dish = () => rows.dish({ menuId, categoryId, prices: { [organizationId]: 10_000 } });
+  sizes = [(await dish()).sizeId, (await dish()).sizeId];
+  storefront = await startStorefront(database, { pollMs: 20 });
+});
+afterAll(async () => {
+  await storefront.stop();
+  await database.close();
+});
+beforeEach(() => reprice(sizes, 10_000));
+
+const readMenu = async () =>
+  (await (
+    await fetch(`${storefront.url}/api/v1/menu?organization_id=${place.organizationErpId}`)
+  ).json()) as PublicMenu;
+
+/** Prices of some sizes, in a transaction of its own, and the menu that follows from them in public. */
+async function reprice(of: readonly number[], kopecks: number): Promise<PublicMenu> {
+  await database.db.query('update mirror_price set price_kopecks = $2 where item_size_id = any ($1)', [of, kopecks]);
+  const deps = {
+    db: database.db,
+    log: createLog({ service: 'test', level: 'silent' }),
+    metrics: createMetrics('test'),
+  };
+  const { revision } = await buildSnapshot(deps, place.organizationId);
+  return eventually('it is public', async () => {
+    const menu = await readMenu();
+    return menu.revision === revision ? menu : undefined;
+  });
+}
+
+const whole = () => reprice(sizes, 20_000);
+
+/** One half, and the other one when `looks` has grown by two: whoever looks has then seen the first. */
+async function inHalves(looks: () => number): Promise<PublicMenu> {
+  const half = await reprice(sizes.slice(0, 1), 20_000);
+  const before = looks();
+  await eventually('it was looked at', async () => (looks() >= before + 2 ? true : undefined));
+  await whole();
+  return half;
+}
+
+describe('an import that becomes public in two halves', () => {
+  test('is seen by the watch of the test that kills everything', async () => {
+    const watchWhile = async (work: (looks: () => number) => Promise<unknown>) => {
+      const watch = startWatch({
+        apiUrl: storefront.url,
+        organizationIds: [place.organizationErpId],
+        leavers: [],
+        db: database.db,
+        isComplete: () => true,
+      });
+      const looks = () => watch.seen.menus;
+      await work(looks);
+      const before = looks();
+      await eventually('it was looked at', async () => (looks() >= before + 2 ? true : undefined));
+      await watch.stop();
+      return watch.problems;
+    };
+
+    expect(await watchWhile(whole)).toEqual([]);
+    await reprice(sizes, 10_000);
+    expect((await watchWhile(inHalves))[0]).toContain('a mixture of prices');
+  });
+
+  test('is seen by the watch of the tests that kill a worker inside an import', async () => {
+    let looks = 0;
+    const counted = async () => {
+      const menu = await readMenu();
+      looks += 1;
+      return menu;
+    };
+    const before = await readMenu();
+    const mixtures = watchPrices(counted);
+    const half = await inHalves(() => looks);
+    expect(await mixtures(before, await readMenu())).toEqual([pricesOf(half)]);
+
+    const after = await readMenu();
+    const none = watchPrices(counted);
+    await reprice(sizes, 10_000);
+    expect(await none(before, after)).toEqual([]);
+  });
+
+  test('is seen by the builds beside the random sequences of imports', async () => {
+    let looks = 0;
+    const count = () => void (looks += 1);
+    await watched(database, whole, count);
+    await reprice(sizes, 10_000);
+    await expect(watched(database, () => inHalves(() => looks), count)).rejects.toThrow('toEqual');
+  });
+});

@@ -1,0 +1,233 @@
+import { gunzipSync, brotliDecompressSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
+import { prepareSnapshot, type PreparedSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
+import { publishSnapshot } from '../../../modules/menus/snapshot/publish-snapshot.ts';
+import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { advisory } from '../../../platform/db/locks.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { compileMenuSchema } from '../../support/menu-schema.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let deps: Parameters<typeof buildSnapshot>[0];
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  deps = { db: database.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+});
+afterAll(async () => database.close());
+beforeEach(async () => {
+  await database.db.query(`update catalog_product set status = 'ARCHIVED'`);
+  await database.db.query('delete from setting');
+  place = await rows.restaurant();
+});
+
+type Stored = { revision: number; etag: string; payload: Buffer; gzip: Buffer; br: Buffer; availability: Buffer };
+type MenuJson = {
+  revision: number;
+  products: { id: number; variants: { id: number; price: number; available: boolean; modifierGroupIds: string[] }[] }[];
+  modifierGroups: { id: string; modifiers: { id: string; available: boolean }[] }[];
+};
+const build = () => buildSnapshot(deps, place.organizationId);
+const dish = (kopecks = 25_000) =>
+  rows.dish({ menuId: place.menuId, categoryId: place.categoryId, prices: { [place.organizationId]: kopecks } });
+
+async function stored(): Promise<Stored> {
+  const [row] = await database.db.query<Stored>(
+    `select revision, etag, payload, payload_gzip as gzip, payload_br as br, availability from snapshot where organization_id = $1`,
+    [place.organizationId],
+  );
+  return row!;
+}
+const menuOf = (row: Stored) => JSON.parse(row.payload.toString('utf8')) as MenuJson;
+const availabilityOf = (row: Stored) =>
+  JSON.parse(row.availability.toString('utf8')) as {
+    revision: number;
+    unavailableItemIds: string[];
+    unavailableVariantIds: number[];
+  };
+async function ready(): Promise<PreparedSnapshot> {
+  const prepared = await prepareSnapshot(database.db, place.organizationId, new Date());
+  if (prepared?.kind !== 'READY') throw new Error('nothing was prepared');
+  return prepared;
+}
+
+describe('the first build', () => {
+  test('publishes revision 1 with equal bytes in every encoding and a digest as ETag', async () => {
+    const { variantId } = await dish(25_050);
+
+    const result = await build();
+    const row = await stored();
+
+    expect(result).toEqual({ outcome: 'PUBLISHED', revision: 1, pending: false });
+    expect(gunzipSync(row.gzip).equals(row.payload)).toBe(true);
+    expect(brotliDecompressSync(row.br).equals(row.payload)).toBe(true);
+    expect(row.etag).toBe(`W/"${createHash('sha256').update(row.payload).digest('hex')}"`);
+    expect(row.payload.toString('utf8')).toContain('"price":250.50');
+    const valid = compileMenuSchema();
+    expect(valid(menuOf(row)) ? null : valid.errors).toBeNull();
+    expect(menuOf(row).products[0]!.variants[0]!.id).toBe(variantId);
+    expect(availabilityOf(row)).toEqual({ revision: 1, unavailableItemIds: [], unavailableVariantIds: [] });
+  });
+
+  test('of an organization without products is an empty menu, of an inactive one is nothing', async () => {
+    expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 1 });
+    expect(menuOf(await stored()).products).toEqual([]);
+
+    await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [place.organizationId]);
+    expect(await build()).toEqual({ outcome: 'INACTIVE', revision: null, pending: false });
+  });
+});
+
+describe('a further build', () => {
+  test('of equal content publishes nothing but settles the request', async () => {
+    await dish();
+    await build();
+    const before = await stored();
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
+
+    const result = await build();
+
+    expect(result).toEqual({ outcome: 'UNCHANGED', revision: 1, pending: false });
+    expect(await stored()).toEqual(before);
+    const [request] = await database.db.query<{ open: boolean }>(
+      'select dirty_seq > built_seq as open from snapshot_request where organization_id = $1',
+      [place.organizationId],
+    );
+    expect(request).toEqual({ open: false });
+  });
+
+  test('of other content has the next revision and another ETag', async () => {
+    const { sizeId } = await dish();
+    await build();
+    const before = await stored();
+    await database.db.query('update mirror_price set price_kopecks = 30000 where item_size_id = $1', [sizeId]);
+
+    expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
+    const after = await stored();
+    expect(after.etag).not.toBe(before.etag);
+    expect(menuOf(after).revision).toBe(2);
+    expect(menuOf(after).products[0]!.variants[0]!.price).toBe(300);
+  });
+
+  test('over 1 MB leaves the previous menu and is not asked for again', async () => {
+    const { productId } = await dish();
+    await build();
+    const before = await stored();
+    await database.db.query('update catalog_product set subtitle = $2 where id = $1', [productId, 'я'.repeat(600_000)]);
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
+
+    expect(await build()).toEqual({ outcome: 'TOO_LARGE', revision: null, pending: false });
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('races', () => {
+  test('a stop that lands between build and publication is in what is published', async () => {
+    const { erpId, variantId } = await dish();
+    const prepared = await ready();
+    await rows.stop(place.organizationId, erpId);
+    expect(await patchAvailability(deps, place.organizationId)).toMatchObject({ outcome: 'NO_SNAPSHOT' });
+
+    await publishSnapshot(database.db, prepared);
+    const row = await stored();
+
+    expect(menuOf(row).products[0]!.variants[0]!.available).toBe(false);
+    expect(availabilityOf(row)).toEqual({
+      revision: 1,
+      unavailableItemIds: [erpId],
+      unavailableVariantIds: [variantId],
+    });
+    expect(brotliDecompressSync(row.br).equals(row.payload)).toBe(true);
+  });
+
+  test('a stop that ends between build and publication of a later revision is not in it', async () => {
+    const { erpId, sizeId } = await dish();
+    await rows.stop(place.organizationId, erpId);
+    await build();
+    await database.db.query('update mirror_price set price_kopecks = 30000 where item_size_id = $1', [sizeId]);
+    const prepared = await ready();
+    await database.db.query('delete from mirror_stop_list');
+    await patchAvailability(deps, place.organizationId);
+
+    await publishSnapshot(database.db, prepared);
+
+    expect(menuOf(await stored())).toMatchObject({
+      revision: 2,
+      products: [{ variants: [{ available: true, price: 300 }] }],
+    });
+  });
+
+  test('a patch waits for a first publication that is under way', async () => {
+    const { erpId } = await dish();
+    const prepared = await ready();
+    let patch: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      // Holds the lock as a publication does that has already read the stops.
+      await advisory.snapshot(tx, place.organizationId);
+      await rows.stop(place.organizationId, erpId);
+      patch = patchAvailability(deps, place.organizationId);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const { organizationErpId, contentHash, index, guess } = prepared;
+      await tx.query(
+        `insert into snapshot (organization_id, organization_erp_id, revision, generated_at, etag, content_hash, payload, payload_gzip, payload_br, availability, stop_index, product_count)
+         values ($1, $2, 1, now(), $3, $4, $5, $6, $7, '{}', $8, 1)`,
+        [
+          place.organizationId,
+          organizationErpId,
+          guess.encoded.etag,
+          contentHash,
+          guess.encoded.identity,
+          guess.encoded.gzip,
+          guess.encoded.br,
+          JSON.stringify(index),
+        ],
+      );
+    });
+
+    expect(await patch).toMatchObject({ outcome: 'PATCHED' });
+    expect(menuOf(await stored()).products[0]!.variants[0]!.available).toBe(false);
+  });
+
+  test('a build from older facts never replaces a newer menu', async () => {
+    const { sizeId } = await dish();
+    const older = await ready();
+    await database.db.query('update mirror_price set price_kopecks = 30000 where item_size_id = $1', [sizeId]);
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
+    await build();
+
+    expect(await publishSnapshot(database.db, older)).toMatchObject({
+      outcome: 'SUPERSEDED',
+      revision: 1,
+      pending: false,
+    });
+    expect(menuOf(await stored()).products[0]!.variants[0]!.price).toBe(300);
+  });
+
+  test('competing first builds publish once', async () => {
+    await dish();
+
+    const results = await Promise.all([build(), build(), build()]);
+
+    expect(results.map((each) => each.outcome).toSorted()).toEqual(['PUBLISHED', 'UNCHANGED', 'UNCHANGED']);
+    expect((await stored()).revision).toBe(1);
+  });
+
+  test('a change recorded while building leaves the request open', async () => {
+    await dish();
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
+    const prepared = await ready();
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
+
+    expect(await publishSnapshot(database.db, prepared)).toMatchObject({ outcome: 'PUBLISHED', pending: true });
+    expect(await build()).toMatchObject({ outcome: 'UNCHANGED', pending: false });
+  });
+});

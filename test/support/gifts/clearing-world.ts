@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { blockSubject } from '../../../modules/gifts/block-subject.ts';
+import {
+  clearMarker,
+  held,
+  type CardPorts,
+  type MarkerChange,
+  type ReadCard,
+} from '../../../modules/gifts/clear-marker.ts';
+import { readBlocks } from '../../../modules/gifts/rules/comment-blocks.ts';
+import {
+  compareMarkers,
+  countToLeave,
+  isCountedOut,
+  type KnownMarker,
+  type NotCleared,
+  type SeenMarkers,
+} from '../../../modules/gifts/rules/markers.ts';
+import type { MarkerSource } from '../../../modules/gifts/rules/words.ts';
+
+/** Numbers from 0 to below a limit, the same for the same seed (mulberry32). */
+function randomOf(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+}
+
+/** Of the gifts that may be promised. */
+export const NAMES = ['Тарт', 'Ролл'];
+const TAGS = ['[COMP]', '[/COMP]', '[COMP ', '[/ COMP]', '\r\n', '𝔊ift', 'e\u0301'];
+const GIFTS = new Set([...NAMES, ...NAMES.map(blockSubject)]);
+const GRANTING = {
+  rewardOf: (subject: string) => (GIFTS.has(subject) ? 7 : null),
+  onlyOneRight: false,
+  hasRight: false,
+};
+const NEVER = { ...GRANTING, rewardOf: () => null };
+
+const nameOf = ({ subject, generation }: KnownMarker): string => `${subject}/${generation}`;
+
+class Killed extends Error {}
+
+/**
+ * One client's card at an ERP that people write to between any two of our calls, that loses calls and answers, and a program that may die
+ * at any step. What must hold is checked at every write.
+ */
+export class ClearingWorld {
+  readonly source: MarkerSource;
+  readonly random: (limit: number) => number;
+  readonly tally: Record<string, number>;
+  comment = '';
+  categories = new Set<string>();
+  known: KnownMarker[] = [];
+  /** How often each gift was promised, and how many rights to it there are. */
+  readonly promises = new Map<string, number>();
+  readonly rights = new Map<string, number>();
+  /** Of equal markers, how many are to stay when one goes: by marker. */
+  private lefts = new Map<string, number | null>();
+  /** Markers that our writing has taken out, whatever its answer was. */
+  private taken = new Set<string>();
+  /** Markers that are held for gone although people took out an equal one, of which nobody knew, and our writing was lost. */
+  mistaken = 0;
+  /** Words of people that must be on the card. */
+  words = new Set<string>();
+  isQuiet = false;
+  private clock = 0;
+  private readAt = -1;
+  private lastRead = '';
+  private sinceRead = new Set<string>();
+  private counter = 0;
+
+  constructor(source: MarkerSource, seed: number, tally: Record<string, number>) {
+    this.source = source;
+    this.random = randomOf(seed);
+    this.tally = tally;
+  }
+
+  count(what: string): void {
+    this.tally[what] = (this.tally[what] ?? 0) + 1;
+  }
+
+  /** What people, other processes and chance do between two steps of ours. */
+  private between(): void {
+    this.clock += 1;
+    if (this.isQuiet || this.random(5) > 0) return;
+    const what = this.random(this.source === 'ERP_COMMENT' ? 9 : 5);
+    if (what === 0) this.promise();
+    if (what === 1) this.edited(() => this.takeAway());
+    if (what === 2) this.remember(this.read(), true);
+    if (what === 3) this.use();
+    if (what === 4 && this.random(3) === 0) throw new Killed();
+    if (what === 5) this.write(this.random(this.comment.length + 1), this.word());
+    if (what === 6)
+      this.edited(() => this.write(this.random(this.comment.length + 1), TAGS[this.random(TAGS.length)]!));
+    if (what === 7) this.edited(() => this.mend());
+    if (what === 8 && this.random(3) === 0) this.replace();
+    this.count(`people ${what}`);
+  }
+
+  private word(): string {
+    const word = `w${(this.counter += 1)}_`;
+    this.words.add(word);
+    this.sinceRead.add(word);
+    return word;
+  }
+
+  /** Anywhere, also between the halves of a character, but never inside one of the words that are looked for. */
+  private write(wanted: number, text: string): void {
+    const inside = [...this.comment.matchAll(/w\d+_/g)].find(
+      ({ 0: word, index }) => wanted > index && wanted < index + word.length,
+    );
+    const at = inside === undefined ? wanted : inside.index;
+    this.comment = this.comment.slice(0, at) + text + this.comment.slice(at);
+  }
+
+  private promise(): void {
+    const name = NAMES[this.random(NAMES.length)]!;
+    if (this.source === 'ERP_CATEGORY') {
+      if (this.categories.has(name)) return;
+      this.categories.add(name);
+    } else this.write(this.random(this.comment.length + 1), `[COMP]${name}[/COMP]`);
+    this.promises.set(this.subjectOf(name), (this.promises.get(this.subjectOf(name)) ?? 0) + 1);
+  }
+
+  /** Tags that are written or mended may make a block of what was none: that is a promise too. */
+  private edited(edit: () => void): void {
+    const count = (subject: string) =>
+      readBlocks(this.comment).blocks.filter(({ name }) => blockSubject(name) === subject).length;
+    const subjects = NAMES.map((name) => blockSubject(name));
+    const before = subjects.map(count);
+    edit();
+    for (const [index, subject] of subjects.entries()) {
+      const more = count(subject) - before[index]!;
+      if (more > 0) this.promises.set(subject, (this.promises.get(subject) ?? 0) + more);
+    }
+  }
+
+  private subjectOf(name: string): string {
+    return this.source === 'ERP_COMMENT' ? blockSubject(name) : name;
+  }
+
+  private takeAway(): void {
+    const name = NAMES[this.random(NAMES.length)]!;
+    if (this.source === 'ERP_CATEGORY') this.categories.delete(name);
+    else {
+      const block = readBlocks(this.comment).blocks.find((each) => each.name === name);
+      if (block !== undefined) this.comment = this.comment.slice(0, block.start) + this.comment.slice(block.end);
+    }
+  }
+
+  /** Somebody takes out what is broken. */
+  mend(): void {
+    for (let { damage } = readBlocks(this.comment); damage.length > 0; { damage } = readBlocks(this.comment)) {
+      const [{ start, end }] = damage as [{ start: number; end: number }];
+      this.comment = this.comment.slice(0, start) + this.comment.slice(end);
+    }
+    for (const word of this.words) if (!this.comment.includes(word)) this.words.delete(word);
+  }
+
+  /** Somebody moves blocks out of the words that they stand in, and drops half characters: such a comment is not written by us. */
+  private tidy(): void {
+    const { blocks } = readBlocks(this.comment);
+    const texts = blocks.map(({ start, end }) => this.comment.slice(start, end));
+    this.comment = [...this.words, ...texts].join('\n').toWellFormed();
+  }
+
+  private replace(): void {
+    this.words.clear();
+    this.comment = this.word();
+  }
+
+  /** A right of a marker that is known is used by an order, ours or another one. */
+  private use(): void {
+    const live = this.known.filter(({ right }) => right === 'LIVE');
+    const used = live[this.random(Math.max(1, live.length))];
+    this.known = this.known.map((each) => (each === used ? { ...each, right: 'USED' } : each));
+    if (used !== undefined) this.count('used');
+  }
+
+  read(): ReadCard & { askedAt: Date } {
+    const categories = [...this.categories].map((id) => ({ id, name: null, isActive: true }));
+    return { customer: { comment: this.comment, categories }, askedAt: new Date((this.clock += 1)) };
+  }
+
+  /** As the product remembers a reading, one that takes a marker away when `clears` names it. False for one that a later one has overtaken. */
+  remember({ customer, askedAt }: ReadCard, isGranting: boolean, clears?: KnownMarker): boolean {
+    if (this.readAt >= askedAt.getTime()) return false;
+    const { blocks, damage } = readBlocks(this.source === 'ERP_COMMENT' ? (customer.comment ?? '') : '');
+    const subjects =
+      this.source === 'ERP_COMMENT'
+        ? blocks.map(({ name }) => blockSubject(name))
+        : customer.categories.map(({ id }) => id);
+    const counts = new Map([...Map.groupBy(subjects, (each) => each)].map(([subject, list]) => [subject, list.length]));
+    const seen = { counts, isWhole: damage.length === 0 };
+    const gone = clears === undefined ? null : this.countedOut(clears, seen);
+    const left = this.known.map((each) => (each === gone ? { ...each, isPresent: false } : each));
+    const changes = compareMarkers(left, seen, {
+      ...(isGranting ? GRANTING : NEVER),
+      clears: left.find((each) => clears !== undefined && nameOf(each) === nameOf(clears)),
+    });
+    for (const { subject } of [...changes.vanished, ...(gone === null ? [] : [gone])])
+      for (const name of this.lefts.keys()) if (name.startsWith(`${subject}/`)) this.lefts.delete(name);
+    this.known = [
+      ...left.map((each) => {
+        if (changes.vanished.includes(each)) return { ...each, isPresent: false };
+        return changes.returned.includes(each) ? { ...each, isPresent: true } : each;
+      }),
+      ...changes.granted.map(({ subject, generation }) => ({
+        subject,
+        generation,
+        isPresent: true,
+        right: 'LIVE' as const,
+      })),
+    ];
+    const names = new Set(this.known.map(nameOf));
+    assert.equal(names.size, this.known.length, 'a generation is used twice');
+    for (const { subject } of changes.granted) {
+      this.rights.set(subject, (this.rights.get(subject) ?? 0) + 1);
+      assert.ok(this.rights.get(subject)! <= this.promises.get(subject)!, 'more rights than promises');
+    }
+    this.tally['granted'] = (this.tally['granted'] ?? 0) + changes.granted.length;
+    this.readAt = this.clock += 1;
+    return true;
+  }
+
+  private countedOut(marker: KnownMarker, seen: SeenMarkers): KnownMarker | null {
+    const known = this.known.find((each) => nameOf(each) === nameOf(marker))!;
+    if (isCountedOut(known, seen, this.lefts.get(nameOf(known)) ?? null)) {
+      this.count('counted out');
+      if (!this.taken.has(nameOf(known))) this.mistaken += 1;
+      return known;
+    }
+    if (seen.isWhole) this.lefts.delete(nameOf(known));
+    return null;
+  }
+
+  /** Our change of the card. The ERP may refuse the call, lose it, or lose its answer. */
+  private change(change: MarkerChange, marker: KnownMarker): NotCleared | null {
+    const luck = this.isQuiet ? 9 : this.random(20);
+    if (luck === 0) return held('REFUSED');
+    if (luck === 1) return held('ERP_UNAVAILABLE');
+    this.count('changes');
+    if ('categoryId' in change) this.categories.delete(change.categoryId);
+    else {
+      this.checkWritten(change.comment);
+      for (const word of this.words)
+        if (!change.comment.includes(word)) {
+          assert.ok(this.sinceRead.has(word), 'a word that we had read is overwritten');
+          this.words.delete(word);
+          this.count('overwritten');
+        }
+      this.comment = change.comment;
+      this.taken.add(nameOf(marker));
+    }
+    return luck === 2 ? held('ERP_UNAVAILABLE') : null;
+  }
+
+  /** What we write is what we have just read, without exactly one block of a used right. */
+  private checkWritten(written: string): void {
+    const used = this.known
+      .filter(({ right, isPresent }) => right === 'USED' && isPresent)
+      .map(({ subject }) => subject);
+    const gone = readBlocks(this.lastRead).blocks.find(
+      ({ start, end }) => this.lastRead.slice(0, start) + this.lastRead.slice(end) === written,
+    );
+    assert.ok(gone !== undefined, 'something else than one block has gone');
+    assert.ok(used.includes(blockSubject(gone.name)) || this.counted(gone.name), 'the block of no used right has gone');
+    assert.equal(readBlocks(written).damage.length, 0);
+    assert.equal(readBlocks(written).blocks.length, readBlocks(this.lastRead).blocks.length - 1);
+  }
+
+  /** The marker went since we looked, by a reading of somebody else; then its block may be another promise that looks the same. */
+  private counted(name: string): boolean {
+    this.count('gone meanwhile');
+    return this.known.some(({ subject, right }) => subject === blockSubject(name) && right === 'USED');
+  }
+
+  private portsFor(marker: KnownMarker): CardPorts {
+    const step = <T>(work: () => T): Promise<T> => {
+      this.between();
+      const done = work();
+      this.between();
+      return Promise.resolve(done);
+    };
+    return {
+      read: () => {
+        this.between();
+        const reading = this.read();
+        this.lastRead = this.comment;
+        this.sinceRead = new Set();
+        this.between();
+        if (!this.isQuiet && this.random(20) === 0) return Promise.resolve(held('ERP_UNAVAILABLE'));
+        return Promise.resolve(reading);
+      },
+      remember: (reading) =>
+        step(() => {
+          const isCurrent = this.remember(reading, false, marker);
+          const { isPresent } = this.known.find(
+            ({ subject, generation }) => subject === marker.subject && generation === marker.generation,
+          )!;
+          if (!isPresent) return 'ABSENT';
+          return isCurrent ? 'PRESENT' : 'OVERTAKEN';
+        }),
+      change: (change) =>
+        step(() => {
+          if ('equals' in change) {
+            const equals = this.known.filter((each) => each.isPresent && each.subject === marker.subject);
+            this.lefts.set(nameOf(marker), countToLeave(change.equals, equals.length));
+          }
+          return this.change(change, marker);
+        }),
+    };
+  }
+
+  waiting(): KnownMarker | undefined {
+    return this.known.find(({ right, isPresent }) => right === 'USED' && isPresent);
+  }
+
+  /** Promises that are known, of which one is used, among words of people. */
+  private begin(): void {
+    if (this.random(2) === 0) this.edited(() => this.mend());
+    for (let left = this.random(3); left >= 0; left -= 1) this.promise();
+    if (this.source === 'ERP_COMMENT') this.write(this.random(this.comment.length + 1), this.word());
+    this.remember(this.read(), true);
+    this.use();
+  }
+
+  /** One try to clear the next marker that waits; it may die. */
+  async tryToClear(): Promise<void> {
+    this.between();
+    const marker = this.waiting();
+    if (marker === undefined) return;
+    const clearing = await clearMarker(this.portsFor(marker), { source: this.source, subject: marker.subject });
+    this.count(clearing.cleared ? 'cleared' : `held ${clearing.heldBy}`);
+  }
+
+  /** Tries among people, and then alone. */
+  async live(tries: number): Promise<void> {
+    for (let made = 0; made < tries; made += 1)
+      try {
+        if (this.waiting() === undefined) this.begin();
+        await this.tryToClear();
+      } catch (error) {
+        if (!(error instanceof Killed)) throw error;
+        this.count('killed');
+      }
+    this.isQuiet = true;
+    this.edited(() => this.mend());
+    this.remember(this.read(), true);
+    for (let left = 2 * this.known.length; left >= 0 && this.waiting() !== undefined; left -= 1) {
+      const unsafe = this.tally['held UNSAFE'] ?? 0;
+      await this.tryToClear();
+      if ((this.tally['held UNSAFE'] ?? 0) > unsafe) this.edited(() => this.tidy());
+    }
+    // What is there still was promised while an equal one was taken out.
+    this.remember(this.read(), true);
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { grantMarked } from '../../../modules/gifts/apply-card.ts';
+import { blockSubject } from '../../../modules/gifts/block-subject.ts';
+import { clientOf } from '../../../modules/gifts/clients.ts';
+import { moveRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
+import { clearingId, wakeClearing } from '../../../modules/gifts/start-clearing.ts';
+import { workflowIds } from '../../../kernel/pure/ids.ts';
+import type { OrderPace } from '../../../modules/ordering/messages/ordering.ts';
+import type { Queues } from '../../../kernel/pure/queues.ts';
+import { appendOutbox } from '../../../kernel/outbox.ts';
+import type { MarkerSource } from '../../../modules/gifts/rules/words.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
+import { testSecrets } from '../connection.ts';
+import { loyaltyOf } from '../erp-guests.ts';
+import { menuRows } from '../menu-rows.ts';
+import type { MirrorWorld } from '../mirror.ts';
+import { orderDesk } from '../orders.ts';
+import { eventually } from '../processes.ts';
+import { GRANTER } from '../rights.ts';
+
+/** What promises the gift of these clients in a comment. */
+export const BLOCK = '[COMP]Тарт[/COMP]';
+/** Other phones than those of the emulator's data. */
+let phones = 79_990_200_000;
+
+/** Clients with promises on their cards at the ERP, and orders that take them along. */
+export async function giftDesk(
+  world: Pick<MirrorWorld, 'db' | 'emulator' | 'connectionId'>,
+  sync: { temporal: Client; queues: Queues; upkeep: TemporalDeps },
+  secrets: SecretBox = testSecrets,
+) {
+  const programme = await loyaltyOf(world.emulator);
+  const desk = await orderDesk(world, secrets);
+  const rewardId = await menuRows(world.db).insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: randomUUID() });
+
+  /** A client at the ERP, and what is known of the markers on the card: one right for each of them, in their order. */
+  async function promised(source: MarkerSource, card: { comment?: string; categoryIds?: string[] }, count = 1) {
+    const customerId = await programme.put({ phone: `+${(phones += 1)}`, ...card });
+    const { clientId, rights } = await world.db.transaction(async (tx) => {
+      const keys = { connectionId: world.connectionId, erpCustomerId: customerId };
+      const id = await clientOf(tx, { secrets }, keys);
+      const granted: string[] = [];
+      for (let place = 0; place < count; place += 1) {
+        // Blocks are equal ones; a category is there once.
+        const [subject, generation] =
+          source === 'ERP_COMMENT' ? [blockSubject('Тарт'), place + 1] : [card.categoryIds![place]!, 1];
+        const marker = { subject, generation, source, clientId: id };
+        const right = { erpCustomerId: customerId, rewardId, reasonComment: null, at: new Date() };
+        const compensationId = (await grantMarked(tx, GRANTER, { ...marker, ...right }))!;
+        granted.push(compensationId);
+        const row = { ...marker, compensationId, isPresent: true, seenAt: new Date(), goneAt: null };
+        await tx.db.insertInto('client_marker').values(row).execute();
+      }
+      return { clientId: id, rights: granted };
+    });
+    const clearing = async (right = rights[0]!) =>
+      world.db.db.selectFrom('marker_clearing').selectAll().where('compensationId', '=', right).executeTakeFirst();
+    const id = clearingId({ clientId, source });
+    return {
+      customerId,
+      clientId,
+      rights,
+      right: rights[0]!,
+      clearing,
+      handle: () => sync.temporal.workflow.getHandle(id),
+      /** The execution that has taken the markers away, when it has ended. */
+      ended: async () => {
+        const handle = sync.temporal.workflow.getHandle(id);
+        await handle.result();
+        return handle;
+      },
+      wake: () => wakeClearing(sync.upkeep, { clientId, source }),
+      card: () => programme.read(customerId),
+      /** Redeems the first right, as an order that was made elsewhere does. */
+      redeem: () =>
+        world.db.transaction((tx) =>
+          moveRights(tx, GRANTER, { ids: [rights[0]!] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
+        ),
+      /** Redeems all rights at once, each by an order of its own; the first one waits longest. */
+      redeemAll: () =>
+        world.db.transaction(async (tx) => {
+          for (const [place, right] of rights.entries()) {
+            const at = new Date(Date.now() - 1_000 * (rights.length - place));
+            await moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at });
+          }
+        }),
+      isCleared: (right?: string) =>
+        eventually('the marker is cleared', async () => {
+          const row = await clearing(right);
+          return row?.state === 'CLEARED' ? row : undefined;
+        }),
+      isHeld: (by: string) =>
+        eventually(`the marker is held by ${by}`, async () => {
+          const row = await clearing();
+          return row?.state === 'HELD' && row.heldBy === by ? row : undefined;
+        }),
+      /** Everything that is known of the markers, the ids of rights as their places. */
+      markers: async () =>
+        (
+          await world.db.db
+            .selectFrom('client_marker')
+            .select(['compensationId', 'isPresent'])
+            .where('clientId', '=', clientId)
+            .orderBy('generation')
+            .execute()
+        ).map(({ compensationId, isPresent }) => [rights.indexOf(compensationId!), isPresent]),
+      conflicts: () =>
+        world.db.query('select kind from compensation_conflict where client_id = $1 and closed_at is null', [clientId]),
+    };
+  }
+
+  /** An order that has reserved the first right of a client; its workflow is started as its event does. */
+  async function orderedWith({ right }: { right: string }) {
+    const orderId = await desk.accepted({ isAnnounced: false });
+    await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
+    const start = (pace: Partial<OrderPace> = {}) =>
+      sync.temporal.workflow.start('order', {
+        workflowId: workflowIds.order(orderId),
+        taskQueue: sync.queues.workflows,
+        args: [
+          {
+            orderId,
+            gifts: [right],
+            queues: { order: sync.queues.order },
+            pace: { sendMs: 50, lookMs: 30, longestLookMs: 100, ...pace },
+          },
+        ],
+      });
+    /** What the request of a guest writes with such an order. */
+    const announce = () =>
+      world.db.transaction((tx) =>
+        appendOutbox(tx, 'OrderAccepted', { orderId, organizationId: desk.organization.id, gifts: [right] }),
+      );
+    return {
+      orderId,
+      start,
+      announce,
+      gift: () => sync.temporal.workflow.getHandle(workflowIds.giftRedemption(orderId, right)),
+    };
+  }
+
+  const statusOf = async (right: string) =>
+    (await world.db.db.selectFrom('compensation').select('status').where('id', '=', right).executeTakeFirstOrThrow())
+      .status;
+
+  return { ...programme, desk, promised, orderedWith, statusOf };
+}

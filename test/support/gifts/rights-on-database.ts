@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { grantRight } from '../../../modules/gifts/grant-right.ts';
+import {
+  moveRights,
+  redeemRights,
+  releaseRights,
+  reserveRights,
+  RightsTaken,
+  type WantedMove,
+} from '../../../modules/gifts/move-rights.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { GRANTER, rebuiltRights, storedRights } from '../rights.ts';
+import type { ModelMove } from './rights-model.ts';
+import { ScheduleWorld, type Schedule, type Tally } from './right-schedules.ts';
+import { Died, SteppedSession, type Ended } from './stepped-sessions.ts';
+
+const MIDNIGHT = Date.parse('2030-01-01T00:00:00Z');
+const HOUR = 3_600_000;
+const timeOf = (hour: number): Date => new Date(MIDNIGHT + hour * HOUR);
+
+/** What staff and the product itself do to one right. */
+const ONE_RIGHT = {
+  import: 'IMPORT',
+  expire: 'EXPIRE',
+  'staff cancel': 'CANCEL',
+  block: 'BLOCK',
+  unblock: 'UNBLOCK',
+  rebind: 'REBIND',
+} as const;
+
+/** Does a move of the model with the product, in an open transaction, and returns the rights that have moved. */
+export async function perform(tx: Tx, clientId: string, move: ModelMove, hour: number): Promise<string[]> {
+  const at = timeOf(hour);
+  switch (move.do) {
+    case 'grant': {
+      const id = await grantRight(tx, GRANTER, {
+        clientId,
+        rewardId: move.gift,
+        quantity: 1,
+        reason: 'OTHER',
+        reasonComment: null,
+        source: move.marker === null ? 'AUTO' : 'ERP_COMMENT',
+        sourceMarker: move.marker,
+        sourceOrderId: null,
+        grantedBy: 'SYSTEM',
+        expiresAt: Number.isFinite(move.term) ? timeOf(move.term) : null,
+        at,
+      });
+      return id === null ? [] : [id];
+    }
+    case 'reserve':
+      await reserveRights(tx, { orderId: move.order, rights: move.rights, at });
+      return [...move.rights];
+    case 'confirm':
+      return redeemRights(tx, move.order, { at });
+    case 'cancel':
+      return releaseRights(tx, move.order, 'CANCELLED', { at });
+    case 'fail':
+      return releaseRights(tx, move.order, 'FAILED', { at });
+    case 'import':
+    case 'expire':
+    case 'staff cancel':
+    case 'block':
+    case 'unblock':
+    case 'rebind': {
+      const wanted: WantedMove = { move: ONE_RIGHT[move.do], reason: 'because', at };
+      const more = move.do === 'import' ? { orderId: move.order } : move.do === 'rebind' ? { rewardId: move.gift } : {};
+      const { moved } = await moveRights(tx, GRANTER, { ids: [move.right] }, { ...wanted, ...more });
+      return moved.map(({ id }) => id);
+    }
+  }
+}
+
+/** The rights that a transaction has moved; null when it died and nothing of it stayed. Throws what is neither. */
+export function movedBy(ended: Ended<string[]>): string[] | null {
+  if ('value' in ended) return ended.value;
+  if (ended.error instanceof RightsTaken) return [];
+  if (ended.error instanceof Died) return null;
+  throw ended.error;
+}
+
+/** An order sees one state in its transaction; everything else sees what each statement finds. */
+export const optionsOf = ({ do: what }: ModelMove) => ({ oneState: what === 'reserve' });
+
+type Running = { session: SteppedSession<string[]>; move: ModelMove; hour: number; left: number; waits: boolean };
+type Lane = { left: Schedule['wishes'][number]; running: Running | null };
+
+/**
+ * Runs one schedule on two connections of PostgreSQL that stop at every statement, beside the model, then decides every order. Returns the rights
+ * as rows say, as the model says and as the ledger says. Throws at the first move about which product and model differ.
+ */
+export async function runOnDatabase(
+  db: Database,
+  { clientId, gifts }: { clientId: string; gifts: readonly [number, number] },
+  { wishes, picks, hours }: Schedule,
+  tally: Tally & { conflicts: number },
+) {
+  const world = new ScheduleWorld(randomUUID, gifts);
+  let hour = 0;
+  const lanes = wishes.map((list): Lane => ({ left: [...list], running: null }));
+
+  async function step(lane: Lane, other: Lane): Promise<boolean> {
+    const { running } = lane;
+    if (running === null) {
+      const wish = lane.left.shift();
+      if (wish === undefined) return false;
+      const move = world.moveOf(wish);
+      if (move === null) return true;
+      const [session, at] = [new SteppedSession<string[]>(db, 'statements'), (hour += hours)];
+      session.begin((tx) => perform(tx, clientId, move, at), optionsOf(move));
+      lane.running = { session, move, hour: at, left: wish.diesAfter ?? Infinity, waits: false };
+      await rest(lane);
+      return true;
+    }
+    if (running.waits) return false;
+    running.session.step({ dies: running.left === 0 });
+    running.left -= 1;
+    await rest(lane);
+    await rest(other);
+    return true;
+  }
+
+  async function rest(lane: Lane): Promise<void> {
+    const { running } = lane;
+    if (running === null) return;
+    const waits = !(await running.session.rests());
+    if (waits && !running.waits) tally.waits += 1;
+    running.waits = waits;
+    const { ended, conflicts } = running.session;
+    if (ended === null) return;
+    lane.running = null;
+    tally.conflicts += conflicts;
+    const moved = movedBy(ended);
+    if (moved === null) tally.deaths += 1;
+    else note(running.move, running.hour, moved);
+  }
+
+  function note(move: ModelMove, at: number, moved: string[]): void {
+    // The product names the rights that it grants.
+    const [id] = moved;
+    world.committed(move.do === 'grant' && id !== undefined ? { ...move, right: id } : move, at, moved, tally);
+  }
+
+  const alone = async (move: ModelMove) =>
+    note(move, hour, await db.transaction((tx) => perform(tx, clientId, move, hour)));
+  for (const move of world.firstMoves()) await alone(move);
+  for (let at = 0; lanes.some(({ left, running }) => left.length > 0 || running !== null); at += 1) {
+    const [first, second] = picks[at % picks.length] === true ? lanes : lanes.toReversed();
+    if (!(await step(first!, second!)) && !(await step(second!, first!)))
+      throw new Error('The sessions wait for each other');
+  }
+  for (const move of world.lastMoves()) await alone(move);
+  const expected = world.expected();
+  const ids = expected.map(({ id }) => id);
+  return { stored: await storedRights(db, ids), expected, rebuilt: await rebuiltRights(db, ids) };
+}

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KyselyPlugin } from 'kysely';
+import type { Database, TransactionOptions, Tx } from '../../../platform/db/database.ts';
+import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
+
+/** A session that was ended in the middle of its transaction. */
+export class Died extends Error {}
+
+/** How a transaction of a session ended. */
+export type Ended<T> = { value: T } | { error: unknown };
+
+/**
+ * One session of a real database that stops where a test wants to look at it: before and after each statement of its transaction, or only
+ * before its commit.
+ */
+export class SteppedSession<T> {
+  ended: Ended<T> | null = null;
+  /** What is counted: transactions that PostgreSQL began again for the sake of another one. */
+  conflicts = 0;
+  private readonly db: Database;
+  private readonly stopsAt: 'statements' | 'commit';
+  private pid: number | null = null;
+  private stopped = Promise.withResolvers<void>();
+  private go = Promise.withResolvers<void>();
+  private dies = false;
+
+  constructor(db: Database, stopsAt: 'statements' | 'commit') {
+    this.db = db;
+    this.stopsAt = stopsAt;
+  }
+
+  /** Begins the transaction, and again what PostgreSQL refuses for the sake of another one, as the product does. A deadlock is an error. */
+  begin(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): void {
+    let tries = 0;
+    const transaction = () => {
+      this.conflicts += Number((tries += 1) > 1);
+      return this.db.transaction(async (tx) => {
+        const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+        this.pid = row!.pid;
+        if (this.stopsAt === 'statements') await this.stop();
+        const done = await work(this.stopsAt === 'statements' ? this.stepped(tx) : tx);
+        if (this.stopsAt === 'commit') await this.stop();
+        return done;
+      }, options);
+    };
+    retryConflicts(transaction, 8, new Set(['40001'])).then(
+      (value) => this.end({ value }),
+      (error: unknown) => this.end({ error }),
+    );
+  }
+
+  /** Lets the session make its next step, or die instead. */
+  step({ dies = false }: { dies?: boolean } = {}): void {
+    const { go } = this;
+    this.dies = dies;
+    this.stopped = Promise.withResolvers();
+    this.go = Promise.withResolvers();
+    go.resolve();
+  }
+
+  /** Resolves when the session has stopped or ended (true), or waits for another one (false). */
+  async rests(): Promise<boolean> {
+    let isStopped = false;
+    const stopped = this.stopped.promise.then(() => (isStopped = true));
+    // Most statements wait for nobody, and are over before anybody asks.
+    for (;;) {
+      await Promise.race([stopped, delay(1)]);
+      const waits = !isStopped && (await this.waits());
+      if (isStopped) return true;
+      if (waits) return false;
+    }
+  }
+
+  private async waits(): Promise<boolean> {
+    const [row] = await this.db.query<{ waits: boolean }>(
+      'select coalesce(cardinality(pg_blocking_pids($1)), 0) > 0 as waits',
+      [this.pid],
+    );
+    return row!.waits;
+  }
+
+  private async stop(): Promise<void> {
+    this.stopped.resolve();
+    await this.go.promise;
+    if (this.dies) throw new Died();
+  }
+
+  private end(ended: Ended<T>): void {
+    this.ended = ended;
+    this.stopped.resolve();
+  }
+
+  /** The same transaction, which stops after each statement: before the next one, or before the commit. */
+  private stepped(tx: Tx): Tx {
+    const stops: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        await this.stop();
+        return result;
+      },
+    };
+    return { ...tx, db: tx.db.withPlugin(stops) };
+  }
+}

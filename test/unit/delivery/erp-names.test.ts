@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  erpNamesOf,
+  nameableLists,
+  type ChosenTypes,
+  type ErpDiscountChoice,
+  type ErpPaymentChoice,
+} from '../../../modules/delivery/rules/erp-names.ts';
+
+const HERE = ['elsewhere', 'here'];
+const payment = (id: string, given: Partial<ErpPaymentChoice> = {}): ErpPaymentChoice => ({
+  id,
+  code: null,
+  name: null,
+  kind: 'Cash',
+  organizationIds: HERE,
+  ...given,
+});
+const discount = (id: string, given: Partial<ErpDiscountChoice> = {}): ErpDiscountChoice => ({
+  id,
+  name: null,
+  mode: 'FlexibleSum',
+  isManual: true,
+  minOrderSum: null,
+  organizationIds: HERE,
+  ...given,
+});
+type World = { payments?: ErpPaymentChoice[]; discounts?: ErpDiscountChoice[]; chosen?: Partial<ChosenTypes> };
+const names = ({ payments = [], discounts = [], chosen = {} }: World) =>
+  erpNamesOf(
+    'here',
+    { paymentTypes: payments, discountTypes: discounts },
+    { paymentTypes: {}, discountTypeId: null, ...chosen },
+  );
+
+describe('the way to pay that an order names at the ERP', () => {
+  test.each<[string, ErpPaymentChoice[], ReturnType<typeof names>['payments']]>([
+    ['is none where the ERP knows none', [], {}],
+    ['is the only one of its kind', [payment('a')], { CASH: { id: 'a', kind: 'Cash' } }],
+    [
+      'is that of a card where the courier takes cards',
+      [payment('a', { kind: 'Card' }), payment('b')],
+      { CASH: { id: 'b', kind: 'Cash' }, CARD_COURIER: { id: 'a', kind: 'Card' } },
+    ],
+    ['is none of another kind', [payment('a', { kind: 'External' }), payment('b', { kind: null })], {}],
+    [
+      'is not one that the organization does not take',
+      [payment('a', { organizationIds: ['elsewhere'] }), payment('b')],
+      { CASH: { id: 'b', kind: 'Cash' } },
+    ],
+    ['is none of several', [payment('a'), payment('b', { code: 'BONUS' })], {}],
+    [
+      'is of several the only one whose code is that of its kind, in whatever case',
+      [payment('a'), payment('b', { code: 'caSH' }), payment('c', { code: 'CARD' })],
+      { CASH: { id: 'b', kind: 'Cash' } },
+    ],
+    ['is none of several with the code', [payment('a', { code: 'CASH' }), payment('b', { code: 'CASH' })], {}],
+  ])('%s', (_, payments, expected) => {
+    expect(names({ payments }).payments).toEqual(expected);
+  });
+
+  test('is the one that staff have chosen, whatever the ERP has', () => {
+    const chosen = { paymentTypes: { CASH: 'x' } };
+
+    expect(names({ payments: [payment('a')], chosen }).payments).toEqual({ CASH: { id: 'x', kind: 'Cash' } });
+    expect(names({ chosen }).payments).toEqual({ CASH: { id: 'x', kind: 'Cash' } });
+  });
+});
+
+describe('the discount that an order names at the ERP', () => {
+  test.each<[string, ErpDiscountChoice[], string | null]>([
+    ['is none where the ERP knows none', [], null],
+    ['is the only one that people may give with a sum of their own', [discount('a')], 'a'],
+    ['is none that takes a share', [discount('a', { mode: 'Percent' })], null],
+    ['is none that is given by itself', [discount('a', { isManual: false })], null],
+    ['is none that asks for a sum', [discount('a', { minOrderSum: 0 })], null],
+    ['is none that is not of the organization', [discount('a', { organizationIds: ['elsewhere'] })], null],
+    ['is the only one that fits', [discount('a', { mode: 'Percent' }), discount('b')], 'b'],
+    ['is none of several', [discount('a'), discount('b')], null],
+  ])('%s', (_, discounts, expected) => {
+    expect(names({ discounts }).discountTypeId).toBe(expected);
+  });
+
+  test('is the one that staff have chosen, whatever the ERP has', () => {
+    expect(names({ discounts: [discount('a')], chosen: { discountTypeId: 'x' } }).discountTypeId).toBe('x');
+  });
+});
+
+test('an order can name an entry of one of its restaurants, and a way to pay of a kind of ours (rule MIR-57)', () => {
+  const [here, elsewhere] = [{ organizationIds: ['here'] }, { organizationIds: ['elsewhere'] }];
+  const can = (paymentTypes: ErpPaymentChoice[], discountTypes: ErpDiscountChoice[] = []) =>
+    Object.values(nameableLists(new Set(['here', 'there']), { paymentTypes, discountTypes }));
+  const foreign = payment('a', { kind: 'External', ...here });
+
+  expect(can([])).toEqual([false, false]);
+  expect(can([payment('a', { organizationIds: [] })], [discount('b', { organizationIds: [] })])).toEqual([
+    false,
+    false,
+  ]);
+  expect(can([payment('a', elsewhere)], [discount('b', elsewhere)])).toEqual([false, false]);
+  expect(can([foreign, payment('b', { kind: null, ...here })])).toEqual([false, false]);
+  expect(can([foreign, payment('b', { kind: 'Card', organizationIds: ['elsewhere', 'there'] })])).toEqual([
+    true,
+    false,
+  ]);
+  expect(can([payment('a', here)], [discount('b', elsewhere), discount('c', here)])).toEqual([true, true]);
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { scheduleExceptionErrors, type ExceptionFields } from '../../../modules/delivery/rules/exception-rules.ts';
+import { dayLabel, GUEST_WORDS } from '../../../modules/delivery/rules/guest-words.ts';
+import { etaMinutes } from '../../../modules/delivery/rules/eta.ts';
+
+const windows = [{ opensAt: '10:00', closesAt: '12:00', crossesMidnight: false }];
+const nothing = { channel: null, date: null, windows: [], from: null, to: null };
+const fields = (given: Partial<ExceptionFields> & Pick<ExceptionFields, 'kind'>) =>
+  scheduleExceptionErrors({ ...nothing, ...given }).map((error) => `${error.field} ${error.code}`);
+
+describe('an exception', () => {
+  test.each<[string, Parameters<typeof fields>[0], string[]]>([
+    ['that closes a date is right', { kind: 'CLOSED', date: '2026-12-31' }, []],
+    ['needs a date', { kind: 'CLOSED' }, ['date required']],
+    [
+      'of a date has no moments',
+      { kind: 'CLOSED', date: '2026-12-31', from: 1, to: 2 },
+      ['from not_supported', 'to not_supported'],
+    ],
+    ['that closes has no windows', { kind: 'CLOSED', date: '2026-12-31', windows }, ['windows not_supported']],
+    ['with special hours needs some', { kind: 'SPECIAL_HOURS', date: '2026-12-31' }, ['windows required']],
+    ['with special hours is right', { kind: 'SPECIAL_HOURS', date: '2026-12-31', channel: 'DINE_IN', windows }, []],
+    ['that stops intake needs a beginning', { kind: 'INTAKE_STOPPED' }, ['from required']],
+    ['that stops intake until later is right', { kind: 'INTAKE_STOPPED', from: 1, to: 2 }, []],
+    ['that stops intake may have no end', { kind: 'INTAKE_STOPPED', from: 1 }, []],
+    ['that stops intake ends after it began', { kind: 'INTAKE_STOPPED', from: 2, to: 2 }, ['to invalid']],
+    [
+      'that stops intake has neither date nor windows, and not the channel of the restaurant',
+      { kind: 'INTAKE_STOPPED', from: 1, channel: 'DINE_IN', date: '2026-12-31', windows },
+      ['channel not_supported', 'date not_supported', 'windows not_supported'],
+    ],
+  ])('%s', (_, exception, expected) => {
+    expect(fields(exception)).toEqual(expected);
+  });
+});
+
+test('a delivery takes the minutes of the organization, pickup its cooking time, both with the expectation', () => {
+  const config = { pickupCookingMinutes: 20, deliveryMinutes: 60 };
+
+  expect(etaMinutes('DELIVERY', config, 15)).toBe(75);
+  expect(etaMinutes('PICKUP', config, 15)).toBe(35);
+});
+
+test('days are today, tomorrow and then called by their date', () => {
+  const { RU, EN } = GUEST_WORDS;
+
+  expect([0, 1].map((ahead) => dayLabel('2026-11-23', ahead, RU))).toEqual(['Сегодня', 'Завтра']);
+  expect(dayLabel('2026-11-23', 2, RU)).toBe('пн, 23 ноября');
+  expect(dayLabel('2026-11-23', 2, EN)).toBe('Mon, November 23');
+});

@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import { matchAddress, matchStreet } from '../../../modules/delivery/rules/match-address.ts';
+
+const WANTED = { city: 'Москва', street: 'улица Тверская', house: '18к1' };
+const place = (city: string | null, street: string | null, house: string | null) => ({ city, street, house });
+
+test.each([
+  ['its very house', place('Москва', 'улица Тверская', '18к1'), 'HOUSE'],
+  ['words in another order and case', place('МОСКВА', 'Тверская улица', '18 К1'), 'HOUSE'],
+  ['a short word for the kind of street', place('г. Москва', 'Тверская ул.', '18 корпус 1'), 'HOUSE'],
+  ['another house', place('Москва', 'Тверская улица', '18'), 'STREET'],
+  ['the street', place('Москва', 'Тверская улица', null), 'STREET'],
+  ['the city', place('Москва', null, null), 'CITY'],
+])('%s: %j is %s', (_, found, precision) => {
+  expect(matchAddress(WANTED, [found])).toEqual({ place: found, precision });
+});
+
+test.each([
+  ['another street', place('Москва', 'Тверской бульвар', '18к1')],
+  ['another street, of which neither names a kind', place('Москва', 'Арбат', '18к1')],
+  ['another kind of street', place('Москва', 'Тверская площадь', '18к1')],
+  ['the street of another city', place('Тверь', 'улица Тверская', '18к1')],
+  ['a house without a street', place('Москва', null, '18к1')],
+  ['a place without a city', place(null, 'улица Тверская', '18к1')],
+])('%s is another address', (_, found) => {
+  expect(matchAddress(WANTED, [found])).toBeNull();
+});
+
+test('a shortened kind of street that may be one of two is either of them', () => {
+  const wanted = { city: 'Москва', street: 'пр. Мира', house: '1' };
+  const isHouse = (street: string) => matchAddress(wanted, [place('Москва', street, '1')])?.precision === 'HOUSE';
+
+  expect(['проспект Мира', 'проезд Мира', 'Мира', 'улица Мира'].map(isHouse)).toEqual([true, true, true, false]);
+});
+
+test.each([
+  ['without a kind is the street of any kind', 'Тверская', 'Тверская площадь', true],
+  ['of a kind is one that is shortened to one of two', 'проспект Мира', 'пр. Мира', true],
+  ['of one word is not one of two', 'Верх Исетская', 'Верхисетская', false],
+])('a street %s', (_, street, found, isIt) => {
+  const match = matchAddress({ ...WANTED, street }, [place('Москва', found, '18к1')]);
+
+  expect(match?.precision).toBe(isIt ? 'HOUSE' : undefined);
+});
+
+test('a city whose name is nothing but a kind of city is called so', () => {
+  const match = (city: string) => matchAddress({ ...WANTED, city: 'Город' }, [place(city, null, null)]);
+
+  expect([match('город')?.precision, match('г.')]).toEqual(['CITY', null]);
+});
+
+test('the most exact place counts, of equal ones the first', () => {
+  const [street, house, twin] = [
+    place('Москва', 'Тверская', '20'),
+    { ...place('Москва', 'Тверская', '18к1'), id: 1 },
+    { ...place('Москва', 'Тверская', '18 к 1'), id: 2 },
+  ];
+
+  expect(matchAddress(WANTED, [street, house, twin])).toEqual({ place: house, precision: 'HOUSE' });
+  expect(matchAddress(WANTED, [])).toBeNull();
+});
+
+test('ё is е, and a street that is called nothing but Street is one', () => {
+  const wanted = { city: 'Королёв', street: 'Озёрный переулок', house: 'дом 5/2' };
+
+  expect(matchAddress(wanted, [place('Королев', 'пер. Озерный', '5/2')])).toMatchObject({ precision: 'HOUSE' });
+  expect(matchAddress({ ...wanted, street: 'улица' }, [place('Королев', 'улица', '5/2')])).toMatchObject({
+    precision: 'HOUSE',
+  });
+});
+
+test('a street of a dictionary is known in other words, unless several may be meant', () => {
+  const street = (id: string, name: string, city = 'Казань') => ({ id, city, street: name });
+  const wanted = { city: 'г. Казань', street: 'Баумана ул.', house: '36' };
+
+  expect(matchStreet(wanted, [street('a', 'улица Баумана'), street('b', 'улица Баумана', 'Омск')])?.id).toBe('a');
+  expect(matchStreet(wanted, [street('a', 'улица Баумана'), street('b', 'Баумана')])).toBeNull();
+  expect(matchStreet(wanted, [])).toBeNull();
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { expectationErrors } from '../../../modules/delivery/rules/expectation-rules.ts';
+import { filledTemplate, templateErrors, type NoticeValues } from '../../../modules/delivery/rules/notice-template.ts';
+import { fulfillmentTypesOf, PAYMENT_CODES, PAYMENT_METHODS } from '../../../modules/delivery/rules/payment-methods.ts';
+
+const values: NoticeValues = {
+  organization: 'На Малышева',
+  city: null,
+  deliveryMinutes: 75,
+  pickupMinutes: 35,
+  opensAt: null,
+  closesAt: '22:00',
+  closingInMinutes: 40,
+};
+
+describe('the text of a notice', () => {
+  test.each<[string, string | null]>([
+    ['Доставка займёт {deliveryMinutes} мин., «{organization}»', 'Доставка займёт 75 мин., «На Малышева»'],
+    ['Без значений, {с} скобками {}', 'Без значений, {с} скобками {}'],
+    ['Откроемся в {opensAt}', null],
+  ])('%s becomes %s', (text, expected) => {
+    expect(filledTemplate(text, values)).toBe(expected);
+  });
+
+  test('may name what notices know, and nothing else', () => {
+    expect(templateErrors('text', '{opensAt} {city} {deliveryMinutes}')).toEqual([]);
+    expect(
+      templateErrors('text', '{midnight} {midnight} {toString}').map(({ field, code, message }) => [
+        field,
+        code,
+        message.slice(0, 25),
+      ]),
+    ).toEqual([
+      ['text', 'invalid', 'Notices know no {midnight'],
+      ['text', 'invalid', 'Notices know no {toString'],
+    ]);
+  });
+});
+
+test('a rule of expectation has a category exactly when it is of one, and ends after it began', () => {
+  const rule = { scope: 'GLOBAL', categoryId: null, activeFrom: null, activeTo: null } as const;
+  const of = (more: Partial<Parameters<typeof expectationErrors>[0]>) =>
+    expectationErrors({ ...rule, ...more }).map(({ field, code }) => `${field} ${code}`);
+
+  expect(of({})).toEqual([]);
+  expect(of({ scope: 'CATEGORY', categoryId: 1 })).toEqual([]);
+  expect(of({ scope: 'CATEGORY' })).toEqual(['categoryId required']);
+  expect(of({ categoryId: 1 })).toEqual(['categoryId not_supported']);
+  expect(of({ activeFrom: new Date(2), activeTo: new Date(2) })).toEqual(['activeTo invalid']);
+  expect(of({ activeFrom: new Date(1), activeTo: new Date(2) })).toEqual([]);
+  expect([of({ activeFrom: new Date(1) }), of({ activeTo: new Date(2) })]).toEqual([[], []]);
+});
+
+test('a way to pay is taken where staff say so, never through a payment port that is not there', () => {
+  const availability = [{ organizationId: 1, fulfillmentTypes: ['PICKUP'] as const }];
+  const taken = (more: object, organizationId = 1) =>
+    PAYMENT_CODES.filter(
+      (code) => fulfillmentTypesOf({ code, isEnabled: true, availability, ...more }, organizationId, null).length > 0,
+    );
+
+  expect(taken({})).toEqual(['CASH', 'CARD_COURIER']);
+  expect(taken({}, 2)).toEqual([]);
+  expect(taken({ isEnabled: false })).toEqual([]);
+  expect(PAYMENT_CODES.filter((code) => PAYMENT_METHODS[code].isOnline)).toEqual(['CARD_ONLINE', 'SBP', 'SBERPAY']);
+});

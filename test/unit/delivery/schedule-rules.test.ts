@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Channel, RegularWindow } from '../../../modules/delivery/rules/schedule.ts';
+import { exceptionErrors, scheduleErrors } from '../../../modules/delivery/rules/schedule-rules.ts';
+import { displaySchedule } from '../../../modules/delivery/rules/display-schedule.ts';
+
+const window = (
+  dayOfWeek: number,
+  opensAt: string,
+  closesAt: string,
+  rest: Partial<RegularWindow> = {},
+): RegularWindow => ({
+  dayOfWeek,
+  channel: 'DELIVERY',
+  opensAt,
+  closesAt,
+  crossesMidnight: false,
+  ...rest,
+});
+const night = { crossesMidnight: true };
+const fields = (...windows: RegularWindow[]) => scheduleErrors(windows).map((error) => error.field);
+
+describe('a regular schedule', () => {
+  test.each<[string, RegularWindow[], string[]]>([
+    ['of windows that follow one another is right', [window(1, '10:00', '14:00'), window(1, '14:00', '20:00')], []],
+    ['that closes when it opens is impossible', [window(1, '10:00', '10:00')], ['windows.0.closesAt']],
+    ['that closes before it opens is impossible', [window(1, '20:00', '02:00')], ['windows.0.closesAt']],
+    ['that closes on the next day is right', [window(1, '20:00', '02:00', night)], []],
+    [
+      'that is open for 24 hours is right',
+      [window(1, '00:00', '00:00', night), window(2, '00:00', '00:00', night)],
+      [],
+    ],
+    ['that is open for longer is impossible', [window(1, '10:00', '10:01', night)], ['windows.0.closesAt']],
+    [
+      'with two windows at once names the later one',
+      [window(1, '10:00', '14:00'), window(1, '13:59', '20:00')],
+      ['windows.1.opensAt'],
+    ],
+    [
+      'may have other channels at once',
+      [window(1, '10:00', '14:00'), window(1, '10:00', '14:00', { channel: 'PICKUP' })],
+      [],
+    ],
+    [
+      'overlaps with a window of the day before',
+      [window(2, '01:00', '05:00'), window(1, '20:00', '02:00', night)],
+      ['windows.1.opensAt'],
+    ],
+    [
+      'overlaps from Sunday to Monday',
+      [window(1, '00:00', '05:00'), window(7, '20:00', '00:01', night)],
+      ['windows.1.opensAt'],
+    ],
+    [
+      'overlaps from Sunday to Monday, whichever is named first',
+      [window(7, '20:00', '00:01', night), window(1, '00:00', '05:00')],
+      ['windows.1.opensAt'],
+    ],
+    [
+      'that begins when another ends by night is right',
+      [window(1, '02:00', '05:00'), window(7, '20:00', '02:00', night)],
+      [],
+    ],
+  ])('%s', (_, windows, expected) => {
+    expect(fields(...windows)).toEqual(expected);
+  });
+});
+
+test('what is wrong with a window is invalid, and the sentence names its rival', () => {
+  const errors = [
+    ...scheduleErrors([window(1, '10:00', '10:01', night)]),
+    ...scheduleErrors([window(1, '20:00', '02:00')]),
+    ...scheduleErrors([window(1, '10:00', '14:00'), window(1, '13:59', '20:00')]),
+  ];
+
+  expect(errors.map(({ code }) => code)).toEqual(['invalid', 'invalid', 'invalid']);
+  expect(errors[2]!.message).toContain('windows.0');
+});
+
+describe('an exception', () => {
+  const hours = { opensAt: '10:00', closesAt: '14:00', crossesMidnight: false };
+  test.each([
+    ['of a closed day has no windows', { kind: 'CLOSED' as const, windows: [hours] }, ['windows']],
+    ['of a closed day is right', { kind: 'CLOSED' as const, windows: [] }, []],
+    ['of special hours needs a window', { kind: 'SPECIAL_HOURS' as const, windows: [] }, ['windows']],
+    ['of special hours is right', { kind: 'SPECIAL_HOURS' as const, windows: [hours] }, []],
+    ['of special hours at once', { kind: 'SPECIAL_HOURS' as const, windows: [hours, hours] }, ['windows.1.opensAt']],
+    [
+      'of impossible hours',
+      { kind: 'SPECIAL_HOURS' as const, windows: [{ ...hours, closesAt: '09:00' }] },
+      ['windows.0.closesAt'],
+    ],
+  ])('%s', (_, exception, expected) => {
+    expect(exceptionErrors(exception).map((error) => error.field)).toEqual(expected);
+  });
+});
+
+describe('the opening hours as guests read them', () => {
+  const words = { weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], closed: 'closed', allDay: 'all day' };
+
+  test('join neighbouring days with the same hours, and pickup without hours of its own has those of the restaurant', () => {
+    const week = [1, 2, 3, 4, 5].flatMap((day) => [
+      window(day, '10:00', '23:00'),
+      window(day, '09:00', '12:00', { channel: 'DINE_IN' }),
+      window(day, '13:00', '22:00', { channel: 'DINE_IN' }),
+    ]);
+    const saturday = window(6, '00:00', '00:00', night);
+    expect(displaySchedule([...week, saturday], words)).toEqual([
+      { days: 'Mon–Fri', delivery: '10:00–23:00', pickup: '09:00–12:00, 13:00–22:00' },
+      { days: 'Sat', delivery: 'all day', pickup: 'closed' },
+      { days: 'Sun', delivery: 'closed', pickup: 'closed' },
+    ]);
+  });
+
+  test('show the hours of pickup where it has some, and tell apart days that differ in them alone', () => {
+    const ofDay = (day: number, channel: Channel, closesAt: string) => window(day, '10:00', closesAt, { channel });
+    const week = [1, 2, 3].flatMap((day) => [ofDay(day, 'DELIVERY', '23:00'), ofDay(day, 'DINE_IN', '20:00')]);
+    const pickup = [ofDay(1, 'PICKUP', '21:00'), ofDay(2, 'PICKUP', '22:00'), ofDay(3, 'PICKUP', '22:00')];
+
+    expect(displaySchedule([...week, ...pickup], words)).toEqual([
+      { days: 'Mon', delivery: '10:00–23:00', pickup: '10:00–21:00' },
+      { days: 'Tue–Wed', delivery: '10:00–23:00', pickup: '10:00–22:00' },
+      { days: 'Thu–Sun', delivery: 'closed', pickup: 'closed' },
+    ]);
+  });
+});

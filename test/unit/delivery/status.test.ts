@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import type { IntakeStop, RegularWindow, Schedule } from '../../../modules/delivery/rules/schedule.ts';
+import { intakeStopAt, intakeStoppedUntil, planStatus, statusAt } from '../../../modules/delivery/rules/status.ts';
+import { DEFAULT_CONFIG, timelineOf, type FulfillmentConfig } from '../../../modules/delivery/rules/timeline.ts';
+
+const daily = (channel: RegularWindow['channel'], opensAt: string, closesAt: string, crossesMidnight = false) =>
+  [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek): RegularWindow => ({ dayOfWeek, channel, opensAt, closesAt, crossesMidnight }));
+
+type Given = Partial<Schedule> & { config?: Partial<FulfillmentConfig>; deliveryEnabled?: boolean };
+
+function status(now: string, { config, deliveryEnabled = true, ...given }: Given) {
+  const at = Date.parse(now);
+  const schedule = { timeZone: 'Europe/Moscow', windows: [], exceptions: [], intakeStops: [], ...given };
+  const flags = { deliveryEnabled, pickupEnabled: true, timedOrdersEnabled: true };
+  const facts = { timeline: timelineOf(schedule, at), config: { ...DEFAULT_CONFIG, ...config }, flags };
+  return statusAt(planStatus(facts), at);
+}
+const moment = (text: string) => Date.parse(text);
+const day = [...daily('DELIVERY', '10:00', '23:00'), ...daily('DINE_IN', '09:00', '22:00')];
+
+describe('an order for as soon as possible', () => {
+  test.each([
+    ['08:39', 'CLOSED', 'CLOSED'],
+    ['08:40', 'CLOSED', null],
+    ['09:59', 'CLOSED', null],
+    ['10:00', null, null],
+    ['21:29', null, null],
+    ['21:30', null, 'CLOSING_SOON'],
+    ['22:00', null, 'CLOSED'],
+    ['22:19', null, 'CLOSED'],
+    ['22:20', 'CLOSING_SOON', 'CLOSED'],
+    ['23:00', 'CLOSED', 'CLOSED'],
+  ])(
+    'is taken from the opening to the close delay before closing, pickup earlier and shorter by its cooking time: %s',
+    (time, delivery, pickup) => {
+      const found = status(`2026-11-21T${time}+03:00`, { windows: day });
+      expect([found.delivery.reason, found.pickup.reason]).toEqual([delivery, pickup]);
+      expect([found.delivery.accepting, found.pickup.accepting]).toEqual([delivery === null, pickup === null]);
+    },
+  );
+
+  test('is taken in the early hours of a window that began the day before', () => {
+    const found = status('2026-11-22T01:00+03:00', { windows: daily('DELIVERY', '18:00', '02:00', true) });
+    expect(found.delivery).toEqual({
+      accepting: true,
+      reason: null,
+      opensAt: moment('2026-11-21T18:00+03:00'),
+      closesAt: moment('2026-11-22T02:00+03:00'),
+    });
+  });
+
+  test('names the first reason that holds', () => {
+    const stop: IntakeStop = { channel: 'DELIVERY', from: moment('2026-11-21T12:00+03:00'), to: null };
+    const reasons = (now: string, given: Given) =>
+      status(now, { windows: day, intakeStops: [stop], ...given }).delivery.reason;
+    expect(reasons('2026-11-21T23:30+03:00', { deliveryEnabled: false })).toBe('DISABLED');
+    expect(reasons('2026-11-21T23:30+03:00', {})).toBe('INTAKE_STOPPED');
+    expect(reasons('2026-11-21T09:30+03:00', {})).toBe('CLOSED');
+    expect(status('2026-11-21T13:00+03:00', { windows: day, intakeStops: [stop] })).toMatchObject({
+      open: true,
+      pickup: { reason: null },
+    });
+  });
+});
+
+test('intake is stopped until the last of the stops that follow each other without a gap', () => {
+  const at = (time: string) => moment(`2026-11-21T${time}+03:00`);
+  const stop = (from: string, to: string | null, channel: IntakeStop['channel'] = null): IntakeStop => ({
+    channel,
+    from: at(from),
+    to: to === null ? null : at(to),
+  });
+  const until = (...stops: IntakeStop[]) => intakeStoppedUntil(stops, 'DELIVERY', at('12:30'));
+
+  expect(until(stop('13:00', '14:00'), stop('12:00', '13:00'), stop('13:30', '15:00'))).toBe(at('15:00'));
+  expect(until(stop('12:00', '13:00'), stop('13:01', '14:00'))).toBe(at('13:00'));
+  expect(until(stop('12:00', '13:00'), stop('13:00', '14:00', 'PICKUP'))).toBe(at('13:00'));
+  expect(until(stop('12:00', '13:00'), stop('13:00', null))).toBeNull();
+  expect(until(stop('13:00', '14:00'))).toBeNull();
+});
+
+describe('a status', () => {
+  test('has the hours of the next window while it is closed, and the next moment at which anything changes', () => {
+    const found = status('2026-11-21T23:30+03:00', { windows: day });
+    expect(found).toMatchObject({
+      open: false,
+      delivery: { opensAt: moment('2026-11-22T10:00+03:00'), closesAt: moment('2026-11-22T23:00+03:00') },
+      closingInMinutes: null,
+      nextChangeAt: moment('2026-11-22T08:40+03:00'),
+    });
+    expect(status('2026-11-21T21:59:30+03:00', { windows: day }).closingInMinutes).toBe(0);
+  });
+
+  test('of a restaurant that never closes has no opening and no closing time', () => {
+    const found = status('2026-11-21T12:00+03:00', { windows: daily('DINE_IN', '00:00', '00:00', true) });
+    expect(found).toEqual({
+      open: true,
+      delivery: { accepting: false, reason: 'CLOSED', opensAt: null, closesAt: null },
+      pickup: { accepting: true, reason: null, opensAt: null, closesAt: null },
+      closingInMinutes: null,
+      nextChangeAt: null,
+    });
+  });
+
+  test('of a date with special hours has those; other channels keep theirs', () => {
+    const hours = [{ opensAt: '12:00', closesAt: '15:00', crossesMidnight: false }];
+    const found = status('2026-11-21T16:00+03:00', {
+      windows: day,
+      exceptions: [
+        { kind: 'CLOSED', channel: null, date: '2026-11-21', windows: [] },
+        { kind: 'SPECIAL_HOURS', channel: 'DINE_IN', date: '2026-11-21', windows: hours },
+      ],
+    });
+    expect([found.open, found.delivery.opensAt, found.pickup.opensAt]).toEqual([
+      false,
+      moment('2026-11-22T10:00+03:00'),
+      moment('2026-11-22T09:00+03:00'),
+    ]);
+  });
+
+  test.each([
+    ['2026-03-29', 'skips', '2026-03-29T03:30+02:00', '2026-03-29T04:00+02:00'],
+    ['2026-10-25', 'repeats', '2026-10-25T02:30+02:00', '2026-10-25T04:00+01:00'],
+  ])('by night when clocks change: %s %s the hour', (date, _, opensAt, closesAt) => {
+    const found = status(`${date}T00:00+01:00`, {
+      timeZone: 'Europe/Berlin',
+      windows: daily('DINE_IN', '02:30', '04:00'),
+    });
+    expect([found.pickup.opensAt, found.pickup.closesAt]).toEqual([moment(opensAt), moment(closesAt)]);
+  });
+});
+
+test('of several stops of intake that hold the one that lasts longest counts', () => {
+  const stops = [5, 9, 7].map((to): IntakeStop => ({ channel: null, from: 0, to }));
+  const endless: IntakeStop = { channel: 'DELIVERY', from: 0, to: null };
+
+  for (const list of [stops, stops.toReversed()]) {
+    expect(intakeStopAt(list, 'DELIVERY', 1)?.to).toBe(9);
+    expect(intakeStopAt([...list, endless], 'DELIVERY', 1)).toBe(endless);
+    expect(intakeStopAt([endless, ...list], 'PICKUP', 1)?.to).toBe(9);
+  }
+});
+
+test('an opening more than 14 days ahead is not told; from 14 days before on it is', () => {
+  const hours = [{ opensAt: '12:00', closesAt: '15:00', crossesMidnight: false }];
+  const exceptions = [
+    { kind: 'SPECIAL_HOURS' as const, channel: 'DELIVERY' as const, date: '2026-12-10', windows: hours },
+  ];
+  const opensAt = moment('2026-12-10T12:00+03:00');
+  const at = (now: string) => {
+    const { delivery, nextChangeAt } = status(now, { exceptions });
+    return [delivery.opensAt, delivery.closesAt, nextChangeAt];
+  };
+
+  const told = moment('2026-11-26T12:00+03:00');
+  expect(at('2026-11-26T11:59+03:00')).toEqual([null, null, told]);
+  // The closing is more than 14 days ahead until three hours later.
+  expect(at('2026-11-26T12:00+03:00')).toEqual([opensAt, null, moment('2026-11-26T15:00+03:00')]);
+});

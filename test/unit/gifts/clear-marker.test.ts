@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { CLEARING_STATES, CLEARING_STEPS } from '../../../modules/gifts/rules/markers.ts';
+import { GIFT_STAGES, giftStage, type GiftFacts } from '../../../modules/gifts/rules/gift-stage.ts';
+import { readBlocks } from '../../../modules/gifts/rules/comment-blocks.ts';
+import { ClearingWorld, NAMES } from '../../support/gifts/clearing-world.ts';
+import { wholeInSoak } from '../../support/repetitions.ts';
+
+test('the marker of a used right moves along exactly these ways', () => {
+  const ways = CLEARING_STATES.flatMap((from) =>
+    Object.entries(CLEARING_STEPS).flatMap(([step, { from: states, to }]) =>
+      (states as readonly string[]).includes(from) ? [`${from} ${step} ${to}`] : [],
+    ),
+  );
+
+  expect(ways).toEqual(['TO_CLEAR CLEAR CLEARED', 'TO_CLEAR HOLD HELD', 'HELD CLEAR CLEARED', 'HELD HOLD HELD']);
+});
+
+test('the stage of a gift of an order', () => {
+  const facts: GiftFacts = { status: 'RESERVED', reservedOrderId: 'o', redeemedOrderId: null, clearing: null };
+  const redeemed: GiftFacts = { ...facts, status: 'REDEEMED', redeemedOrderId: 'o' };
+  const stages = [
+    facts,
+    { ...redeemed, clearing: 'TO_CLEAR' } as const,
+    { ...redeemed, clearing: 'HELD' } as const,
+    { ...redeemed, clearing: 'CLEARED' } as const,
+    redeemed,
+    { ...facts, status: 'GRANTED', reservedOrderId: null } as const,
+    { ...facts, reservedOrderId: 'another' },
+    { ...redeemed, redeemedOrderId: 'elsewhere', clearing: 'TO_CLEAR' } as const,
+  ].map((each) => giftStage(each, 'o'));
+
+  expect(stages).toEqual(['RESERVED', 'TO_CLEAR', 'TO_CLEAR', 'CLEARED', 'CLEARED', 'RETURNED', 'RETURNED', 'TAKEN']);
+  expect(new Set(stages)).toEqual(new Set(GIFT_STAGES));
+});
+
+test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
+  '%s: whatever people do between any two calls, nothing but blocks of used rights goes, and none is left behind',
+  async (source) => {
+    const tally: Record<string, number> = {};
+    const runs = wholeInSoak(20_000, 1_000);
+    for (let seed = 1; seed <= runs; seed += 1) {
+      const world = new ClearingWorld(source, seed, tally);
+      await world.live(12);
+      const present = world.known.filter(({ isPresent }) => isPresent);
+      const blocks = readBlocks(world.comment).blocks.filter(({ name }) => NAMES.includes(name));
+      const there = source === 'ERP_COMMENT' ? blocks.length : world.categories.size;
+      expect({ seed, waiting: world.waiting(), there }).toEqual({ seed, waiting: undefined, there: present.length });
+      // What people take out in the moment of a lost writing cannot be told from what we take out.
+      tally['mistaken'] = (tally['mistaken'] ?? 0) + world.mistaken;
+      for (const word of world.words) expect(world.comment).toContain(word);
+    }
+
+    for (const needed of ['granted', 'used', 'changes', 'cleared', 'killed', 'held ERP_UNAVAILABLE'])
+      expect(tally).toHaveProperty([needed]);
+    expect(tally['mistaken']).toBeLessThan(runs / 100);
+    // A category is there once.
+    expect(Object.hasOwn(tally, 'counted out')).toBe(source === 'ERP_COMMENT');
+    process.stdout.write(`${source}, ${runs} runs: ${JSON.stringify(tally)}\n`);
+  },
+);

@@ -1,0 +1,222 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  compareMarkers,
+  countToLeave,
+  isCountedOut,
+  sourceMarker,
+  type KnownMarker,
+  type MarkerChanges,
+  type MarkerRight,
+  type MarkerRules,
+} from '../../../modules/gifts/rules/markers.ts';
+import { MarkersWorld, SUBJECTS } from '../../support/gifts/markers-world.ts';
+import { repetitions } from '../../support/repetitions.ts';
+
+const marker = (subject: string, fields: Partial<KnownMarker> = {}): KnownMarker => ({
+  subject,
+  generation: 1,
+  isPresent: true,
+  right: 'LIVE',
+  ...fields,
+});
+const FREE: MarkerRules<number> = { rewardOf: () => 7, onlyOneRight: false, hasRight: false };
+const compare = (
+  known: KnownMarker[],
+  counts: Record<string, number>,
+  rules: Partial<MarkerRules<number>> = {},
+  isWhole = true,
+): MarkerChanges<number> =>
+  compareMarkers(known, { counts: new Map(Object.entries(counts)), isWhole }, { ...FREE, ...rules });
+const NOTHING: MarkerChanges<number> = { granted: [], conflicts: [], returned: [], vanished: [], ignored: [] };
+const right = (subject: string, generation = 1) => ({ subject, generation, reward: 7 });
+
+describe('a marker gives a right', () => {
+  test('at the first reading, and no other while it stays, whatever became of the right', () => {
+    expect(compare([], { tart: 1 })).toEqual({ ...NOTHING, granted: [right('tart')] });
+    for (const each of ['LIVE', 'OVER', 'NONE'] satisfies MarkerRight[])
+      expect(compare([marker('tart', { right: each })], { tart: 1 })).toEqual(NOTHING);
+  });
+
+  test('again only when it was seen absent after the right was used', () => {
+    const used = marker('tart', { right: 'OVER' });
+
+    expect(compare([used], {})).toEqual({ ...NOTHING, vanished: [used] });
+    expect(compare([{ ...used, isPresent: false }], { tart: 1 })).toEqual({ ...NOTHING, granted: [right('tart', 2)] });
+  });
+
+  test('for each of several equal blocks, and for one more when one is added', () => {
+    expect(compare([], { tart: 2 }).granted).toEqual([right('tart', 1), right('tart', 2)]);
+    expect(compare([marker('tart'), marker('tart', { generation: 2, right: 'OVER' })], { tart: 3 }).granted).toEqual([
+      right('tart', 3),
+    ]);
+  });
+
+  test('not while no reward has its name; it is looked at again the next time', () => {
+    expect(compare([], { tart: 1, cake: 1 }, { rewardOf: (subject) => (subject === 'cake' ? 7 : null) })).toEqual({
+      ...NOTHING,
+      granted: [right('cake')],
+      ignored: ['tart'],
+    });
+  });
+});
+
+describe('a marker that is gone', () => {
+  test('before its right was used is a discrepancy: the right stays, and the marker that comes back is its own', () => {
+    const removed = marker('tart');
+    const rules = { onlyOneRight: true, hasRight: true };
+
+    expect(compare([removed], {}, rules)).toEqual({ ...NOTHING, vanished: [removed] });
+    const away = { ...removed, isPresent: false };
+    expect(compare([away], { tart: 1 }, rules)).toEqual({ ...NOTHING, returned: [away] });
+  });
+
+  test('of equal ones is the one whose right is over', () => {
+    const over = marker('tart', { generation: 2, right: 'OVER' });
+    expect(compare([marker('tart'), over, marker('tart', { generation: 3 })], { tart: 2 }).vanished).toEqual([over]);
+  });
+
+  test('of equal ones whose rights were used is the one that we take away', () => {
+    const used = [1, 2, 3].map((generation) => marker('tart', { generation, right: 'USED' }));
+    const [first, second] = used as [KnownMarker, KnownMarker];
+    expect(compare(used, { tart: 2 }, { clears: second }).vanished).toEqual([second]);
+    expect(compare(used, { tart: 1 }, { clears: first }).vanished).toEqual([first, used[2]]);
+    expect(compare(used.toReversed(), { tart: 2 }, { clears: first }).vanished).toEqual([first]);
+  });
+
+  test('is not taken for gone while something damaged may hide it', () => {
+    expect(compare([marker('tart', { right: 'OVER' })], {}, {}, false)).toEqual(NOTHING);
+    expect(compare([], { tart: 1 }, {}, false).granted).toEqual([right('tart')]);
+  });
+});
+
+describe('where a client has one right at a time', () => {
+  const one = { onlyOneRight: true };
+
+  test('the first marker gives it', () => {
+    expect(compare([], { tart: 1 }, one)).toEqual({ ...NOTHING, granted: [right('tart')] });
+  });
+
+  test.each([
+    ['a second marker', [marker('cake')], { cake: 1, tart: 1 }, false],
+    ['a marker beside a right from elsewhere', [], { tart: 1 }, true],
+    ['a marker beside a right whose own marker is gone', [marker('cake', { isPresent: false })], { tart: 1 }, false],
+  ])('%s is a conflict', (_what, known, counts, hasRight) => {
+    expect(compare(known, counts, { ...one, hasRight })).toEqual({ ...NOTHING, conflicts: [right('tart')] });
+  });
+
+  test('several at once are conflicts, those without a reward do not count', () => {
+    expect(compare([], { cake: 1, tart: 1 }, one)).toEqual({ ...NOTHING, conflicts: [right('cake'), right('tart')] });
+    const rewardOf = (subject: string): number | null => (subject === 'tart' ? 7 : null);
+    expect(compare([], { regular: 1, tart: 1 }, { ...one, rewardOf }).granted).toEqual([right('tart')]);
+  });
+
+  test('a conflict is told once, and the marker after it is a new one', () => {
+    const open = marker('tart', { right: 'NONE' });
+
+    expect(compare([open], { tart: 1 }, one)).toEqual(NOTHING);
+    expect(compare([open], {}, one)).toEqual({ ...NOTHING, vanished: [open] });
+    expect(compare([{ ...open, isPresent: false }], { tart: 1 }, one).granted).toEqual([right('tart', 2)]);
+  });
+});
+
+describe('a marker that we have taken away is gone', () => {
+  const isGone = (there: number, left: number | null, more: { isPresent?: boolean; isWhole?: boolean } = {}) => {
+    const counts = new Map(there === 0 ? [] : [['tart', there]]);
+    const { isPresent = true, isWhole = true } = more;
+    return isCountedOut(marker('tart', { isPresent, right: 'USED' }), { counts, isWhole }, left);
+  };
+
+  test('when no more of its name are there than were to stay', () => {
+    expect([3, 2, 1, 0].map((there) => isGone(there, 2))).toEqual([false, true, true, true]);
+    expect([isGone(1, 0), isGone(0, 0)]).toEqual([false, true]);
+  });
+
+  test('never while something damaged may hide it, when it was absent before, or when none were counted', () => {
+    expect([isGone(0, 2, { isWhole: false }), isGone(0, 2, { isPresent: false }), isGone(0, null)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('and all but it are to stay, which is remembered where not all of them are known', () => {
+    expect([countToLeave(3, 2), countToLeave(2, 2), countToLeave(1, 2)]).toEqual([2, null, null]);
+  });
+});
+
+test('the name of a marker tells clients, subjects and generations apart', () => {
+  expect(sourceMarker('C1100001-0000-4000-8000-000000000001', { subject: 'tart', generation: 3 })).toBe(
+    'c1100001-0000-4000-8000-000000000001/tart/3',
+  );
+});
+
+/** 20,000 in `npm run soak`. */
+const RUNS = repetitions(1) > 1 ? repetitions(2_000) : 1_600;
+/** Of the edits that are the same in every run. */
+const SEED = 1;
+const STEPS = [
+  'add',
+  'add',
+  'remove',
+  'read',
+  'read',
+  'read',
+  'read damaged',
+  'use',
+  'use away',
+  'clear',
+  'decide',
+  'reward',
+  'other',
+];
+const steps = (what: readonly string[]) =>
+  fc.array(fc.record({ what: fc.constantFrom(...what), subject: fc.constantFrom(...SUBJECTS) }), {
+    maxLength: 40,
+    size: 'max',
+  });
+
+describe('random edits of people between any two readings', () => {
+  test.each([
+    ['blocks, several of a name', false, 4],
+    ['categories, one right at a time', true, 1],
+  ])(
+    '%s: as numbers say, never more rights than promises, and reading twice changes nothing',
+    (_what, onlyOne, mostBlocks) => {
+      const edits = fc.property(steps(STEPS), (sequence) => {
+        const world = new MarkersWorld(tally, onlyOne, mostBlocks);
+        for (const each of sequence) {
+          const before = world.liveRights();
+          world.step(each);
+          const most = onlyOne && each.what.startsWith('read') ? Math.max(1, before) : Infinity;
+          expect(world.liveRights()).toBeLessThanOrEqual(most);
+        }
+        world.read(true);
+      });
+      let tally: Record<string, number> = {};
+      fc.assert(edits, { numRuns: RUNS });
+
+      // Rare answers are counted where no chance decides whether they come up.
+      tally = {};
+      fc.assert(edits, { numRuns: 400, seed: SEED });
+      for (const name of ['granted', 'returned', 'vanished', 'ignored', ...(onlyOne ? ['conflicts'] : [])])
+        expect([name, tally[name]! > 10]).toEqual([name, true]);
+    },
+  );
+
+  test('when the card is read after each of them, every promise gives its right, at once', () => {
+    fc.assert(
+      fc.property(steps(['add', 'remove', 'use', 'clear']), (sequence) => {
+        const world = new MarkersWorld({}, false, 4);
+        for (const each of sequence) {
+          const count = world.actual.get(each.subject)!;
+          world.step(each);
+          const { granted, returned } = world.read(true);
+          const isAdded = world.actual.get(each.subject)! > count;
+          expect(granted.length + returned.length).toBe(isAdded ? 1 : 0);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

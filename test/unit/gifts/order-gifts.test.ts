@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import { giftsOfOrder, settleGift } from '../../../modules/gifts/rules/order-gifts.ts';
+
+const line = (itemId: string, quantity = 1, sizeId: string | null = null) => ({
+  itemId,
+  sizeId,
+  name: itemId,
+  quantity,
+});
+const reward = (id: number, erpItemId: string, erpSizeId: string | null = '') => ({ id, erpItemId, erpSizeId });
+
+test('the gifts of an order are its lines with the item and size of a reward, added up', () => {
+  const lines = [
+    line('tart'),
+    line('soup'),
+    line('tart', 2),
+    line('roll', 1, 'M'),
+    line('roll', 1, 'L'),
+    line('juice', 0.5),
+  ];
+  const rewards = [reward(1, 'tart'), reward(2, 'roll', 'L'), reward(3, 'juice', null), reward(4, 'tart', 'XL')];
+
+  expect(giftsOfOrder(lines, rewards)).toEqual([
+    { name: 'tart', erpItemId: 'tart', erpSizeId: '', quantity: 3, rewardIds: [1] },
+    { name: 'roll', erpItemId: 'roll', erpSizeId: 'L', quantity: 1, rewardIds: [2] },
+    { name: 'juice', erpItemId: 'juice', erpSizeId: '', quantity: 1, rewardIds: [3] },
+  ]);
+  expect(giftsOfOrder([line('tart', 0)], rewards)).toEqual([]);
+});
+
+test('a former dish of a reward is a gift where it costs nothing; a present one always', () => {
+  const former = { ...reward(1, 'tart'), isFormer: true };
+  const found = (rewards: (typeof former)[], isPaid?: boolean) =>
+    giftsOfOrder([{ ...line('tart'), ...(isPaid === undefined ? {} : { isPaid }) }], rewards).map(
+      (each) => each.rewardIds,
+    );
+
+  expect([found([former]), found([former], false), found([former], true)]).toEqual([[[1]], [[1]], []]);
+  expect(found([{ ...former, isFormer: false }], true)).toEqual([[1]]);
+  // A line that was paid for stands for the reward whose dish it is today.
+  expect(found([former, { ...former, id: 2, isFormer: false }], true)).toEqual([[2]]);
+});
+
+test('where any size may be meant, all sizes of the dish are one gift, of every reward that may be meant', () => {
+  const lines = [line('roll', 1, 'M'), line('roll', 2, 'L')];
+
+  expect(giftsOfOrder(lines, [reward(1, 'roll', null)])).toEqual([
+    { name: 'roll', erpItemId: 'roll', erpSizeId: '', quantity: 3, rewardIds: [1] },
+  ]);
+  expect(giftsOfOrder([line('roll', 1, 'L')], [reward(1, 'roll', 'L'), reward(2, 'roll', null)])).toEqual([
+    { name: 'roll', erpItemId: 'roll', erpSizeId: '', quantity: 1, rewardIds: [1, 2] },
+  ]);
+});
+
+test('a gift of several lines may be whatever one of them may be, in whatever order they stand', () => {
+  const ids = (lines: Parameters<typeof giftsOfOrder>[0], rewards: Parameters<typeof giftsOfOrder>[1]) =>
+    giftsOfOrder(lines, rewards).map((each) => [each.quantity, each.rewardIds]);
+  const [free, paid] = [line('tart'), { ...line('tart'), isPaid: true }];
+  const former = [{ ...reward(1, 'tart'), isFormer: true }, reward(2, 'tart')];
+  const [large, medium] = [line('roll', 1, 'L'), line('roll', 1, 'M')];
+  const sizes = [reward(1, 'roll', 'L'), reward(2, 'roll', null)];
+
+  expect([ids([paid, free], former), ids([free, paid], former)]).toEqual([[[2, [1, 2]]], [[2, [1, 2]]]]);
+  expect([ids([medium, large], sizes), ids([large, medium], sizes)]).toEqual([[[2, [1, 2]]], [[2, [1, 2]]]]);
+});
+
+test.each([
+  [0, [1], [[], 0, 0]],
+  [1, [], [[], 1, 0]],
+  [1, [1, 1], [['0'], 0, 0]],
+  [3, [1, 1], [['0', '1'], 1, 0]],
+  [1, [2, 1], [['0'], 0, 1]],
+  [3, [2, 2], [['0', '1'], 0, 1]],
+])('%i units that nothing accounts for and rights to %j give %j', (units, quantities, expected) => {
+  const rights = quantities.map((quantity, at) => ({ id: String(at), quantity }));
+  const { redeemed, excess, lacking } = settleGift(units, rights);
+
+  expect([redeemed, excess, lacking]).toEqual(expected);
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  afterMove,
+  COMPENSATION_MOVES,
+  COMPENSATION_STATUSES,
+  movedRight,
+  type CompensationMoveName,
+  type CompensationStatus,
+} from '../../../modules/gifts/rules/states.ts';
+
+const MOVES = Object.keys(COMPENSATION_MOVES) as CompensationMoveName[];
+const [ORDER, OTHER] = ['order', 'other'];
+const TERM = 1_000;
+
+/** A right in a state, and facts that allow every move that the state allows. */
+const right = (status: CompensationStatus) => ({
+  status,
+  expiresAt: TERM,
+  reservedOrderId: status === 'RESERVED' ? ORDER : null,
+});
+const facts = (move: CompensationMoveName) => ({
+  at: move === 'EXPIRE' ? TERM : TERM - 1,
+  orderId: ORDER,
+  reason: 'x',
+});
+
+test('a right moves along exactly these ways', () => {
+  const found = COMPENSATION_STATUSES.flatMap((status) =>
+    MOVES.flatMap((move) => {
+      const after = afterMove(right(status), move, facts(move));
+      return 'to' in after ? [`${status} ${move} ${after.to}`] : [];
+    }),
+  );
+
+  expect(found.toSorted()).toEqual([
+    'BLOCKED REBIND GRANTED',
+    'BLOCKED UNBLOCK GRANTED',
+    'GRANTED BLOCK BLOCKED',
+    'GRANTED CANCEL CANCELLED',
+    'GRANTED EXPIRE EXPIRED',
+    'GRANTED IMPORT REDEEMED',
+    'GRANTED REBIND GRANTED',
+    'GRANTED RESERVE RESERVED',
+    'RESERVED IMPORT REDEEMED',
+    'RESERVED REDEEM REDEEMED',
+    'RESERVED RELEASE GRANTED',
+  ]);
+});
+
+test.each([
+  ['RESERVE', 'GRANTED', { at: TERM }, 'IN_TERM'],
+  ['RESERVE', 'GRANTED', { orderId: null }, 'ORDER'],
+  ['REDEEM', 'RESERVED', { orderId: OTHER }, 'OWN_ORDER'],
+  ['REDEEM', 'RESERVED', { orderId: null }, 'OWN_ORDER'],
+  ['RELEASE', 'RESERVED', { orderId: OTHER }, 'OWN_ORDER'],
+  ['EXPIRE', 'GRANTED', { at: TERM - 1 }, 'TERM_ENDED'],
+  ['CANCEL', 'GRANTED', { reason: ' ' }, 'REASON'],
+  ['CANCEL', 'GRANTED', { reason: null }, 'REASON'],
+  ['BLOCK', 'GRANTED', { reason: null }, 'REASON'],
+  ['REBIND', 'BLOCKED', { reason: null }, 'REASON'],
+  ['IMPORT', 'RESERVED', { orderId: null }, 'ORDER'],
+] as const)('%s of a right that is %s needs more than the state: %j', (move, status, more, refusedBy) => {
+  expect(afterMove(right(status), move, { ...facts(move), ...more })).toEqual({ refusedBy });
+});
+
+test('a right without a term never ends by itself', () => {
+  const endless = { ...right('GRANTED'), expiresAt: null };
+
+  expect(afterMove(endless, 'EXPIRE', facts('EXPIRE'))).toEqual({ refusedBy: 'TERM_ENDED' });
+  expect(afterMove(endless, 'RESERVE', { ...facts('RESERVE'), at: Number.MAX_SAFE_INTEGER })).toEqual({
+    to: 'RESERVED',
+  });
+});
+
+test('a right that comes back after its term can only end', () => {
+  const late = { at: TERM + 1, orderId: ORDER, reason: 'x' };
+  const released = afterMove(right('RESERVED'), 'RELEASE', late);
+
+  expect(released).toEqual({ to: 'GRANTED' });
+  expect(afterMove(right('GRANTED'), 'RESERVE', late)).toEqual({ refusedBy: 'IN_TERM' });
+  expect(afterMove(right('GRANTED'), 'EXPIRE', late)).toEqual({ to: 'EXPIRED' });
+});
+
+test('a move from a state that does not allow it is refused for the state, whatever else is wrong', () => {
+  expect(afterMove(right('REDEEMED'), 'CANCEL', { at: TERM, orderId: null, reason: null })).toEqual({
+    refusedBy: 'STATUS',
+  });
+});
+
+test('without an order nothing is redeemed, also of a right that no order holds', () => {
+  const held = { ...right('RESERVED'), reservedOrderId: null };
+
+  expect(afterMove(held, 'REDEEM', { ...facts('REDEEM'), orderId: null })).toEqual({ refusedBy: 'OWN_ORDER' });
+});
+
+describe('a right that has moved', () => {
+  const standing = {
+    status: 'GRANTED',
+    rewardId: 1,
+    reservedOrderId: null,
+    redeemedOrderId: null,
+    version: 4,
+  } as const;
+  const reserved = { ...standing, status: 'RESERVED', reservedOrderId: ORDER } as const;
+
+  test('is in its new state once more, and remains what else it is', () => {
+    expect(movedRight({ ...standing, clientId: 7 }, 'EXPIRED', {})).toEqual({
+      ...standing,
+      clientId: 7,
+      status: 'EXPIRED',
+      version: 5,
+    });
+  });
+
+  test('says which order holds it, and no longer when it has come back', () => {
+    expect(movedRight(standing, 'RESERVED', { orderId: ORDER })).toEqual({ ...reserved, version: 5 });
+    expect(movedRight(reserved, 'GRANTED', { orderId: ORDER })).toEqual({ ...standing, version: 5 });
+  });
+
+  test('says which order has redeemed it, and which order of ours had it before', () => {
+    expect(movedRight(reserved, 'REDEEMED', { orderId: ORDER })).toMatchObject({
+      reservedOrderId: ORDER,
+      redeemedOrderId: ORDER,
+    });
+    expect(movedRight(reserved, 'REDEEMED', { orderId: OTHER })).toMatchObject({
+      reservedOrderId: ORDER,
+      redeemedOrderId: OTHER,
+    });
+    expect(movedRight(standing, 'REDEEMED', { orderId: OTHER })).toMatchObject({
+      reservedOrderId: null,
+      redeemedOrderId: OTHER,
+    });
+  });
+
+  test('is to another reward when the move says so', () => {
+    expect(movedRight(standing, 'GRANTED', { rewardId: 2 })).toEqual({ ...standing, rewardId: 2, version: 5 });
+  });
+});

@@ -1,0 +1,302 @@
+import { describe, expect, test } from '@jest/globals';
+import { availabilityOf, type StopIndex } from '../../../modules/menus/rules/snapshot/availability.ts';
+import type { StopFacts } from '../../../modules/menus/rules/offers/facts.ts';
+import {
+  availabilityText,
+  contentText,
+  menuTemplate,
+  menuText,
+  parsePublished,
+  withAvailability,
+} from '../../../modules/menus/rules/snapshot/payload.ts';
+import { balanceRule, stopRule } from '../../../modules/menus/rules/offers/stops.ts';
+import {
+  assemble,
+  group,
+  link,
+  menuFacts,
+  modifier,
+  offer,
+  product,
+  stopRow,
+  stops,
+  uuid,
+  variant,
+} from './facts-builder.ts';
+
+const ITEM = uuid(1);
+const groups = (active: string[], gone: string[] = []) =>
+  new Map([...active.map((id) => [id, true] as const), ...gone.map((id) => [id, false] as const)]);
+
+describe('the stop rule', () => {
+  test.each<[string, Parameters<typeof stopRow>[1][], string, boolean]>([
+    ['its own row', [{ terminalGroupId: 'till-1' }], 'till-1', true],
+    ['the row of another group', [{ terminalGroupId: 'till-2' }], 'till-1', false],
+    ['a row of the whole organization', [{ terminalGroupId: '' }], 'till-1', true],
+    ['another row, when the group is gone', [{ terminalGroupId: 'till-2' }], 'till-9', true],
+  ])('of an order that one terminal group serves counts %s', (_, rows, servedBy, isStopped) => {
+    const facts = stops({ rows: rows.map((row) => stopRow(ITEM, row)), terminalGroups: groups(['till-1', 'till-2']) });
+
+    expect(stopRule(facts, servedBy)(ITEM, '')).toBe(isStopped);
+  });
+
+  test.each<[string, Partial<StopFacts>, boolean]>([
+    ['nothing listed', {}, false],
+    ['balance zero', { rows: [stopRow(ITEM)] }, true],
+    ['negative balance', { rows: [stopRow(ITEM, { balance: -1 })] }, true],
+    ['positive balance', { rows: [stopRow(ITEM, { balance: 0.5 })] }, false],
+    ['another item', { rows: [stopRow(uuid(2))] }, false],
+    ['this size', { rows: [stopRow(ITEM, { sizeErpId: 'L' })] }, true],
+    ['another size', { rows: [stopRow(ITEM, { sizeErpId: 'S' })] }, false],
+    ['a group that left the ERP', { rows: [stopRow(ITEM)], terminalGroups: groups([], ['till-1']) }, false],
+    [
+      'a group we have not seen yet',
+      { rows: [stopRow(ITEM, { terminalGroupId: 'new' })], terminalGroups: groups(['till-1']) },
+      true,
+    ],
+    [
+      'a balance that is left, ALL, where no group is awake',
+      { terminals: 'ALL', rows: [stopRow(ITEM, { balance: 1 })] },
+      false,
+    ],
+    ['one of two groups, ANY', { rows: [stopRow(ITEM)], terminalGroups: groups(['till-1', 'till-2']) }, true],
+    [
+      'one of two groups, ALL',
+      { terminals: 'ALL', rows: [stopRow(ITEM)], terminalGroups: groups(['till-1', 'till-2']) },
+      false,
+    ],
+    [
+      'both groups, ALL, one by size',
+      {
+        terminals: 'ALL',
+        rows: [stopRow(ITEM), stopRow(ITEM, { terminalGroupId: 'till-2', sizeErpId: 'L' })],
+        terminalGroups: groups(['till-1', 'till-2']),
+      },
+      true,
+    ],
+    [
+      'both groups, ALL, each in a row of its own',
+      {
+        terminals: 'ALL',
+        rows: [stopRow(ITEM), stopRow(ITEM, { terminalGroupId: 'till-2' })],
+        terminalGroups: groups(['till-1', 'till-2']),
+      },
+      true,
+    ],
+    [
+      'the only group that is left, ALL',
+      { terminals: 'ALL', rows: [stopRow(ITEM)], terminalGroups: groups(['till-1'], ['till-2']) },
+      true,
+    ],
+    [
+      'the whole organization, ALL',
+      {
+        terminals: 'ALL',
+        rows: [stopRow(ITEM, { terminalGroupId: '' })],
+        terminalGroups: groups(['till-1', 'till-2']),
+      },
+      true,
+    ],
+    ['ALL while no group is known', { terminals: 'ALL', rows: [stopRow(ITEM)] }, true],
+  ])('%s', (_, over, expected) => {
+    expect(stopRule(stops(over))(ITEM, 'L')).toBe(expected);
+  });
+});
+
+test.each<[string, Parameters<typeof stopRow>[1][], Partial<StopFacts>, string | null, number]>([
+  ['all of it, without a row', [], {}, null, Infinity],
+  ['what the row says', [{ balance: 2.5 }], {}, null, 2.5],
+  ['the least of two terminals, ANY', [{ balance: 3 }, { balance: 2, terminalGroupId: 'till-2' }], {}, null, 2],
+  [
+    'the most of two terminals, ALL',
+    [{ balance: 3 }, { balance: 2, terminalGroupId: 'till-2' }],
+    { terminals: 'ALL' },
+    null,
+    3,
+  ],
+  ['what no terminal limits, ALL', [{ balance: 3 }], { terminals: 'ALL' }, null, Infinity],
+  ['what the whole organization has, ALL', [{ balance: 3, terminalGroupId: '' }], { terminals: 'ALL' }, null, 3],
+  [
+    'what the terminal has that serves the order',
+    [{ balance: 3 }, { balance: 2, terminalGroupId: 'till-2' }],
+    {},
+    'till-1',
+    3,
+  ],
+  ['the less of the item and the size', [{ balance: 3 }, { balance: 2, sizeErpId: 'L' }], {}, null, 2],
+])('a stop-list leaves %s', (_, rows, over, servedBy, left) => {
+  const facts = stops({
+    rows: rows.map((row) => stopRow(ITEM, row)),
+    terminalGroups: groups(['till-1', 'till-2']),
+    ...over,
+  });
+
+  expect(balanceRule(facts, servedBy)(ITEM, 'L')).toBe(left);
+});
+
+describe('availability', () => {
+  const index: StopIndex = {
+    shown: [
+      [uuid(1), 'S', true, 11],
+      [uuid(1), 'L', true, 12],
+      [uuid(2), '', false, 13],
+      [uuid(3), '', true, null],
+      [uuid(3), '', true, null],
+    ],
+    hidden: [],
+  };
+  const of = (...rows: ReturnType<typeof stopRow>[]) => availabilityOf(index, stopRule(stops({ rows })));
+
+  test('names a dish when every size of it is out, and a single size only as a variant', () => {
+    expect(of(stopRow(uuid(1), { sizeErpId: 'S' }))).toEqual({
+      flags: [false, true, false, true, true],
+      unavailableItemIds: [uuid(2)],
+      unavailableVariantIds: [11, 13],
+      isOtherThanShown: true,
+    });
+    expect(of(stopRow(uuid(1)))).toMatchObject({
+      unavailableItemIds: [uuid(1), uuid(2)],
+      unavailableVariantIds: [11, 12, 13],
+    });
+  });
+
+  test('names a stopped modifier once', () => {
+    expect(of(stopRow(uuid(3)))).toMatchObject({
+      flags: [true, true, false, false, false],
+      unavailableItemIds: [uuid(2), uuid(3)],
+    });
+  });
+
+  test('keeps naming what is hidden, and notices that it can be sold again', () => {
+    const hiding: StopIndex = { shown: [[uuid(1), '', true, 1]], hidden: [[uuid(2), '', true, 2]] };
+    const stopped = availabilityOf(hiding, stopRule(stops({ rows: [stopRow(uuid(2))] })));
+
+    expect(stopped).toEqual({
+      flags: [true],
+      unavailableItemIds: [uuid(2)],
+      unavailableVariantIds: [2],
+      isOtherThanShown: false,
+    });
+    expect(availabilityOf(hiding, () => false)).toEqual({
+      flags: [true],
+      unavailableItemIds: [],
+      unavailableVariantIds: [],
+      isOtherThanShown: true,
+    });
+  });
+
+  test('a dish whose first size can be sold is not named because of a later one', () => {
+    const sizes: StopIndex = {
+      shown: [
+        [uuid(1), 'S', true, 1],
+        [uuid(1), 'L', true, 2],
+      ],
+      hidden: [],
+    };
+
+    expect(availabilityOf(sizes, (_, size) => size === 'L')).toMatchObject({
+      unavailableItemIds: [],
+      unavailableVariantIds: [2],
+    });
+  });
+
+  test('names variants in the order of their numbers', () => {
+    const several: StopIndex = { shown: [10, 9, 100].map((id) => [uuid(id), '', true, id]), hidden: [] };
+
+    expect(availabilityOf(several, () => true).unavailableVariantIds).toEqual([9, 10, 100]);
+  });
+});
+
+test('a dish is available by itself: a required group that is sold out shows in its modifiers', () => {
+  const { content, index } = assemble(
+    menuFacts({
+      groups: [group(10, 1, { min: 1, max: 1 })],
+      links: [link(10, 101)],
+      modifiers: [modifier(101)],
+      variants: [variant(1, 1)],
+    }),
+  );
+  const { flags, unavailableItemIds, unavailableVariantIds } = availabilityOf(index, (item) => item === uuid(101));
+
+  expect(content.modifierGroups[0]).toMatchObject({ min: 1, modifiers: [{ id: uuid(101) }] });
+  expect([flags, unavailableItemIds, unavailableVariantIds]).toEqual([[true, false], [uuid(101)], []]);
+});
+
+describe('the text of a menu', () => {
+  const trap = 'Соус "price":1, "available":false, "categories": <b>';
+  const { content, index } = assemble(
+    menuFacts({
+      products: [product(1, { name: trap, description: '{"available":true,"price":5}' }), product(2)],
+      variants: [variant(1, 1), variant(2, 2)],
+      offers: [offer(1, { priceKopecks: 25_000 }), offer(2, { priceKopecks: 5 })],
+      groups: [group(10, 1)],
+      links: [link(10, 101, { name: trap })],
+      modifiers: [modifier(101, { priceKopecks: 0 })],
+    }),
+  );
+  const template = menuTemplate(content);
+  const head = { revision: 7, organizationErpId: uuid(9), generatedAt: new Date('2026-11-21T10:00:00.123Z') };
+
+  test('has money with two decimals and nothing else changed', () => {
+    const text = menuText(head, template, [true, true, true]);
+
+    expect([...text.matchAll(/(?<!\\)"price":([^,}]+)/g)].map(([, price]) => price)).toEqual([
+      '250.00',
+      '0.05',
+      '0.00',
+    ]);
+    expect(JSON.parse(text)).toMatchObject({
+      revision: 7,
+      organizationId: uuid(9),
+      generatedAt: '2026-11-21T10:00:00.123Z',
+      products: [
+        { name: trap, description: '{"available":true,"price":5}', variants: [{ price: 250 }] },
+        { variants: [{ price: 0.05 }] },
+      ],
+      modifierGroups: [{ modifiers: [{ name: trap, price: 0 }] }],
+    });
+  });
+
+  test('has one place per slot, in the order of the index', () => {
+    expect(template).toHaveLength(index.shown.length + 1);
+    const parsed = JSON.parse(menuText(head, template, [false, true, false])) as {
+      products: { variants: { available: boolean }[] }[];
+      modifierGroups: { modifiers: { available: boolean }[] }[];
+    };
+
+    expect(parsed.products.flatMap((each) => each.variants.map(({ available }) => available))).toEqual([false, true]);
+    expect(parsed.modifierGroups[0]!.modifiers[0]!.available).toBe(false);
+  });
+
+  test('patched is the same as written anew', () => {
+    const before = menuText(head, template, [true, true, true]);
+
+    expect(withAvailability(before, [false, false, true])).toBe(menuText(head, template, [false, false, true]));
+    expect(withAvailability(before, [true, true, true])).toBe(before);
+  });
+
+  test('read back is the content, money as whole kopecks, texts that look like money untouched', () => {
+    const text = menuText(head, template, [true, true, true]);
+
+    expect(parsePublished(text)).toEqual({
+      revision: 7,
+      organizationId: uuid(9),
+      generatedAt: '2026-11-21T10:00:00.123Z',
+      ...content,
+    });
+    expect(parsePublished('{"name":"\\"price\\":1.50","price":1234567.89}')).toEqual({
+      name: '"price":1.50',
+      price: 123_456_789,
+    });
+  });
+
+  test('refuses another number of places', () => {
+    expect(() => contentText(template, [true])).toThrow('3 places');
+  });
+
+  test('availability is a small document of its own', () => {
+    expect(availabilityText(7, { unavailableItemIds: [ITEM], unavailableVariantIds: [1] })).toBe(
+      `{"revision":7,"unavailableItemIds":["${ITEM}"],"unavailableVariantIds":[1]}`,
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { MENU_MAX_BYTES } from '../../../modules/menus/schemas/menu.ts';
+import { DISPENSABLE, fitMenu, putBack } from '../../../modules/menus/rules/snapshot/fit-menu.ts';
+import type { MenuContent } from '../../../modules/menus/rules/snapshot/menu.ts';
+import { MENU_PARTS, menuParts } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
+import { menuTemplate, menuText, parsePublished } from '../../../modules/menus/rules/snapshot/payload.ts';
+import { thousandDishes } from '../../support/thousand-dishes.ts';
+import { assemble, menuFacts, product, uuid, variant } from './facts-builder.ts';
+
+/** The whole answer with everything stopped, which is when it is longest. */
+function write(content: MenuContent) {
+  const template = menuTemplate(content);
+  const flags = template.slice(1).map(() => false);
+  const text = menuText({ revision: 1, organizationErpId: uuid(9), generatedAt: new Date(0) }, template, flags);
+  return { text, bytes: Buffer.byteLength(text) };
+}
+const fit = (content: MenuContent, limit = MENU_MAX_BYTES) => fitMenu(content, write, limit);
+const variantsOf = (content: MenuContent) => content.products.flatMap((each) => each.variants);
+
+describe('a menu of 1,000 products with images, texts, sizes and extras', () => {
+  test('and 1,200 variants fits into 1 MB with everything', () => {
+    const { content } = assemble(thousandDishes());
+    const { bytes, leftOut } = fit(content);
+
+    expect(variantsOf(content)).toHaveLength(1_200);
+    expect(content.modifierGroups).toHaveLength(40);
+    expect(leftOut).toBeNull();
+    expect(bytes).toBeLessThanOrEqual(935_000);
+  });
+
+  test('and 1,900 variants fits without nutrition and compositions', () => {
+    const { content: whole } = assemble(thousandDishes({ sizedOfTwenty: 9 }));
+    const { content, bytes, leftOut } = fit(whole);
+
+    expect(variantsOf(whole)).toHaveLength(1_900);
+    expect(bytes).toBeLessThanOrEqual(MENU_MAX_BYTES);
+    expect(leftOut?.fields).toEqual(['nutritionPer100g', 'composition']);
+    expect(content.products.every((each) => each.images.main.srcset.split(', ').length === 2)).toBe(true);
+    expect(content.products.filter((each) => each.description !== undefined)).toHaveLength(334);
+    expect(variantsOf(content).filter((each) => each.modifierGroupIds.length > 0).length).toBeGreaterThan(900);
+    expect(putBack(content, JSON.parse(JSON.stringify(leftOut)) as typeof leftOut)).toEqual(whole);
+  });
+
+  test('says where its bytes are, to the byte', () => {
+    const { text, bytes } = write(assemble(thousandDishes()).content);
+    const parts = menuParts(parsePublished(text));
+
+    expect(Object.keys(parts)).toEqual([...MENU_PARTS]);
+    expect(Object.values(parts).reduce((sum, each) => sum + each)).toBe(bytes);
+    expect(parts.other).toBeLessThan(200);
+    const without = (field: string) =>
+      Buffer.byteLength(text.replaceAll(new RegExp(`"${field}":\\{[^}]*\\},`, 'g'), ''));
+    // The comma behind a field belongs to what is around it.
+    expect(parts.nutrition).toBe(bytes - without('nutritionPer100g') - 1_200);
+  });
+});
+
+test('fields are left out in turn and only as many as it takes', () => {
+  const { content } = assemble(thousandDishes());
+  const { bytes } = fit(content);
+  const leftOutAt = (limit: number) => fit(content, limit).leftOut?.fields ?? [];
+  const needed: number[] = [bytes];
+  for (const count of [1, 2, 3]) {
+    const limit = needed[count - 1]! - 1;
+    expect(leftOutAt(limit)).toEqual(DISPENSABLE.slice(0, count));
+    needed.push(fit(content, limit).bytes);
+  }
+  expect(leftOutAt(bytes)).toEqual([]);
+  expect(fit(content, 10).bytes).toBe(needed[3]);
+});
+
+test('what has no such field is not among what is left out', () => {
+  const products = [product(1, { description: 'D' }), product(2)];
+  const nutrition = { proteins: 1, fats: 2, carbs: 3, energy: 4 };
+  const variants = [variant(3, 1, { nutrition }), variant(4, 2)];
+  const { content } = assemble(menuFacts({ products, variants }));
+
+  expect(fit(content, 10).leftOut).toEqual({
+    fields: DISPENSABLE,
+    products: { 1: { description: 'D' } },
+    variants: { 3: { nutritionPer100g: nutrition } },
+  });
+});

@@ -1,0 +1,263 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createMenuViews } from '../../../modules/menus/storefront/menu-views.ts';
+import { createSearchIndex, searchEntries, type SearchIndex } from '../../../modules/menus/storefront/search-index.ts';
+import { searchMenu } from '../../support/search/menu.ts';
+import { GOLD } from '../../support/search/gold.ts';
+import { worstQueries } from '../../support/search/worst.ts';
+
+const menu = searchMenu();
+const nameOf = new Map(menu.products.map((each) => [each.id, each.name]));
+let index: SearchIndex;
+beforeAll(async () => {
+  index = await createSearchIndex(searchEntries(menu));
+});
+
+const namesFor = (query: string) => index.search(query).map((id) => nameOf.get(id)!);
+
+describe('the gold set', () => {
+  test('finds what is meant first in 85 % and among the first five in 97 % of at least 150 queries', () => {
+    const found = GOLD.map(([query, ...meant]) => {
+      const rank = namesFor(query).findIndex((name) => meant.includes(name));
+      return { query, rank: rank < 0 ? Infinity : rank };
+    });
+    const share = (ranks: number) => found.filter((each) => each.rank < ranks).length / found.length;
+    const missed = found.filter((each) => each.rank > 0).map(({ query, rank }) => `${query}: ${rank}`);
+
+    expect(found.length).toBeGreaterThanOrEqual(150);
+    expect({ share: share(1), missed: share(1) >= 0.85 ? [] : missed }).toEqual({ share: share(1), missed: [] });
+    expect({ share: share(5), missed: share(5) >= 0.97 ? [] : missed }).toEqual({ share: share(5), missed: [] });
+  });
+
+  test('asks for products that exist', () => {
+    const names = new Set(nameOf.values());
+    expect(GOLD.flatMap(([, ...meant]) => meant).filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
+describe('a query', () => {
+  test.each([
+    ['other layout', 'gbwwf', 'пицца'],
+    ['a capital that is a sign on the other layout', '<ehuth', 'Бургер'],
+    ['another one', '{fxfgehb', 'Хачапури'],
+    ['ё and е', 'тёплый', 'теплый'],
+    ['case and spaces', '  МАРГАРИТА ', 'маргарита'],
+  ])('%s gives the same as the plain word', (_, query, plain) => {
+    expect(namesFor(query).slice(0, 5)).toEqual(namesFor(plain).slice(0, 5));
+    expect(namesFor(query).length).toBeGreaterThan(0);
+  });
+
+  test('with ё typed on the other layout finds it', () => {
+    expect(namesFor('v`l')).toContain('Медовик');
+  });
+
+  test('of a category finds everything in it', () => {
+    expect(namesFor('десерты')).toEqual(expect.arrayContaining(['Медовик', 'Павлова']));
+  });
+
+  test.each(['!!!', '—', '"', "'", '<>', ' '])('of %j alone finds nothing', (query) => {
+    expect(namesFor(query)).toEqual([]);
+  });
+
+  test('nothing of the kind is sold: nothing is found', () => {
+    expect(namesFor('холодильник')).toEqual([]);
+  });
+
+  test('a word that nothing has does not hide what the others find', () => {
+    expect(namesFor('борщ вкуснейший')[0]).toBe('Борщ');
+  });
+
+  test('of the greatest length ends', () => {
+    expect(namesFor('пицца '.repeat(16)).length).toBeGreaterThan(0);
+    expect(namesFor('щ'.repeat(100))).toEqual([]);
+    expect(namesFor('суп пицца суп пиц')).toEqual(namesFor('пицца суп пиц'));
+  });
+});
+
+describe('a query of many words', () => {
+  test('looks for the first seven words and the last one', async () => {
+    const entry = (id: number, name: string) => ({ id, name, subtitle: '', composition: '', categories: '' });
+    const words = ['суп', 'рис', 'лук', 'сыр', 'хлеб', 'каша', 'морс', 'борщ', 'чай'];
+    const few = await createSearchIndex([
+      entry(1, words.filter((word) => word !== 'борщ').join(' ')),
+      entry(2, words.filter((word) => word !== 'морс').join(' ')),
+      entry(3, words.filter((word) => word !== 'чай').join(' ')),
+    ]);
+
+    expect(few.search(words.join(' '))).toEqual([1]);
+  });
+
+  test('of as many words as fit costs little more than one of eight', async () => {
+    const entries = searchEntries(searchMenu(4));
+    const large = await createSearchIndex(entries);
+    const [most] = worstQueries(entries);
+    const eight = most!.split(' ').slice(0, 8).join(' ');
+    expect(most!.split(' ').length).toBeGreaterThan(12);
+    const quickest = { most: Infinity, eight: Infinity };
+    for (let round = 0; round < 60; round += 1)
+      for (const [name, query] of Object.entries({ most: most!, eight })) {
+        const begun = performance.now();
+        large.search(query);
+        quickest[name as keyof typeof quickest] = Math.min(
+          quickest[name as keyof typeof quickest],
+          performance.now() - begun,
+        );
+      }
+
+    expect(quickest.most / quickest.eight).toBeLessThan(1.5);
+  });
+});
+
+describe('a beginning that is misspelt', () => {
+  test.each([
+    'апелсин',
+    'аппельсин',
+    'апельсын',
+    'апильсинов',
+    'фреш апелсин',
+    // The first letter is another one that sounds the same without stress.
+    'опельсин',
+    'опелсин',
+    'опильсин',
+    'опельсиновый',
+  ])('«%s» finds the only dish that begins so', async (query) => {
+    const entry = { subtitle: '', composition: '', categories: '' };
+    const small = await createSearchIndex([
+      { ...entry, id: 1, name: 'Апельсиновый фреш' },
+      { ...entry, id: 2, name: 'Яблочный фреш' },
+    ]);
+
+    expect(small.search(query)).toEqual([1]);
+  });
+});
+
+describe('a first letter that only sounds like the right one', () => {
+  test.each([
+    ['акрош', 'Окрошка на кефире'],
+    ['аблипих', 'Морс облепиховый'],
+    ['еблоч', 'Штрудель яблочный'],
+    ['опельсин', 'Апельсиновый фреш'],
+  ])('«%s» finds «%s» by the name alone', async (query, name) => {
+    const small = await createSearchIndex(
+      menu.products.map(({ id, name: own }) => ({ id, name: own, subtitle: '', composition: '', categories: '' })),
+    );
+
+    expect(small.search(query).map((id) => nameOf.get(id))).toContain(name);
+  });
+
+  test('does not bring other words while the typed one is found', async () => {
+    const entry = { subtitle: '', composition: '', categories: '' };
+    const small = await createSearchIndex([
+      { ...entry, id: 1, name: 'Овощной салат' },
+      { ...entry, id: 2, name: 'Авокадо с лососем' },
+    ]);
+
+    expect(small.search('овощ')).toEqual([1]);
+    expect(small.search('ово')).toEqual([1]);
+  });
+});
+
+describe('ranking', () => {
+  const among = async (...products: [name: string, composition: string][]) => {
+    const [category] = menu.categories;
+    const one = products.map(([name, composition], at) => ({ ...menu.products[0]!, id: at + 1, name, composition }));
+    const small = await createSearchIndex(
+      searchEntries({ products: one, categories: [{ ...category!, name: 'Разное' }] }),
+    );
+    return (query: string) => small.search(query).map((id) => products[id - 1]![0]);
+  };
+
+  test('a name comes before a composition', async () => {
+    const find = await among(['Салат', 'курица, трюфель'], ['Трюфель', 'шоколад'], ['Паста', 'сливки']);
+
+    expect(find('трюфель')).toEqual(['Трюфель', 'Салат']);
+  });
+
+  test('a whole word comes before the beginning of another, and that before a slip', async () => {
+    const find = await among(['Сырники', 'творог'], ['Сыр', 'молоко'], ['Сироп', 'сахар']);
+
+    expect(find('сыр')).toEqual(['Сыр', 'Сырники']);
+    expect(find('сиропп')).toEqual(['Сироп']);
+  });
+
+  test.each([
+    ['burgers', 'Vegan burger'],
+    ['smoothys', 'Smoothie Green'],
+    ['сщсф сщдф', 'Coca-Cola 0,5 л'],
+    ['ызкшеу', 'Sprite 0,33 л'],
+  ])('"%s" means %s', (query, meant) => {
+    expect(namesFor(query)[0]).toBe(meant);
+  });
+
+  test('does not look at what is sold out: the same query gives the same list', async () => {
+    const stopped = { ...menu, products: menu.products.map((each) => ({ ...each, variants: [] })) };
+    const other = await createSearchIndex(searchEntries(stopped));
+
+    expect(other.search('пицца')).toEqual(index.search('пицца'));
+  });
+
+  test('is the same in every process, so pages never overlap', async () => {
+    const many = searchMenu(5);
+    const [one, other] = await Promise.all([
+      createSearchIndex(searchEntries(many)),
+      createSearchIndex(searchEntries(structuredClone(many))),
+    ]);
+    const found = one.search('соус');
+
+    expect(found.length).toBeGreaterThan(100);
+    expect(new Set(found).size).toBe(found.length);
+    expect(other.search('соус')).toEqual(found);
+  });
+});
+
+describe('views of menus', () => {
+  const published = (revision: number, change: (menu: object) => object = (same) => same, organizationId = 1) => {
+    const text = JSON.stringify({ revision, ...change({ ...menu, modifierGroups: [] }) });
+    const document = { etag: `W/"${revision}"`, identity: Buffer.from(text), gzip: null, br: null };
+    return {
+      organizationId,
+      revision,
+      etag: document.etag,
+      menu: document,
+      menuRevision: document,
+      availability: document,
+      cardTexts: {},
+      leftOut: null,
+    };
+  };
+
+  test('of equal texts share an index, whatever else differs; other texts have their own', async () => {
+    const viewOf = createMenuViews();
+    const first = await viewOf(published(1)).search();
+    const sameTexts = await viewOf(published(2)).search();
+    const renamed = await viewOf(published(3, (same) => ({ ...same, products: menu.products.slice(1) }))).search();
+
+    expect(sameTexts).toBe(first);
+    expect(renamed).not.toBe(first);
+    expect(renamed.search('маргарита')).not.toEqual(first.search('маргарита'));
+  });
+
+  test('are kept for the restaurants that were asked for last, within the bytes of their texts, and never for a menu that was replaced', () => {
+    const menus = [1, 2, 3].map((organizationId) => published(1, undefined, organizationId));
+    const room = 2.5 * menus[0]!.menu.identity.length;
+    const viewOf = createMenuViews(room);
+    const [first, second] = [viewOf(menus[0]!), viewOf(menus[1]!)];
+    expect([viewOf(menus[0]!), viewOf(menus[1]!)]).toEqual([first, second]);
+    expect(viewOf(menus[0]!)).toBe(first);
+
+    // The third takes the place of the second, which nobody has asked for since.
+    const third = viewOf(menus[2]!);
+
+    expect(viewOf(menus[0]!)).toBe(first);
+    expect(viewOf(menus[2]!)).toBe(third);
+    expect(viewOf(menus[1]!)).not.toBe(second);
+    const newer = published(2, undefined, 3);
+    expect(viewOf(newer).revision).toBe(2);
+    expect(viewOf(menus[2]!)).not.toBe(third);
+  });
+
+  test('of one menu are kept even when it is larger than all room', () => {
+    const viewOf = createMenuViews(1);
+    const only = published(1);
+    expect(viewOf(only)).toBe(viewOf(only));
+  });
+});

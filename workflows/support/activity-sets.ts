@@ -1,0 +1,197 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { BindingActivities } from '../../activities/binding.ts';
+import type { CompensationActivities } from '../../activities/gifts.ts';
+import type { EventActivities } from '../../activities/events.ts';
+import type { MediaActivities } from '../../activities/media.ts';
+import type { MenuActivities } from '../../activities/menu.ts';
+import type { MirrorActivities } from '../../activities/mirror.ts';
+import type { NotificationActivities } from '../../activities/notifications.ts';
+import type { OrderingActivities } from '../../activities/ordering.ts';
+import type { RunActivities } from '../../activities/runs.ts';
+import type { UpkeepActivities } from '../../activities/upkeep.ts';
+import type { SendPace } from '../../modules/notifications/messages/notifications.ts';
+import type { ActivityQueues, LiveQueues, OrderQueues } from '../../kernel/pure/queues.ts';
+
+/** The retry policy of every call to the ERP (rule ERP-6): one try and three more after 1, 3 and 9 s. */
+const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
+
+const HEARTBEAT_MS = 15_000;
+/** Guests wait for their order: a worker that dies is followed by another one soon. */
+const ORDER_HEARTBEAT_MS = 5_000;
+
+/**
+ * Bookkeeping on our own database, run by the worker that runs the workflow and without a task of its own each: an import that
+ * finds nothing new consists of little else.
+ */
+export function runActivities(): RunActivities {
+  return proxyLocalActivities<RunActivities>({
+    startToCloseTimeout: '10 seconds',
+    scheduleToCloseTimeout: '2 minutes',
+    retry: { maximumInterval: '10 seconds' },
+  });
+}
+
+/** Work that reads many rows or talks to Temporal for each of them; the next schedule repeats it anyway. */
+export function upkeepActivities(): UpkeepActivities & Pick<NotificationActivities, 'giveUpNotification'> {
+  return proxyActivities({
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: '2 minutes',
+    // A worker that dies in the middle must not keep the next execution waiting.
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { maximumAttempts: 2 },
+  });
+}
+
+/** Delivery of the outbox, on the queue of the workflow where its input names none; the next schedule repeats it. */
+export function eventActivities({ live }: Partial<LiveQueues> = {}): EventActivities {
+  return proxyActivities<EventActivities>({
+    ...(live === undefined ? {} : { taskQueue: live }),
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: '2 minutes',
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { maximumAttempts: 2 },
+  });
+}
+
+/** One batch of the media store; a store that is away is asked again by the next schedule. */
+export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
+  return proxyActivities<MediaActivities>({
+    startToCloseTimeout: '2 minutes',
+    scheduleToCloseTimeout: '10 minutes',
+    heartbeatTimeout: heartbeatMs,
+    retry: { initialInterval: '5 seconds', maximumAttempts: 3 },
+  });
+}
+
+/** A call to each channel of notifications: at most 10 s each, and tries over about four hours. */
+const SEND_PACE: SendPace = { firstMs: 10_000, longestMs: 30 * 60_000, tries: 12 };
+
+/** Sending of a notification; a mail server may be away for longer than the ERP is. */
+export function notificationActivities(pace = SEND_PACE): Pick<NotificationActivities, 'sendNotification'> {
+  return proxyActivities<NotificationActivities>({
+    startToCloseTimeout: '30 seconds',
+    scheduleToCloseTimeout: '6 hours',
+    retry: {
+      initialInterval: pace.firstMs,
+      backoffCoefficient: 3,
+      maximumInterval: pace.longestMs,
+      maximumAttempts: pace.tries,
+    },
+  });
+}
+
+/** Evaluation and incidents: one transaction each; the reconciler starts again what has failed for longer. */
+export function bindingActivities(): BindingActivities {
+  return proxyActivities<BindingActivities>({
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: '10 minutes',
+    retry: { maximumInterval: '20 seconds' },
+  });
+}
+
+/** Calls to the ERP that are not menus: 5 s to connect, 15 s to read, and reserve. */
+export function erpActivities(queues: ActivityQueues): MirrorActivities {
+  return proxyActivities<MirrorActivities>({
+    taskQueue: queues.erp,
+    startToCloseTimeout: '25 seconds',
+    scheduleToCloseTimeout: '3 minutes',
+    retry: ERP_RETRY,
+  });
+}
+
+/** Fetch of one batch: the menu may take 120 s to arrive. */
+export function fetchActivities(
+  queues: ActivityQueues,
+  heartbeatMs = HEARTBEAT_MS,
+): Pick<MenuActivities, 'fetchAndStage'> {
+  return proxyActivities<MenuActivities>({
+    taskQueue: queues.import,
+    startToCloseTimeout: '4 minutes',
+    scheduleToCloseTimeout: '15 minutes',
+    heartbeatTimeout: heartbeatMs,
+    retry: ERP_RETRY,
+  });
+}
+
+/** The one transaction of a menu import or plan; a deadlock with another connection's import is worth another try. */
+export function applyActivities(
+  queues: ActivityQueues,
+  heartbeatMs = HEARTBEAT_MS,
+): Pick<MenuActivities, 'applyImport' | 'previewImport'> {
+  return proxyActivities<MenuActivities>({
+    taskQueue: queues.import,
+    startToCloseTimeout: '3 minutes',
+    scheduleToCloseTimeout: '10 minutes',
+    heartbeatTimeout: heartbeatMs,
+    retry: { initialInterval: '1 second', maximumAttempts: 3 },
+  });
+}
+
+/**
+ * Calls to the ERP about one order. What the ERP says is a result and not a failure, so these retries are for lost workers and an
+ * absent database only; the reconciler starts the order's workflow again should even a day of them not be enough.
+ */
+export function orderActivities(
+  queues: OrderQueues,
+): Pick<OrderingActivities, 'sendOrder' | 'lookAtOrder' | 'withdrawOrder'> {
+  return proxyActivities<OrderingActivities>({
+    taskQueue: queues.order,
+    startToCloseTimeout: '90 seconds',
+    scheduleToCloseTimeout: '1 day',
+    heartbeatTimeout: ORDER_HEARTBEAT_MS,
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  });
+}
+
+/**
+ * Calls to the ERP that take a marker away: three readings and a change at most. What the ERP says is a result, so these retries are for lost workers and
+ * an absent database only.
+ */
+export function markerActivities(
+  queues: ActivityQueues,
+  heartbeatMs = HEARTBEAT_MS,
+): Pick<CompensationActivities, 'clearNextMarker'> {
+  return proxyActivities<CompensationActivities>({
+    taskQueue: queues.erp,
+    startToCloseTimeout: '2 minutes',
+    scheduleToCloseTimeout: '1 day',
+    heartbeatTimeout: heartbeatMs,
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  });
+}
+
+/** Looks at the rows of a gift; an absent database or Temporal is waited for. */
+export function giftActivities(): Pick<CompensationActivities, 'lookAtGift'> {
+  return proxyActivities<CompensationActivities>({
+    startToCloseTimeout: '30 seconds',
+    scheduleToCloseTimeout: '1 day',
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  });
+}
+
+/** Questions of the ERP about the orders of a connection; the next schedule repeats them. */
+export function orderWatchActivities(queues: OrderQueues): Pick<OrderingActivities, 'pollOrders' | 'checkTerminals'> {
+  return proxyActivities<OrderingActivities>({
+    taskQueue: queues.order,
+    startToCloseTimeout: '2 minutes',
+    scheduleToCloseTimeout: '3 minutes',
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { initialInterval: '1 second', maximumAttempts: 2 },
+  });
+}
+
+/**
+ * The daily comparison of gifts: its questions of the ERP are many, and have the day to be answered; one that is not answered until then is asked
+ * again the next day.
+ */
+export function giftReconciliationActivities(
+  queues: OrderQueues,
+): Pick<OrderingActivities, 'readLastOrders' | 'compareGifts'> {
+  return proxyActivities<OrderingActivities>({
+    taskQueue: queues.order,
+    startToCloseTimeout: '10 minutes',
+    scheduleToCloseTimeout: '12 hours',
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { initialInterval: '30 seconds', maximumInterval: '30 minutes' },
+  });
+}

@@ -1,0 +1,55 @@
+import { condition, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  clearingState,
+  markerWaits,
+  type ClearingStanding,
+  type MarkerClearInput,
+  type WaitingPace,
+} from '../../modules/gifts/messages/gifts.ts';
+import { HELD_BY } from '../../modules/gifts/rules/markers.ts';
+import type { MarkerSource } from '../../modules/gifts/rules/words.ts';
+import { markerActivities } from './activity-sets.ts';
+import { growing } from './growing.ts';
+
+const SECOND = 1_000;
+const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 3_600 * SECOND, pausesPerRun: 500 };
+
+/**
+ * Takes markers of redeemed rights away at the ERP, one after the other, until none waits (rule CMP-14). What cannot be taken away now is
+ * tried again after a growing pause, without end, and at once when another right is redeemed; others of the client do not wait for it
+ * (rule CMP-90). The rows decide, signals are hints.
+ */
+export async function clearMarkers(
+  source: MarkerSource,
+  input: MarkerClearInput,
+  beginAnew: () => Promise<never>,
+): Promise<void> {
+  const { clientId, queues, heartbeatMs } = input;
+  const pace = { ...PACE, ...input.pace };
+  let standing: ClearingStanding | null = null;
+  let hints = 0;
+  setHandler(clearingState, () => standing);
+  setHandler(markerWaits, () => void (hints += 1));
+
+  let failures = 0;
+  for (let tries = 1; ; tries += 1) {
+    const seen = hints;
+    standing = await markerActivities(queues, heartbeatMs).clearNextMarker({ clientId, source });
+    setCurrentDetails(inWords(standing));
+    const { waiting, heldBy, retryAfterMs, isNextAtOnce } = standing;
+    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    if (waiting === 0 && hints === seen) return;
+    if (tries >= pace.pausesPerRun || workflowInfo().continueAsNewSuggested) await beginAnew();
+    if (heldBy === null) failures = 0;
+    // A history of an earlier release has no such field in its answers, and paused here.
+    if (heldBy === null || isNextAtOnce === true) continue;
+    failures += 1;
+    const pauseMs = growing(pace.firstMs, failures, pace.longestMs);
+    await condition(() => hints !== seen, Math.max(pauseMs, retryAfterMs ?? 0), {
+      summary: `Pause before the next try: ${heldBy}`,
+    });
+  }
+}
+
+const inWords = ({ waiting, heldBy }: ClearingStanding): string =>
+  `Markers of redeemed rights that are still at the ERP: ${waiting}${heldBy === null ? '' : `\n\n${heldBy}: ${HELD_BY[heldBy]}.`}`;

@@ -1,0 +1,46 @@
+import { getExternalWorkflowHandle, log, startChild, workflowInfo } from '@temporalio/workflow';
+import { workflowIds } from '../../kernel/pure/ids.ts';
+import { giftSettled } from '../../modules/gifts/messages/gifts.ts';
+import type { OrderInput } from '../../modules/ordering/messages/ordering.ts';
+import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import type { giftRedemption } from '../gift-redemption.ts';
+
+/**
+ * Has each gift of an order accompanied by a workflow of its own, which outlives that of the order (rule CMP-19). An order without gifts, and
+ * one that was accepted before gifts were accompanied, does nothing here. Nothing of it holds the order up or fails it: what
+ * is lost here is started again from the rows.
+ */
+export function giftsOfOrder({ orderId, gifts = [] }: OrderInput) {
+  const isBegunAnew = workflowInfo().continuedFromExecutionRunId !== undefined;
+  const started = Promise.all(isBegunAnew ? [] : gifts.map((id) => accompany(orderId, id)));
+  return {
+    /** It is known what became of the order. */
+    async settled(): Promise<void> {
+      await started;
+      await Promise.all(gifts.map((id) => tell(workflowIds.giftRedemption(orderId, id))));
+    },
+  };
+}
+
+async function accompany(orderId: string, compensationId: string): Promise<void> {
+  try {
+    await startChild<typeof giftRedemption>('giftRedemption', {
+      workflowId: workflowIds.giftRedemption(orderId, compensationId),
+      args: [{ orderId, compensationId }],
+      parentClosePolicy: 'ABANDON',
+      staticSummary: 'A gift of an order, until no marker of it is left at the ERP',
+      typedSearchAttributes: searchAttributes({ CarteCapability: 'compensation', CarteOrderId: orderId }),
+      memo: { orderId, compensationId },
+    });
+  } catch (error) {
+    log.info('a gift is not accompanied from here', { compensationId, error: String(error) });
+  }
+}
+
+async function tell(workflowId: string): Promise<void> {
+  try {
+    await getExternalWorkflowHandle(workflowId).signal(giftSettled);
+  } catch (error) {
+    log.info('a gift was not told that its order is settled', { workflowId, error: String(error) });
+  }
+}

@@ -1,0 +1,107 @@
+import { ApplicationFailureCategory } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  patched,
+  setCurrentDetails,
+  setHandler,
+  TemporalFailure,
+  TimeoutFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ImportStage } from '../../kernel/pure/jobs.ts';
+import type { ObservedShrink, RunProgress } from '../../modules/mirror/messages/sync.ts';
+import { importProgress, type ImportInput, type ImportResult } from '../../modules/mirror/messages/sync.ts';
+import { runActivities } from './activity-sets.ts';
+import { showOutcome } from './show-outcome.ts';
+
+/** How the work of a run ended; what it asked for, received and wrote is in the run record already. */
+export type Ending = {
+  status: 'SUCCESS' | 'SKIPPED' | 'FAILED';
+  reason: string | null;
+  detail?: string;
+  /** What a refused import would have taken away. */
+  shrink?: ObservedShrink;
+};
+
+/** Tells how far the import is, to whoever asks for `progress` and in Temporal's UI (rule OPS-33). */
+export type Tell = (news: Partial<RunProgress>) => void;
+
+/** A run that has nothing to do. */
+export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
+
+/**
+ * The frame of every import: opens the run, works, and closes the run in any case, also when it is cancelled. Its events are delivered
+ * by the process that commits them.
+ * An import that has failed ends as a failed execution, with its reason as type and its result in the details (rule OPS-23): `underLock` reads it.
+ */
+export async function importRun(
+  input: ImportInput,
+  work: (run: ImportInput & { runId: number }, tell: Tell) => Promise<Ending>,
+): Promise<ImportResult> {
+  const runs = runActivities();
+  const tell = tellProgress();
+  const { workflowId, runId: workflowRunId } = workflowInfo();
+  // Not cancellable: a run whose record exists is closed, and a cancellation is noticed by the next step.
+  const { runId, skip } = await CancellationScope.nonCancellable(() =>
+    runs.openRun({ ...input, workflowId, workflowRunId }),
+  );
+  let ending: Ending;
+  let cancelled: unknown;
+  tell({ stage: 'FETCHING' });
+  try {
+    ending = skip === null ? await work({ ...input, runId }, tell) : skipped(skip);
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error;
+    if (isCancellation(error)) cancelled = error;
+    ending = failed(error);
+  }
+  tell({ stage: 'CLOSING' });
+  const { outcome, ...closed } = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...ending }));
+  showOutcome(outcome);
+  if (cancelled !== undefined) throw cancelled;
+  const result = { runId, ...closed };
+  // Executions that began before ended with a result.
+  if (closed.status === 'FAILED' && patched('import-20261123-fails')) throw failureOf(result, ending);
+  return result;
+}
+
+const STAGES: Readonly<Record<ImportStage, string>> = {
+  STARTING: 'The record of the run is written.',
+  FETCHING: 'The ERP is asked.',
+  APPLYING: 'What the ERP has answered is compared with the mirror, and all of it is written together.',
+  CLOSING: 'The record of the run is closed.',
+};
+
+function tellProgress(): Tell {
+  let progress: RunProgress = { stage: 'STARTING', batchesFetched: 0, batches: null, rows: 0 };
+  setHandler(importProgress, () => progress);
+  return (news) => {
+    progress = { ...progress, ...news };
+    const { stage, batches, batchesFetched, rows } = progress;
+    const counts = `${batchesFetched} of ${batches} batches are fetched, ${rows} rows wait to be written.`;
+    setCurrentDetails(batches === null ? STAGES[stage] : `${STAGES[stage]}\n\n${counts}`);
+  };
+}
+
+/** What an operator reads of it in Temporal. It is no fault of the program, so it is not counted as one. */
+function failureOf(result: ImportResult, { detail }: Ending): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: result.reason ?? 'INTERNAL',
+    message: detail ?? `The import has failed; GET /sync/runs/${result.runId} shows its record.`,
+    nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN,
+    details: [result],
+  });
+}
+
+function failed(error: TemporalFailure): Ending {
+  if (isCancellation(error)) return { status: 'FAILED', reason: 'CANCELLED' };
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure)
+    return { status: 'FAILED', reason: cause.type ?? 'INTERNAL', detail: cause.message };
+  if (cause instanceof TimeoutFailure) return { status: 'FAILED', reason: 'ACTIVITY_TIMEOUT', detail: cause.message };
+  return { status: 'FAILED', reason: 'INTERNAL', detail: error.message };
+}

@@ -1,0 +1,41 @@
+import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
+import { requestHeaderIn } from '../../kernel/pure/request-header.ts';
+import { summarized } from './activity-summaries.ts';
+import { executionTrace } from './trace.ts';
+
+/**
+ * Carries the id of the API request, and its trace, from a start or signal of a workflow to everything it starts in turn. The last one counts: a
+ * rebuild that waits follows from the edit that woke it last. Every activity says what it is about.
+ */
+export function interceptors(): WorkflowInterceptors {
+  let request: Headers = {};
+  const trace = executionTrace();
+  const remember = (headers: Headers): void => void (request = { ...request, ...requestHeaderIn(headers) });
+  const carrying = <T extends { readonly headers: Headers }>(input: T, ofTrace = trace.within()): T => ({
+    ...input,
+    headers: { ...input.headers, ...request, ...ofTrace },
+  });
+  return {
+    inbound: [
+      {
+        execute(input, next) {
+          remember(input.headers);
+          return trace.accompany(input.headers, () => next(input));
+        },
+        handleSignal(input, next) {
+          remember(input.headers);
+          trace.follow(input.headers);
+          return next(input);
+        },
+      },
+    ],
+    outbound: [
+      {
+        scheduleActivity: (input, next) => next(summarized(carrying(input))),
+        scheduleLocalActivity: (input, next) => next(summarized(carrying(input))),
+        startChildWorkflowExecution: (input, next) => next(carrying(input)),
+        continueAsNew: (input, next) => next(carrying(input, trace.onward())),
+      },
+    ],
+  };
+}

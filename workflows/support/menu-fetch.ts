@@ -1,0 +1,97 @@
+import { ApplicationFailure, sleep } from '@temporalio/workflow';
+import type { MenuActivities } from '../../activities/menu.ts';
+import type { RunActivities } from '../../activities/runs.ts';
+import type { ImportInput } from '../../modules/mirror/messages/sync.ts';
+import { erpActivities, fetchActivities } from './activity-sets.ts';
+import type { Tell } from './import-run.ts';
+
+export type MenuRun = ImportInput & { runId: number; externalMenuId: number };
+
+type Plan = Extract<Awaited<ReturnType<RunActivities['planMenuImport']>>, { outcome: 'READY' }>;
+type Fetched = Awaited<ReturnType<MenuActivities['fetchAndStage']>>;
+type Staged = Extract<Fetched, { outcome: 'STAGED' }>;
+
+/** Numbers the fetches of a run: what one has staged is never taken for the rows of another. */
+export type Calls = { made: number };
+
+/** Asynchronous mode (rule ERP-13). */
+const POLL_EVERY_MS = 2_000;
+const POLL_LIMIT_MS = 180_000;
+
+/**
+ * Fetches and stages all batches of a menu, one after the other so that one menu at a time is in memory. UNCHANGED when every
+ * batch has the revision we asked with; when only some have, those are fetched without it, for their lists were empty.
+ */
+export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Tell): Promise<Staged[] | 'UNCHANGED'> {
+  const fetchBatch = batchFetcher(run, plan, calls);
+  const staged: Staged[] = [];
+  const unchanged: number[] = [];
+  const tellFetched = (): void => {
+    const rows = staged.flatMap((each) => Object.values(each.rows)).reduce((sum, count) => sum + count, 0);
+    tell({ stage: 'FETCHING', batches: plan.batches.length, batchesFetched: staged.length, rows });
+  };
+  tellFetched();
+  for (const batch of plan.batches.keys()) {
+    const fetched = await fetchBatch(batch, plan.startRevision);
+    if (fetched.outcome === 'STAGED') staged.push(fetched);
+    else unchanged.push(batch);
+    tellFetched();
+  }
+  if (staged.length === 0) return 'UNCHANGED';
+  for (const batch of unchanged) {
+    const fetched = await fetchBatch(batch, null);
+    if (fetched.outcome === 'STAGED') staged.push(fetched);
+    tellFetched();
+  }
+  return staged.toSorted((a, b) => a.batch - b.batch);
+}
+
+type BatchFetcher = (batch: number, startRevision: number | null) => Promise<Exclude<Fetched, { outcome: 'PENDING' }>>;
+
+function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
+  const { runId, connectionId, timings, queues } = run;
+  const { externalMenuErpId, priceCategoryErpId } = plan;
+  return async (batch, startRevision) => {
+    const organizationIds = plan.batches[batch] ?? [];
+    const fetch = async (asyncMode: boolean): Promise<Fetched> => {
+      calls.made += 1;
+      return fetchActivities(queues, timings?.heartbeatMs).fetchAndStage({
+        runId,
+        connectionId,
+        externalMenuErpId,
+        priceCategoryErpId,
+        batch,
+        organizationIds,
+        startRevision,
+        asyncMode,
+        call: calls.made,
+      });
+    };
+    let fetched = await fetch(plan.isAsync);
+    if (fetched.outcome === 'PENDING') {
+      await untilPrepared(run, organizationIds[0] ?? 0, fetched.correlationId);
+      fetched = await fetch(false);
+    }
+    if (fetched.outcome === 'PENDING')
+      throw ApplicationFailure.nonRetryable(
+        'The ERP answers asynchronously although it was not asked to',
+        'ASYNC_MENU',
+      );
+    return fetched;
+  };
+}
+
+/** Polls the state of an asynchronous request with timers of the workflow; throws when the ERP gives up or takes too long. */
+async function untilPrepared(run: MenuRun, organizationId: number, correlationId: string): Promise<void> {
+  const everyMs = run.timings?.asyncPollEveryMs ?? POLL_EVERY_MS;
+  const deadline = Date.now() + (run.timings?.asyncPollLimitMs ?? POLL_LIMIT_MS);
+  while (Date.now() < deadline) {
+    await sleep(everyMs, { summary: 'The ERP prepares the menu' });
+    const { connectionId, queues } = run;
+    const status = await erpActivities(queues).asyncMenuStatus({ connectionId, organizationId, correlationId });
+    if (status.state === 'Success') return;
+    if (status.state === 'Error')
+      throw ApplicationFailure.nonRetryable(status.reason ?? 'The ERP could not prepare the menu', 'ASYNC_MENU_FAILED');
+  }
+  throw ApplicationFailure.nonRetryable('The ERP did not prepare the menu in time', 'ASYNC_MENU_TIMEOUT');
+}

@@ -1,0 +1,52 @@
+import {
+  ApplicationFailure,
+  ContinueAsNew,
+  isCancellation,
+  proxySinks,
+  workflowInfo,
+  type Headers,
+} from '@temporalio/workflow';
+import { traceHeader, traceparentIn, traceparentWithin, type TraceSinks } from '../../kernel/pure/trace-header.ts';
+
+const { traces } = proxySinks<TraceSinks>();
+
+/**
+ * The trace of one execution (decision 120): nothing of it is drawn by chance, waits, or writes a command, so an execution replays the same
+ * with it, without it, and when it is switched on meanwhile.
+ */
+export function executionTrace() {
+  let started: string | undefined;
+  let last: string | undefined;
+  return {
+    /** A start or a signal with these headers; the last one counts. */
+    follow(headers: Headers): void {
+      last = traceparentIn(headers) ?? last;
+    },
+    /** Runs the execution, which begins with these headers. */
+    accompany<T>(headers: Headers, run: () => Promise<T>): Promise<T> {
+      started = traceparentIn(headers);
+      last ??= started;
+      const ended = (failure: string | null) => traces.executionEnded({ parent: started ?? null, failure });
+      const done = run();
+      // Nobody waits for this: what the execution does stays in its order.
+      void done.then(
+        () => ended(null),
+        (error: unknown) => ended(failureOf(error)),
+      );
+      return done;
+    },
+    /** Headers of what the execution starts: it follows from the execution, or from whoever has woken it since. */
+    within(): Headers {
+      if (last === undefined) return {};
+      return traceHeader(last === started ? traceparentWithin(workflowInfo().runId, last) : last);
+    },
+    /** Headers of the execution that goes on with it. */
+    onward: (): Headers => traceHeader(last),
+  };
+}
+
+function failureOf(error: unknown): string | null {
+  if (error instanceof ContinueAsNew || isCancellation(error)) return null;
+  if (error instanceof ApplicationFailure && error.type != null) return error.type;
+  return error instanceof Error ? error.name : typeof error;
+}

@@ -1,0 +1,54 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  ChildWorkflowFailure,
+  executeChild,
+  TerminatedFailure,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import { IMPORT_WORKFLOWS, importWorkflowId } from '../../kernel/pure/ids.ts';
+import { idsOfImport, type ImportInput, type ImportResult } from '../../modules/mirror/messages/sync.ts';
+import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+
+/** Of an import that was started before there was a limit in its input. */
+const LIMIT = '1 hour';
+
+/** How an import under its lock ended, whatever its result; both words are normal. */
+export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
+
+/**
+ * Runs an import under its lock and waits for its end. 'ALREADY_RUNNING' when another one has the lock; 'GIVEN_UP' when it was cancelled,
+ * terminated or took too long, as when its connection was disabled.
+ */
+export async function underLock(input: ImportInput): Promise<UnderLock> {
+  try {
+    return await executeChild<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[input.job], {
+      workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null),
+      args: [input],
+      // An import outlives whoever started it: it holds a lock and has a record of its own.
+      parentClosePolicy: 'ABANDON',
+      // One whose tasks fail for ever, after a faulty release, would hold the lock for ever.
+      workflowExecutionTimeout: input.timings?.limitMs ?? LIMIT,
+      typedSearchAttributes: searchAttributes({
+        CarteCapability: 'mirror',
+        CarteRunKind: input.job,
+        CarteTrigger: input.trigger,
+      }),
+      memo: idsOfImport(input),
+    });
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'ALREADY_RUNNING';
+    const ended = error instanceof ChildWorkflowFailure ? endOf(error.cause) : undefined;
+    if (ended === undefined) throw error;
+    return ended;
+  }
+}
+
+/** Undefined for a fault of the program, and when it is we who are cancelled. */
+function endOf(cause: unknown): UnderLock | undefined {
+  if (cause instanceof ApplicationFailure) return cause.details?.[0] as ImportResult | undefined;
+  if (cause instanceof TimeoutFailure || cause instanceof TerminatedFailure) return 'GIVEN_UP';
+  return cause instanceof CancelledFailure && !CancellationScope.current().consideredCancelled ? 'GIVEN_UP' : undefined;
+}
