@@ -5,7 +5,8 @@ import { activityFailure } from './activity-failure.ts';
 import { requestIdIn } from '../kernel/pure/request-header.ts';
 import { traceparentIn } from '../kernel/pure/trace-header.ts';
 import { withLogContext } from '../platform/log-context.ts';
-import { currentTracer, inSpan, type SpanAbout } from '../platform/tracing.ts';
+import { currentTracer, inSpan } from '../platform/tracing.ts';
+import type { SpanAbout } from '../platform/tracer.ts';
 
 /** Without a heartbeat time-out of its own an activity has none to miss. */
 const BEATS_PER_TIMEOUT = 4;

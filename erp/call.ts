@@ -1,12 +1,38 @@
-import type { CallOptions, ErpAnswer, ErpClientOptions, ErpTimeouts } from './client.ts';
+import type { Log } from '../platform/log.ts';
 import { readAnswer } from './answer.ts';
 import { createBreaker } from './breaker.ts';
 import { ErpFailure, isErpFailure } from './failure.ts';
 import { maskText } from './masking.ts';
 import { maskPersonal, type Personal } from './personal.ts';
-import type { ErpRequestEvent, HeldToken, TokenRequest } from './ports.ts';
+import type { Circuits, ErpRequestEvent, ExchangeLog, HeldToken, Limiter, TokenRequest, TokenStore } from './ports.ts';
 import type { Check } from './schemas/check.ts';
 import { createTransport, longestMs } from './transport.ts';
+
+/** A validated answer and the size of its body in bytes. */
+export type ErpAnswer<T> = { data: T; bytes: number };
+
+/** An aborted call rejects with `signal.reason`; every other failure is an ErpFailure. */
+export type CallOptions = {
+  signal?: AbortSignal;
+  /** The caller gives up soon: such a call is urgent, and never is the one that tries whether an open circuit can be closed. */
+  isHurried?: boolean;
+};
+
+export type ErpTimeouts = { connectMs: number; readMs: number; menuReadMs: number };
+
+export type ErpClientOptions = {
+  baseUrl: string;
+  tokens: TokenStore;
+  circuits: Circuits;
+  limiter: Limiter;
+  log: Log;
+  /** Defaults: connect 5 s, read 15 s, menu 120 s (rule ERP-5). */
+  timeouts?: Partial<ErpTimeouts>;
+  /** Defaults: 50 % of the last 20 requests, open for 60 s (rule ERP-9). */
+  breaker?: { size?: number; openMs?: number };
+  onRequest?: (event: ErpRequestEvent) => void;
+  exchangeLog?: ExchangeLog;
+};
 
 /**
  * One endpoint of the ERP: what its answer must look like, which read time-out it has, and whether it speaks of guests. The body of an

@@ -1,5 +1,4 @@
-import type { Log } from '../platform/log.ts';
-import { createCaller, type Call } from './call.ts';
+import { createCaller, type Call, type CallOptions, type ErpClientOptions } from './call.ts';
 import { accessToken } from './endpoints/access-token.ts';
 import { addressCalls, type AddressCalls } from './endpoints/addresses.ts';
 import { commandCalls, type CommandCalls } from './endpoints/commands.ts';
@@ -14,17 +13,6 @@ import { organizationCalls, type OrganizationCalls } from './endpoints/organizat
 import { stopListCalls, type StopListCalls } from './endpoints/stop-lists.ts';
 import { terminalAliveCalls, type TerminalAliveCalls } from './endpoints/terminal-alive.ts';
 import { terminalGroupCalls, type TerminalGroupCalls } from './endpoints/terminal-groups.ts';
-import type { Circuits, ExchangeLog, ErpRequestEvent, Limiter, TokenStore } from './ports.ts';
-
-/** A validated answer and the size of its body in bytes. */
-export type ErpAnswer<T> = { data: T; bytes: number };
-
-/** An aborted call rejects with `signal.reason`; every other failure is an ErpFailure. */
-export type CallOptions = {
-  signal?: AbortSignal;
-  /** The caller gives up soon: such a call is urgent, and never is the one that tries whether an open circuit can be closed. */
-  isHurried?: boolean;
-};
 
 /**
  * What one process uses of the ERP. All calls but `createDelivery` and the changes of clients are reads, so repeating one is harmless.
@@ -47,22 +35,6 @@ export type ErpClient = OrganizationCalls &
     /** Renews the token when it ends soon; called on schedule. */
     refreshToken(connectionId: number, options?: CallOptions): Promise<void>;
   };
-
-export type ErpTimeouts = { connectMs: number; readMs: number; menuReadMs: number };
-
-export type ErpClientOptions = {
-  baseUrl: string;
-  tokens: TokenStore;
-  circuits: Circuits;
-  limiter: Limiter;
-  log: Log;
-  /** Defaults: connect 5 s, read 15 s, menu 120 s (rule ERP-5). */
-  timeouts?: Partial<ErpTimeouts>;
-  /** Defaults: 50 % of the last 20 requests, open for 60 s (rule ERP-9). */
-  breaker?: { size?: number; openMs?: number };
-  onRequest?: (event: ErpRequestEvent) => void;
-  exchangeLog?: ExchangeLog;
-};
 
 /** A scheduled renewal leaves a token alone that still lives this long; it must exceed the schedule's interval. */
 const RENEW_AHEAD_MS = 10 * 60_000;

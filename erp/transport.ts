@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
-import { inSpan, type OpenSpan, type SpanAbout } from '../platform/tracing.ts';
+import { inSpan } from '../platform/tracing.ts';
+import type { OpenSpan, SpanAbout } from '../platform/tracer.ts';
 import { ErpFailure, type ErpFailureKind } from './failure.ts';
 
 /** An answer as it came, whatever its status. */

@@ -33,7 +33,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { executionSpan } from '../kernel/pure/trace-header.ts';
 import type { Log } from './log.ts';
-import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracing.ts';
+import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracer.ts';
 
 /** A process that stops waits no longer for a receiver of traces. */
 const LONGEST_FLUSH_MS = 2_000;

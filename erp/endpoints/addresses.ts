@@ -1,5 +1,4 @@
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions, ErpAnswer } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
 import { CitiesAnswer, StreetsAnswer, type ErpPlace } from '../schemas/addresses.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 

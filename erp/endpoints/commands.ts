@@ -1,5 +1,4 @@
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { wordOnly } from '../personal.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { CommandStatusAnswer, type ErpCommandStatus } from '../schemas/command-status.ts';

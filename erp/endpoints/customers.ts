@@ -1,8 +1,12 @@
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { ErpFailure, isErpFailure } from '../failure.ts';
-import { checkCategories, checkCustomer, checkWritten } from '../schemas/customers.ts';
-import type { ErpCustomer, ErpCustomerCategory } from '../schemas/customers.ts';
+import {
+  checkCategories,
+  checkCustomer,
+  checkWritten,
+  type ErpCustomer,
+  type ErpCustomerCategory,
+} from '../schemas/customers.ts';
 
 const INFO: Endpoint<ErpCustomer> = {
   path: '/api/1/loyalty/erp/customer/info',

@@ -1,5 +1,4 @@
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { wireLocal } from '../erp-time.ts';
 import { isErpFailure, type ErpFailure, type ErpFailureKind } from '../failure.ts';
 import { checkCreated, type ErpDelivery } from '../schemas/deliveries.ts';

@@ -1,5 +1,4 @@
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { isErpFailure } from '../failure.ts';
 import { wireLocal } from '../erp-time.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';

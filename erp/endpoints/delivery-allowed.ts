@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { maybe, Uuid } from '../schemas/read.ts';
 

@@ -1,5 +1,4 @@
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions, ErpAnswer } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { DeliveryRestrictionsAnswer, type ErpDeliveryMap } from '../schemas/delivery-restrictions.ts';
 

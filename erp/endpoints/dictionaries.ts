@@ -1,9 +1,14 @@
 import type { Static } from 'typebox';
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
-import { DiscountsAnswer, OrderTypesAnswer, PaymentTypesAnswer } from '../schemas/dictionaries.ts';
-import type { ErpDiscount, ErpOrderType, ErpPaymentType } from '../schemas/dictionaries.ts';
+import {
+  DiscountsAnswer,
+  OrderTypesAnswer,
+  PaymentTypesAnswer,
+  type ErpDiscount,
+  type ErpOrderType,
+  type ErpPaymentType,
+} from '../schemas/dictionaries.ts';
 
 type Wrapper<Row> = { organizationId: string; items: Row[] };
 

@@ -1,5 +1,4 @@
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions, ErpAnswer } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
 import { checkOf, checkThen, type Check } from '../schemas/check.ts';
 import { ExternalMenusAnswer, type ErpExternalMenu, type ErpPriceCategory } from '../schemas/external-menus.ts';
 import { ErpMenu, PendingMenu } from '../schemas/menu.ts';

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions, ErpAnswer } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
 import { readUtc } from '../erp-time.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { StopListsAnswer, type ErpStopRow } from '../schemas/stop-lists.ts';

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import type { Endpoint, EndpointGroup } from '../call.ts';
-import type { CallOptions, ErpAnswer } from '../client.ts';
+import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { TerminalGroupsAnswer, type ErpTerminalGroup } from '../schemas/terminal-groups.ts';
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { json, type Database, type Sql } from '../../platform/db/database.ts';
 import { erpNamesOf, nameableLists, type ChosenTypes, type ErpChoices, type ErpNames } from './rules/erp-names.ts';
-import type { CallOptions, ErpClient } from '../../erp/client.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import type { CallOptions } from '../../erp/call.ts';
 import { callCenterOf } from './call-center.ts';
 
 type Deps = { db: Database; erp: ErpClient };

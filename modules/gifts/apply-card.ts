@@ -4,7 +4,6 @@ import { readBlocks, type CommentBlocks } from './rules/comment-blocks.ts';
 import {
   compareMarkers,
   sourceMarker,
-  type KnownMarker,
   type Marker,
   type MarkerChanges,
   type MarkerRight,
@@ -16,7 +15,7 @@ import type { MarkerSource } from './rules/words.ts';
 import type { ErpCustomer } from '../../erp/schemas/customers.ts';
 import { systemActor, type Actor } from '../../kernel/actor.ts';
 import { blockSubject } from './block-subject.ts';
-import { clearedMarker, forgetCounts } from './cleared-marker.ts';
+import { clearedMarker, forgetCounts, type AppliedMarker } from './cleared-marker.ts';
 import { grantRight } from './grant-right.ts';
 import { namedRewards } from './named-rewards.ts';
 
@@ -36,8 +35,6 @@ export type CardReading = {
   /** The right whose marker is being taken away; null for a reading that does nothing else. */
   clears: string | null;
 };
-
-export type AppliedMarker = KnownMarker & { compensationId: string | null; status: CompensationStatus | null };
 
 /**
  * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and remembers what was there. One reading of a client

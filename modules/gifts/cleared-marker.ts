@@ -1,7 +1,10 @@
-import { countToLeave, isCountedOut, type SeenMarkers } from './rules/markers.ts';
+import { countToLeave, isCountedOut, type KnownMarker, type SeenMarkers } from './rules/markers.ts';
 import type { MarkerSource } from './rules/words.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
-import type { AppliedMarker } from './apply-card.ts';
+import type { CompensationStatus } from './rules/states.ts';
+
+/** A marker of a card with the right that it granted, if any. */
+export type AppliedMarker = KnownMarker & { compensationId: string | null; status: CompensationStatus | null };
 
 type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };
 

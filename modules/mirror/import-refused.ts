@@ -1,4 +1,8 @@
-import type { ListRefusal } from './suspicious-list.ts';
+/** Why a list is not believed at once: the reason of its run and the kind of the notification. */
+export const LIST_REFUSALS = ['SUSPICIOUS_LIST', 'EMPTY_LIST'] as const;
+export type ListRefusal = (typeof LIST_REFUSALS)[number];
+export const isListRefusal = (reason: string | null): reason is ListRefusal =>
+  LIST_REFUSALS.some((each) => each === reason);
 
 /** Why a run must end without writing anything, although nothing is broken: the reason of its record. */
 export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | ListRefusal;

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { isSuspicious } from './rules/shrink.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { ImportRefused } from './import-refused.ts';
+import { ImportRefused, isListRefusal, LIST_REFUSALS, type ListRefusal } from './import-refused.ts';
 
 /** A run of a job whose answer replaces what the mirror has. */
 export type ListRun = { runId: number; connectionId: number; job: Job };
@@ -17,11 +17,6 @@ export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty
 
 /** Jobs of whose refused lists people are told. */
 const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
-
-/** Why a list is not believed at once: the reason of its run and the kind of the notification. */
-const REFUSALS = ['SUSPICIOUS_LIST', 'EMPTY_LIST'] as const;
-export type ListRefusal = (typeof REFUSALS)[number];
-export const isListRefusal = (reason: string | null): reason is ListRefusal => REFUSALS.some((each) => each === reason);
 
 /**
  * A list that takes everything away from several restaurants, and from more of them than the threshold of a shrink, is more likely to
@@ -70,7 +65,7 @@ export async function settleRefusedList(
   { connectionId, job }: Omit<ListRun, 'runId'>,
   { isEmpty = false }: Pick<Loss, 'isEmpty'> = {},
 ): Promise<void> {
-  for (const refusal of REFUSALS)
+  for (const refusal of LIST_REFUSALS)
     if (refusal !== 'EMPTY_LIST' || !isEmpty)
       await resolveNotification(tx, refusal, subjectOf(refusal, job), connectionId);
 }
@@ -94,7 +89,7 @@ async function refusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun):
     .where('connectionId', '=', connectionId)
     .where('job', '=', job)
     .where('id', '<', runId)
-    .where((eb) => eb.or([eb('status', '=', 'SUCCESS'), eb('reason', 'in', REFUSALS)]))
+    .where((eb) => eb.or([eb('status', '=', 'SUCCESS'), eb('reason', 'in', LIST_REFUSALS)]))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { json, type Sql } from '../../platform/db/database.ts';
 import { keptStatement } from '../../platform/db/kept-statement.ts';
 import type { CartDelivery, StoredChange, StoredLine } from './tables/carts.ts';
-import type { CartContent, CartLine, EvaluatedCart } from './rules/evaluate-cart.ts';
+import type { CartContent, CartLine, EvaluatedCart } from './rules/cart-facts.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { isAlive } from './cart-access.ts';
 import { COMMENTS_PURPOSE } from './purposes.ts';

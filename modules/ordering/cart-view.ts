@@ -1,7 +1,7 @@
 import type { Cart } from './schemas/cart.ts';
 import { localTime } from '../delivery/rules/schedule.ts';
 import { imageReference } from '../media/rules/image-reference.ts';
-import { isOfContent, type CartChange, type EvaluatedCart } from './rules/evaluate-cart.ts';
+import { isOfContent, type CartChange, type EvaluatedCart } from './rules/cart-facts.ts';
 import type { StoredCart } from './cart-row.ts';
 import { changeText, type GuestTexts } from './guest-texts.ts';
 import type { CartReading } from './read-cart-facts.ts';

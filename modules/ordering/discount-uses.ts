@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, type Sql, type Statements } from '../../platform/db/database.ts';
-import type { OfferedDiscount } from './rules/evaluate-cart.ts';
+import type { OfferedDiscount } from './rules/cart-facts.ts';
 
 /** Free places among which an order chooses one by chance, so that orders that come at once seldom choose the same (decision 73). */
 const CHOICE = 200;

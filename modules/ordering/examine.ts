@@ -1,7 +1,8 @@
 import type { CheckoutQuestion } from './schemas/cart.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { kopecksOf } from '../../kernel/pure/money.ts';
-import { evaluateCart, isOfContent, type EvaluatedCart, type ServerChange } from './rules/evaluate-cart.ts';
+import { evaluateCart } from './rules/evaluate-cart.ts';
+import { isOfContent, type EvaluatedCart, type ServerChange } from './rules/cart-facts.ts';
 import type { DiscountReason } from './rules/discounts.ts';
 import type { GateFacts } from './rules/gate-facts.ts';
 import { termsOf } from './rules/quote.ts';

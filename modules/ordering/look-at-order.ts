@@ -1,5 +1,5 @@
 import type { OrderStanding } from './messages/ordering.ts';
-import type { CallOptions } from '../../erp/client.ts';
+import type { CallOptions } from '../../erp/call.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';

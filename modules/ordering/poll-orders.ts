@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf } from '../../platform/db/database.ts';
 import { SOURCE_KEY } from './rules/erp-order.ts';
-import type { CallOptions } from '../../erp/client.ts';
+import type { CallOptions } from '../../erp/call.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import { areGiftsGiven } from '../gifts/gift-dishes.ts';

@@ -1,5 +1,5 @@
 import type { CheckoutQuestion, CheckoutVerdict } from './schemas/cart.ts';
-import type { CartChange } from './rules/evaluate-cart.ts';
+import type { CartChange } from './rules/cart-facts.ts';
 import { findingsOf, judgeOrder, type Told } from './rules/gate.ts';
 import type { CardKnowledge } from '../gifts/client-cards.ts';
 import type { Sql } from '../../platform/db/database.ts';

@@ -7,7 +7,7 @@ import type { CartDelivery } from './tables/carts.ts';
 import type { StoredMedia } from '../media/rules/image-reference.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../menus/rules/offers/facts.ts';
 import { balanceRule, type IsStopped } from '../menus/rules/offers/stops.ts';
-import type { CartContent, CartFacts, OfferedVariant } from './rules/evaluate-cart.ts';
+import type { CartContent, CartFacts, OfferedVariant } from './rules/cart-facts.ts';
 import type { OfferedGroup, Unavailable } from './rules/modifier-choice.ts';
 import type { GroupProfileFact, ModifierProfileFact } from '../menus/rules/snapshot/facts.ts';
 import { groupReader, type BuiltGroup, type GroupFacts } from '../menus/rules/snapshot/modifier-groups.ts';

@@ -1,6 +1,6 @@
 import { MOST_HISTORY_ROWS } from '../../erp/endpoints/deliveries-read.ts';
 import { isErpFailure } from '../../erp/failure.ts';
-import type { CallOptions } from '../../erp/client.ts';
+import type { CallOptions } from '../../erp/call.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';

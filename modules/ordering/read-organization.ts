@@ -4,7 +4,7 @@ import { keptStatement } from '../../platform/db/kept-statement.ts';
 import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
 import type { ErpNames } from '../delivery/rules/erp-names.ts';
 import type { StopFacts } from '../menus/rules/offers/facts.ts';
-import type { CartFacts, OfferedDiscount } from './rules/evaluate-cart.ts';
+import type { CartFacts, OfferedDiscount } from './rules/cart-facts.ts';
 import { rightRows, type RightRow } from '../gifts/read-rights.ts';
 import { callCenterOf } from '../delivery/call-center.ts';
 import { namesFrom } from '../delivery/erp-choices.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 import { DEFAULT_COMPOSITION, type CompositionRule } from './rules/composition.ts';
-import type { ServiceItem } from './rules/evaluate-cart.ts';
+import type { ServiceItem } from './rules/cart-facts.ts';
 
 /** The role of the item as which a delivery fee is told to the ERP. Guests pay it and never buy it: view `unsold_item` (rule ORD-79). */
 export const DELIVERY_FEE_ROLE = 'DELIVERY_FEE';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Cart } from './schemas/cart.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { CartLine } from './rules/evaluate-cart.ts';
+import type { CartLine } from './rules/cart-facts.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { organizationNow } from './cart-row.ts';

@@ -1,6 +1,6 @@
 import type { OrderStanding } from './messages/ordering.ts';
 import { erpOrderBody, type OrderToSend } from './rules/erp-order.ts';
-import type { CallOptions } from '../../erp/client.ts';
+import type { CallOptions } from '../../erp/call.ts';
 import type { ErpCreation } from '../../erp/endpoints/deliveries-create.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { Database } from '../../platform/db/database.ts';

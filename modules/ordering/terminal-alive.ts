@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CallOptions } from '../../erp/client.ts';
+import type { CallOptions } from '../../erp/call.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { freshErpChoices } from '../delivery/erp-choices.ts';
 import type { OrderDeps } from './order-deps.ts';

@@ -5,7 +5,7 @@ import { outboxRows } from '../../kernel/outbox.ts';
 import { localTime } from '../delivery/rules/schedule.ts';
 import { MINUTE } from '../delivery/rules/status.ts';
 import { readSlotId } from '../delivery/rules/slots.ts';
-import type { EvaluatedLine } from './rules/evaluate-cart.ts';
+import type { EvaluatedLine } from './rules/cart-facts.ts';
 import { allFindings, judgeOrder } from './rules/gate.ts';
 import { erpGroupId } from './rules/erp-group.ts';
 import { personalRecord } from '../access/customers/personal-data.ts';

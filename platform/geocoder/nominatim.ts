@@ -1,4 +1,4 @@
-import type { GeocodedPlace, GeocoderKind } from './geocoder.ts';
+import type { GeocodedPlace, GeocoderKind } from './kind.ts';
 import { coordsOf, listOf, objectOf, textOf } from './reading.ts';
 
 /** Half the side of the square that a search prefers, in degrees: a city and its suburbs. */

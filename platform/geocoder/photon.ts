@@ -1,4 +1,4 @@
-import type { GeocodedPlace, GeocoderKind } from './geocoder.ts';
+import type { GeocodedPlace, GeocoderKind } from './kind.ts';
 import { coordsOf, listOf, objectOf, textOf } from './reading.ts';
 
 /** Photon (https://photon.komoot.io): GeoJSON features with the parts of the address as properties. */

@@ -1,4 +1,4 @@
-import type { ErpClientOptions } from '../../erp/client.ts';
+import type { ErpClientOptions } from '../../erp/call.ts';
 
 type Ports = Pick<ErpClientOptions, 'tokens' | 'limiter' | 'circuits'>;
 

@@ -1,5 +1,5 @@
 import type { DiscountRule } from '../../modules/ordering/rules/discounts.ts';
-import type { OfferedVariant } from '../../modules/ordering/rules/evaluate-cart.ts';
+import type { OfferedVariant } from '../../modules/ordering/rules/cart-facts.ts';
 import type { OfferedGroup, OfferedModifier } from '../../modules/ordering/rules/modifier-choice.ts';
 
 /** A modifier that costs a rouble and may be taken as often as its group allows. */

@@ -1,7 +1,14 @@
-import type { BulkPayload } from '../schemas/catalog-requests.ts';
 import type { FieldError } from '../../../kernel/pure/field-errors.ts';
 import type { ContentEdit, ProductContent } from './product-content.ts';
 import type { ProductMove } from './product-states.ts';
+
+/** Payload of a bulk request: each action needs or allows some of the fields (rule CAT-7). */
+export type BulkPayload = {
+  categoryId?: number;
+  badgeIds?: number[];
+  isVisible?: boolean;
+  organizationIds?: number[] | null;
+};
 
 type PayloadField = keyof BulkPayload;
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
 import type { Env } from '../../../platform/env.ts';
-import type { GeocodedPlace, Geocoder, GeocoderQuery } from '../../../platform/geocoder/geocoder.ts';
+import type { Geocoder } from '../../../platform/geocoder/geocoder.ts';
+import type { GeocodedPlace, GeocoderQuery } from '../../../platform/geocoder/kind.ts';
 
 /** Looks for addresses; answers are kept. */
 export type AddressSearch = {

@@ -1,4 +1,3 @@
-import type { ErpNames } from './erp-names.ts';
 import type { FulfillmentType } from './status.ts';
 
 /** Every way to pay. What its code says cannot be edited: whether it is cash, paid online, and needs a payment port to work. */
@@ -11,6 +10,9 @@ export const PAYMENT_METHODS = {
 } as const;
 export type PaymentCode = keyof typeof PAYMENT_METHODS;
 export const PAYMENT_CODES = Object.keys(PAYMENT_METHODS) as PaymentCode[];
+
+/** ERP names of the payment methods of an organization. A method without a name cannot be used in an order. */
+type PaymentNames = { payments: Partial<Record<PaymentCode, unknown>> };
 
 /** A way to pay as staff have set it: where, and for which kinds of fulfillment. */
 export type PaymentMethodFacts = {
@@ -27,12 +29,12 @@ export type PaymentMethodFacts = {
 export function fulfillmentTypesOf(
   { code, isEnabled, availability }: PaymentMethodFacts,
   organizationId: number,
-  names: ErpNames | null,
+  names: PaymentNames | null,
 ): readonly FulfillmentType[] {
   if (!isEnabled || PAYMENT_METHODS[code].needsPaymentPort || isUnnamed(code, names)) return [];
   return availability.find((each) => each.organizationId === organizationId)?.fulfillmentTypes ?? [];
 }
 
 /** True when no order of an organization with these names could be paid like this at the ERP. */
-export const isUnnamed = (code: PaymentCode, names: ErpNames | null): boolean =>
+export const isUnnamed = (code: PaymentCode, names: PaymentNames | null): boolean =>
   names !== null && names.payments[code] === undefined;

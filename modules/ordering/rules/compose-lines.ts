@@ -1,5 +1,5 @@
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
-import type { CartLine, NamedChoice, OfferedVariant } from './evaluate-cart.ts';
+import type { CartLine, NamedChoice, OfferedVariant } from './cart-facts.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
 import { brokenLimits, withDefaults, type Chosen, type OfferedGroup } from './modifier-choice.ts';
 

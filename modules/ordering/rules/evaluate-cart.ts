@@ -1,161 +1,20 @@
-import {
-  chooseGifts,
-  type CandidateGift,
-  type ChosenGifts,
-  type GiftChoice,
-  type Replacement,
-} from '../../gifts/rules/choose-gifts.ts';
-import type { ImageReference } from '../../media/rules/image-reference.ts';
+import { chooseGifts } from '../../gifts/rules/choose-gifts.ts';
 import { by } from '../../../kernel/pure/order.ts';
-import type { Balance } from '../../menus/rules/offers/stops.ts';
-import type { CompositionRule, ServedItem } from './composition.ts';
 import { judgeLines, type JudgedLine } from './judge-lines.ts';
-import { judgeDiscounts, type DiscountFacts, type DiscountReason, type DiscountRule } from './discounts.ts';
-import {
-  priceChoice,
-  type BrokenLimit,
-  type Chosen,
-  type OfferedGroup,
-  type PricedModifier,
-  type Unavailable,
-} from './modifier-choice.ts';
-import { planService, type ServiceOptions } from './service-items.ts';
+import { judgeDiscounts, type DiscountReason } from './discounts.ts';
+import { priceChoice } from './modifier-choice.ts';
+import { planService } from './service-items.ts';
 import { unitTaker } from './take-units.ts';
-import { totalsOf, type Totals } from './totals.ts';
+import { totalsOf } from './totals.ts';
 
-/** A chosen modifier with the name under which the guest last saw it. */
-export type NamedChoice = Chosen & { name: string };
-
-/**
- * A line as the cart keeps it. Prices are kopecks of one unit: the last one, and the one that the guest has seen, null when nobody has
- * seen one yet.
- */
-export type CartLine = {
-  lineId: string;
-  variantId: number;
-  productId: number;
-  itemId: string;
-  name: string;
-  variantName: string | null;
-  quantity: number;
-  modifiers: readonly NamedChoice[];
-  comment: string | null;
-  unitPriceKopecks: number;
-  seenPriceKopecks: number | null;
-};
-
-/** What a cart wants, whatever of it can be sold. */
-export type CartContent = {
-  lines: readonly CartLine[];
-  promocode: string | null;
-  options: ServiceOptions;
-  giftChoices: readonly GiftChoice[];
-};
-
-/** A variant as the organization offers it now. */
-export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
-  variantId: number;
-  productId: number;
-  /** Id of the ERP's item. */
-  itemId: string;
-  /** Id of the ERP's size; null for a dish without sizes. */
-  erpSizeId: string | null;
-  name: string;
-  variantName: string | null;
-  unavailable: Unavailable | null;
-  priceKopecks: number;
-  groups: readonly OfferedGroup[];
-  /** Role of a service item that staff gave to it; null for a dish. */
-  role: string | null;
-};
-
-/**
- * A discount with the code under which the guest knows it: its own, or the promocode that leads to it. `codeWithout` is its code without
- * the promocode; null when it needs one.
- */
-export type OfferedDiscount = DiscountRule & {
-  code: string;
-  name: string;
-  isByPromocode: boolean;
-  codeWithout: string | null;
-};
-
-/** An item that the server may add by its role. Only what costs nothing is added. */
-export type ServiceItem = { role: string; name: string; itemId: string; sizeErpId: string };
-
-/** A gift that the client of the cart could have. */
-export type OfferedGift = CandidateGift<ImageReference> & { expiresAt: number | null };
-
-/** Everything that a cart is judged by, read in one state of the database. */
-export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
-  /** False while the organization is not served: nothing can be judged, so everything stays as it is. */
-  isServed: boolean;
-  variants: ReadonlyMap<number, OfferedVariant>;
-  /** What the stop-list that counts for the cart leaves of each item. */
-  balance: Balance;
-  discounts: readonly OfferedDiscount[];
-  serviceItems: readonly ServiceItem[];
-  compositionRules: readonly CompositionRule[];
-  deliveryFeeKopecks: number;
-  /** Of the client of the cart, the earliest promise first; none in the cart of a guest. */
-  gifts: readonly OfferedGift[];
-  giftsPerOrder: number;
-  /** What can be given instead of a gift; read when one of them is stopped. */
-  giftReplacements: readonly Replacement<ImageReference>[];
-};
-
-/** What was taken out of a cart because it cannot be sold. */
-export type CartChange = {
-  lineId: string;
-  variantId: number;
-  itemId: string;
-  name: string;
-  action: 'REMOVED' | 'QUANTITY_REDUCED' | 'MODIFIERS_REMOVED';
-  /** Units of the line before and after, when they were reduced. */
-  quantity?: { before: number; after: number };
-  /** Units for one of the line. */
-  removedModifiers: readonly { modifierId: string; name: string; quantity: number }[];
-  reason: Unavailable;
-};
-
-/** What the server changes of a cart by itself: content that cannot be sold, a promocode whose conditions are not met, service items. */
-export type ServerChange =
-  | CartChange
-  | { action: 'PROMOCODE_REMOVED'; promocode: string; reason: DiscountReason }
-  | { action: 'SERVICE_ITEMS_CHANGED' };
-
-/** True for a change of what the guest has put into the cart. */
-export const isOfContent = <T extends ServerChange>(change: T): change is T & CartChange => 'lineId' in change;
-
-export type EvaluatedLine = CartLine & {
-  pricedModifiers: readonly PricedModifier[];
-  lineTotalKopecks: number;
-  priceChanged: boolean;
-  available: boolean;
-  /** Limits of modifier groups that the line breaks since they have changed or something was taken out. */
-  brokenLimits: readonly BrokenLimit[];
-};
-
-export type EvaluatedDiscount = {
-  code: string;
-  name: string;
-  isByPromocode: boolean;
-  discountId: number | null;
-  amountKopecks: number;
-  reason: DiscountReason | null;
-};
-
-export type EvaluatedService = ServiceItem & { quantity: number; isHidden: boolean };
-
-/** A cart as it can be sold now, with all its sums. */
-export type EvaluatedCart = Totals & {
-  lines: readonly EvaluatedLine[];
-  changes: readonly CartChange[];
-  discounts: readonly EvaluatedDiscount[];
-  serviceItems: readonly EvaluatedService[];
-  gifts: ChosenGifts<OfferedGift, ImageReference>;
-  persons: number;
-};
+import {
+  type CartLine,
+  type CartContent,
+  type CartFacts,
+  type EvaluatedLine,
+  type EvaluatedDiscount,
+  type EvaluatedCart,
+} from './cart-facts.ts';
 
 /**
  * Works out what of a cart can be sold and what it costs (rules ORD-4 to ORD-12). Unavailable content and units above what is left of them

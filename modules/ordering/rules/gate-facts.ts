@@ -1,7 +1,7 @@
 import type { Acceptance, FulfillmentType } from '../../delivery/rules/status.ts';
 import type { ZoneTerms } from '../../delivery/rules/zone-terms.ts';
 import type { DiscountReason } from './discounts.ts';
-import type { CartChange } from './evaluate-cart.ts';
+import type { CartChange } from './cart-facts.ts';
 import type { BrokenLimit } from './modifier-choice.ts';
 
 /** How exactly an address is known. */

@@ -1,4 +1,4 @@
-import type { CartChange } from './evaluate-cart.ts';
+import type { CartChange } from './cart-facts.ts';
 import type { GateFacts, PaymentFact } from './gate-facts.ts';
 
 /** The slot of an order that is wanted as soon as possible. */

@@ -1,6 +1,6 @@
 import { EVERY_SIZE } from '../../menus/rules/offers/stops.ts';
 import { by } from '../../../kernel/pure/order.ts';
-import type { CartChange, CartFacts, CartLine, EvaluatedLine, OfferedVariant } from './evaluate-cart.ts';
+import type { CartChange, CartFacts, CartLine, EvaluatedLine, OfferedVariant } from './cart-facts.ts';
 import { brokenLimits, findModifier, priceChoice, splitChoice, unitPrice, type Chosen } from './modifier-choice.ts';
 import type { TakeUnits } from './take-units.ts';
 

@@ -1,4 +1,4 @@
-import type { EvaluatedCart, EvaluatedDiscount } from './evaluate-cart.ts';
+import type { EvaluatedCart, EvaluatedDiscount } from './cart-facts.ts';
 import type { GateFacts } from './gate-facts.ts';
 import type { Totals } from './totals.ts';
 

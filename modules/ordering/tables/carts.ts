@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { GiftChoice } from '../../gifts/rules/choose-gifts.ts';
-import type { CartLine, ServerChange } from '../rules/evaluate-cart.ts';
+import type { CartLine, ServerChange } from '../rules/cart-facts.ts';
 import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { ServiceOptions } from '../rules/service-items.ts';
 import { edited } from '../../../kernel/tables/edited.ts';

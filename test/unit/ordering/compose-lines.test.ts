@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { composeLines, mergeLines, type WantedLine } from '../../../modules/ordering/rules/compose-lines.ts';
-import type { CartLine, OfferedVariant } from '../../../modules/ordering/rules/evaluate-cart.ts';
+import type { CartLine, OfferedVariant } from '../../../modules/ordering/rules/cart-facts.ts';
 import { group, modifier, variant as dish } from '../../support/offered.ts';
 
 const SAUCES = group('sauces', [modifier('red'), modifier('white', { max: 2 })]);

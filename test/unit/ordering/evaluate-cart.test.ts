@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { evaluateCart } from '../../../modules/ordering/rules/evaluate-cart.ts';
 import {
-  evaluateCart,
   isOfContent,
   type CartContent,
   type CartFacts,
@@ -8,7 +8,7 @@ import {
   type OfferedDiscount,
   type OfferedGift,
   type OfferedVariant,
-} from '../../../modules/ordering/rules/evaluate-cart.ts';
+} from '../../../modules/ordering/rules/cart-facts.ts';
 import { discountRule, group as anyGroup, modifier, variant as dish } from '../../support/offered.ts';
 
 const group: typeof anyGroup = (groupKey, modifiers, given) => anyGroup(groupKey, modifiers, { max: 9, ...given });

@@ -2,12 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { StopRow } from '../../../modules/menus/rules/offers/facts.ts';
 import { balanceRule } from '../../../modules/menus/rules/offers/stops.ts';
-import {
-  evaluateCart,
-  type CartFacts,
-  type CartLine,
-  type OfferedVariant,
-} from '../../../modules/ordering/rules/evaluate-cart.ts';
+import { evaluateCart } from '../../../modules/ordering/rules/evaluate-cart.ts';
+import type { CartFacts, CartLine, OfferedVariant } from '../../../modules/ordering/rules/cart-facts.ts';
 import type { OfferedGroup } from '../../../modules/ordering/rules/modifier-choice.ts';
 import { repetitions } from '../../support/repetitions.ts';
 

@@ -1,0 +1,58 @@
+import type { Env } from './env.ts';
+
+/** Words and numbers of our own; never a value of a statement, a query of a URL or anything of a person (rule OPS-53). */
+export type SpanAttributes = Record<string, string | number>;
+
+/** What a span is called and tells. */
+export type SpanAbout = {
+  name: string;
+  kind: 'server' | 'client' | 'producer' | 'consumer';
+  attributes: SpanAttributes;
+  /** The `traceparent` that it follows from; null for one that begins a trace. What is at hand when left out. */
+  parent?: string | null;
+};
+
+/** A span that is open. */
+export type OpenSpan = {
+  /** Undefined when this trace is not recorded. */
+  readonly traceId: string | undefined;
+  /** Runs `work` inside of the span: what it opens in turn belongs to it. */
+  within<T>(work: () => T): T;
+  set(attributes: SpanAttributes, name?: string): void;
+  /** Marks the span as failed. Of the error only its code or name is told: messages repeat what was sent. */
+  fail(error: unknown): void;
+  end(): void;
+};
+
+/** An execution of a workflow that has ended. */
+export type EndedExecution = {
+  workflowType: string;
+  workflowId: string;
+  runId: string;
+  startedAt: Date;
+  /** What it follows from; null when nobody's request has started it. */
+  parent: string | null;
+  /** Type of the failure, or null. */
+  failure: string | null;
+};
+
+/** What traces while tracing is on. */
+export type Tracer = {
+  open(about: SpanAbout): OpenSpan;
+  /** A span of one statement, when a span is open; its end gets the error of a failed one. */
+  statement(text: string): ((error?: unknown) => void) | undefined;
+  /** The open span as `traceparent`, for whoever goes on elsewhere. */
+  traceparent(): string | undefined;
+  /** What the activities of an execution follow from that nobody's request has started. */
+  traceparentOfExecution(runId: string): string;
+  executionEnded(execution: EndedExecution): void;
+};
+
+export type TracingSettings = Pick<
+  Env,
+  | 'OTEL_TRACES_EXPORTER'
+  | 'OTEL_SDK_DISABLED'
+  | 'OTEL_TRACES_SAMPLER'
+  | 'OTEL_TRACES_SAMPLER_ARG'
+  | 'OTEL_BSP_SCHEDULE_DELAY'
+>;
