@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { buildWorld } from '../emulator/data/world.ts';
+import { buildWorld } from '../packages/erp-emulator/data/world.ts';
 import { startGateway } from '../test/support/gateway.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { loadGenerator } from './support/load.ts';

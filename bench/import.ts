@@ -1,5 +1,5 @@
 import { prepareProduct, type Product } from '../test/support/product.ts';
-import { seedConnection } from '../tools/demo/seed.ts';
+import { seedConnection } from '../packages/demo/seed/seed.ts';
 import { emptyMirror, importMenu, MENU, peakMiB, TABLES, type Imported } from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
 import { asOwner } from '../test/support/database-roles.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
-import { seedDemo } from '../tools/demo/seed.ts';
+import { seedDemo } from '../packages/demo/seed/seed.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { sideBySide, ratioOf, record, startBare, told, type Measured, type Round } from './support/side-by-side.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareProduct } from '../test/support/product.ts';
 import { startEntry } from '../test/support/processes.ts';
-import { seedDemo } from '../tools/demo/seed.ts';
+import { seedDemo } from '../packages/demo/seed/seed.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 
 // `npm run bench:propagation`: from a change of the stop-list in the external system to the answer guests get, once with its webhook

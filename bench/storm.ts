@@ -1,5 +1,5 @@
 import { prepareProduct } from '../test/support/product.ts';
-import { seedDemo } from '../tools/demo/seed.ts';
+import { seedDemo } from '../packages/demo/seed/seed.ts';
 import { editEveryMenu, stopLists } from './support/chain-changes.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 

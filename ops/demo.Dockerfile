@@ -14,4 +14,4 @@ COPY --from=packages /demo/kept node_modules
 COPY . .
 USER node
 EXPOSE 8181
-CMD ["node", "emulator/main.ts"]
+CMD ["node", "packages/erp-emulator/main.ts"]

@@ -9,7 +9,7 @@ import { poolOfParameter, readPools } from '../support/known-things.ts';
 import { startDemoProduct } from '../support/product.ts';
 import { forgottenOrder } from './forgotten-order.ts';
 import { READ_AFTERWARDS, RECIPES, type Known, type Recipe } from './recipes.ts';
-import { formatted } from '../../tools/formatted.ts';
+import { formatted } from '../../packages/dev/generate/formatted.ts';
 import { presentable, sameShape } from './presentable.ts';
 import { signInCustomer } from '../support/customer-sign-in.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';

@@ -6,7 +6,7 @@ import { PREFIXES, type Api, type Route } from '../../api/http/route.ts';
 import { fullPath } from '../../api/http/router.ts';
 import { routes } from '../../api/routes.ts';
 import { startGuarded } from '../../tools/guarded-process.ts';
-import { pythonTool } from '../../tools/python-tool.ts';
+import { pythonTool } from '../../packages/dev/programs/python-tool.ts';
 import { startDemoProduct } from '../support/product.ts';
 import { cartsAndOrders } from '../support/carts-and-orders.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';

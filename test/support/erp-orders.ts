@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { erpOrderBody, type ErpOrderBody, type OrderToSend } from '../../domain/ordering/erp-order.ts';
-import type { Emulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
 type Size = { productId: string; sizeId: string | null; price: number | null; hidden: boolean; stopped: boolean };
 type Chain = {

@@ -5,7 +5,7 @@ import type { OrderPersonal } from '../../app/ordering/order-personal.ts';
 import { json, type Database } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
-import type { Emulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { testSecrets } from './connection.ts';
 import { aPlaceToOrder, CANARY } from './erp-orders.ts';

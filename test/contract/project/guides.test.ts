@@ -18,7 +18,7 @@ const BROUGHT: Readonly<Record<string, string>> = {
 let folder: string;
 beforeAll(async () => {
   folder = await temporaryFolder('guides');
-  await cp(join(root, 'client'), join(folder, 'client'), { recursive: true });
+  await cp(join(root, 'packages/client/src'), join(folder, 'client'), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

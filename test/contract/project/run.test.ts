@@ -15,7 +15,8 @@ let root: string;
 beforeEach(async () => {
   root = await temporaryFolder('run');
   const tools = fileURLToPath(new URL('../../../tools/', import.meta.url));
-  for (const name of ['run.mjs', 'install.mjs', 'watchdog.mjs']) await cp(join(tools, name), join(root, 'tools', name));
+  for (const name of ['carte.mjs', 'install.mjs', 'watchdog.mjs'])
+    await cp(join(tools, name), join(root, 'tools', name));
   await lock('1.0.0');
   await writeFile(
     join(root, 'npm.mjs'),
@@ -43,7 +44,7 @@ type Run = { child: ChildProcess; output: () => string; exit: Promise<number | n
 function run(...given: (string | NodeJS.ProcessEnv)[]): Run {
   const args = given.filter((each) => typeof each === 'string');
   const extra = given.filter((each) => typeof each !== 'string')[0];
-  const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'tools', 'carte.mjs'), ...args], {
     env: { PATH: '/usr/bin:/bin', npm_execpath: join(root, 'npm.mjs'), ...extra },
   });
   let output = '';
@@ -160,8 +161,8 @@ test('a file .env gives programs of the product what the environment leaves open
   await writeFile(join(root, '.env'), 'TEMPORAL_ADDRESS=from-the-file:7233\nLOG_LEVEL=warn\n');
   const says = `console.log(process.env.TEMPORAL_ADDRESS, process.env.LOG_LEVEL);`;
   await tool('migrate', says);
-  await tool('check', says);
-  const [program, other] = [run('migrate', { LOG_LEVEL: 'debug' }), run('check', { LOG_LEVEL: 'debug' })];
+  await tool('other', says);
+  const [program, other] = [run('migrate', { LOG_LEVEL: 'debug' }), run('other', { LOG_LEVEL: 'debug' })];
   await Promise.all([program.exit, other.exit]);
 
   expect(program.output()).toContain('from-the-file:7233 debug\n');

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { resolveChromium } from '../../../tools/chromium-binary.ts';
-import { startCustomerProvider } from '../../../emulator/customers/provider.ts';
-import { GUEST_PHONE } from '../../../tools/demo/catalogue.ts';
+import { resolveChromium } from '../../../packages/dev/programs/chromium-binary.ts';
+import { startCustomerProvider } from '../../../packages/erp-emulator/customers/provider.ts';
+import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { startBrowser } from '../../support/browser.ts';
 import { startDemoProduct } from '../../support/product.ts';
 

@@ -6,7 +6,7 @@ import type { CompensationCandidate } from '../../../contracts/compensation-cand
 import type { Compensation } from '../../../contracts/compensation.ts';
 import type { Cart } from '../../../contracts/ordering.ts';
 import type { GiftPhrases } from '../../../contracts/settings.ts';
-import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import { login } from '../../emulator/client.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';

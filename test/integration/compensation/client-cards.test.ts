@@ -9,7 +9,7 @@ import { readCard, type CardKnowledge } from '../../../app/compensation/read-car
 import { createErpCircuits } from '../../../app/connections/erp-circuits.ts';
 import { readCardOfCart } from '../../../app/ordering/card-of-cart.ts';
 import type { MarkerVariant } from '../../../contracts/settings.ts';
-import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { createLog } from '../../../platform/log.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { uniqueRules } from '../../../tools/locks/schema-rules.ts';
+import { uniqueRules } from '../../../packages/dev/locks/schema-rules.ts';
 import { openDatabase, type Database } from '../../../db/database.ts';
 import { asOwnerOf } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';

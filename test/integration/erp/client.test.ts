@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createErpPorts } from '../../../app/connections/erp-ports.ts';
 import { openDatabase, type Database } from '../../../db/database.ts';
-import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import type { ErpRequestEvent, ExchangeEntry } from '../../../erp/ports.ts';
 import { createLog } from '../../../platform/log.ts';

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { AdminApi } from '../../../client/admin.ts';
-import { PublicApi } from '../../../client/public.ts';
-import { besideEachOther, folded } from '../../../tools/client-fold.ts';
+import { AdminApi } from '../../../packages/client/src/admin.ts';
+import { PublicApi } from '../../../packages/client/src/public.ts';
+import { besideEachOther, folded } from '../../../packages/dev/generate/client-fold.ts';
 
-const FOLDER = new URL('../../../client/', import.meta.url);
+const FOLDER = new URL('../../../packages/client/src/', import.meta.url);
 
 test('the typed client has at most 5,000 lines', async () => {
   const files = await Promise.all(

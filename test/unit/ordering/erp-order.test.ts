@@ -4,7 +4,7 @@ import { addressInWords } from '../../../domain/ordering/erp-address.ts';
 import { erpGroupId } from '../../../domain/ordering/erp-group.ts';
 import { erpOrderBody, modifiersToSend, type OrderToSend } from '../../../domain/ordering/erp-order.ts';
 import { erpText } from '../../../domain/erp-text.ts';
-import { sumOf } from '../../../emulator/endpoints/order-sum.ts';
+import { sumOf } from '../../../packages/erp-emulator/endpoints/order-sum.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const ORDER: OrderToSend = {
