@@ -13,7 +13,7 @@ import { sideBySide, ratioOf, record, startBare, told, type Round } from './supp
 import { loadGenerator } from './support/load.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run bench:status`: status and slots of a real API process with its limiter on, beside bare node:http under the same load, at rest and while
+// `npm run carte -- bench status`: status and slots of a real API process with its limiter on, beside bare node:http under the same load, at rest and while
 // staff switch deliveries of that restaurant on and off twice a second, which changes configuration and status; and what it costs to write the answers of a thousand restaurants anew, as happens once a second when all of them are asked about.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);

@@ -1,7 +1,8 @@
-// The entry of every npm script. Plain JavaScript for Node 20: it installs the packages when needed and
-// then runs the real entry on the Node that comes with them. An image has no such Node, it runs on its own.
+#!/usr/bin/env node
+// The command `carte`, and the entry of every npm script. Plain JavaScript for Node 20: it installs the packages when
+// needed, then runs the program of the subcommand on the Node that comes with them. An image brings its own Node.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,68 +12,45 @@ import { guard } from './watchdog.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const binaries = join(root, 'node_modules', '.bin');
 
-/** Entries that are not `tools/<name>.ts`. */
-const entries = {
-  api: 'api/main.ts',
-  worker: 'workers/main.ts',
-  'schedules:apply': 'workers/schedules-apply.ts',
-  'temporal:prepare': 'workers/temporal-prepare.ts',
-  'replay:live': 'workers/replay-live.ts',
-  'storage:prepare': 'workers/storage-prepare.ts',
-  'replay:record': 'test/replay/record.ts',
-  'examples:record': 'test/examples/record.ts',
-  'shop:screenshot': 'test/e2e/shop/screenshot.ts',
-  'fuzz:api': 'test/fuzz/fuzz-api.ts',
-  emulator: 'packages/erp-emulator/main.ts',
-  test: 'packages/dev/test.ts',
-  check: 'packages/dev/check.ts',
-  soak: 'packages/dev/soak.ts',
-  mutation: 'packages/dev/mutation.ts',
-  'check:locks': 'packages/dev/locks/check-locks.ts',
-  'env:docs': 'packages/dev/generate/env-docs.ts',
-  'access:docs': 'packages/dev/generate/access-docs.ts',
-  'metrics:docs': 'packages/dev/generate/metrics-docs.ts',
-  'problems:docs': 'packages/dev/generate/problems-docs.ts',
-  openapi: 'packages/dev/generate/openapi.ts',
-  'openapi:lint': 'packages/dev/openapi/lint.ts',
-  'schema-snapshot': 'packages/dev/generate/schema-snapshot.ts',
-  'client:generate': 'packages/dev/generate/client-generate.ts',
-  'client:python': 'packages/dev/python-client/main.ts',
-  'bench:menu': 'bench/menu.ts',
-  'bench:gateway': 'bench/gateway.ts',
-  'bench:binding': 'bench/binding.ts',
-  'bench:import': 'bench/import.ts',
-  'bench:import-growth': 'bench/import-growth.ts',
-  'bench:media': 'bench/media.ts',
-  'bench:snapshot': 'bench/snapshot.ts',
-  'bench:search': 'bench/search.ts',
-  'bench:propagation': 'bench/propagation.ts',
-  'bench:storm': 'bench/storm.ts',
-  'bench:product-list': 'bench/product-list.ts',
-  'bench:status': 'bench/status.ts',
-  'bench:resolve': 'bench/resolve.ts',
-  'bench:comments': 'bench/comment-blocks.ts',
-  'bench:cart': 'bench/cart.ts',
-  'bench:order': 'bench/order.ts',
-  'bench:gifts': 'bench/gifts.ts',
-  'bench:gift-days': 'bench/gift-days.ts',
-  'bench:scale': 'bench/scale.ts',
+/** @typedef {Record<string, [program: string, description: string]>} Subcommands a program `folder/` takes its name from the first argument */
+
+/** Programs of the product. They also read a file `.env`; variables of the environment take precedence. @type {Subcommands} */
+const product = {
+  start: ['tools/start.ts', 'runs everything on this machine: PostgreSQL, Temporal, emulator, workers, API, demo'],
+  api: ['api/main.ts', 'serves the storefront and admin APIs'],
+  worker: ['workers/main.ts', 'works for Temporal; the argument is the role: sync, order, build, import or all'],
+  migrate: [
+    'tools/migrate.ts',
+    'applies migrations, grants database rights, creates roles and the first administrator',
+  ],
+  'temporal:prepare': ['workers/temporal-prepare.ts', 'creates the namespace and the search attributes in Temporal'],
+  'storage:prepare': ['workers/storage-prepare.ts', 'creates the bucket of media files'],
+  'schedules:apply': ['workers/schedules-apply.ts', 'creates, updates and deletes schedules in Temporal'],
+  'secrets:rotate': ['tools/secrets-rotate.ts', 'encrypts every stored secret with the first key of ENCRYPTION_KEYS'],
+  'keys:rotate': ['tools/keys-rotate.ts', 'replaces the signing keys of staff tokens'],
+  'audit:verify': ['tools/audit-verify.ts', 'verifies the digest chain of the audit'],
+  'replay:live': ['workers/replay-live.ts', 'replays live executions with these workflows, before a release'],
 };
 
-/** Programs of the product: their settings may stand in a file `.env`; a variable of the environment goes before. Tests and benches choose their own. */
-const configured = new Set([
-  'start',
-  'api',
-  'worker',
-  'migrate',
-  'schedules:apply',
-  'temporal:prepare',
-  'storage:prepare',
-  'secrets:rotate',
-  'keys:rotate',
-  'audit:verify',
-  'replay:live',
-]);
+/** Programs for developers; tests and benchmarks choose their own settings. @type {Subcommands} */
+const development = {
+  test: ['packages/dev/test.ts', 'runs the static checks and all tests; arguments select tests'],
+  check: ['packages/dev/check.ts', 'runs the static checks'],
+  soak: ['packages/dev/soak.ts', 'runs the tests with ten times the rounds of races and crashes'],
+  bench: ['bench/', 'measures speed against a yardstick; the argument is the benchmark'],
+  generate: ['packages/dev/generate/', 'writes generated files; the argument says which'],
+  'check:locks': ['packages/dev/locks/check-locks.ts', 'proves that a test fails without each lock and unique rule'],
+  mutation: ['packages/dev/mutation.ts', 'proves that a unit test fails when an operator of the rules changes'],
+  'openapi:lint': ['packages/dev/openapi/lint.ts', 'lints the API descriptions with redocly'],
+  'fuzz:api': ['test/fuzz/fuzz-api.ts', 'sends generated requests to every operation and validates the answers'],
+  'client:python': ['packages/dev/python-client/main.ts', 'reads a running product with a generated Python client'],
+  'examples:record': ['test/examples/record.ts', 'records the request examples of the API descriptions'],
+  'replay:record': ['test/replay/record.ts', 'records workflow histories for the replay tests'],
+  'shop:screenshot': ['test/e2e/shop/screenshot.ts', 'takes the picture of the demo shop for the documents'],
+  emulator: ['packages/erp-emulator/main.ts', 'runs the ERP emulator alone'],
+  temporal: ['tools/temporal.ts', 'makes the Temporal server available and prints its path'],
+  'lock:complete': ['tools/complete-lock.mjs', 'adds the packages of other platforms to package-lock.json'],
+};
 
 /** The Node that the sources are written for: it runs TypeScript as it is. */
 const lowestMajor = 26;
@@ -153,28 +131,60 @@ async function install() {
   stampInstallation(root);
 }
 
-const [name, ...args] = process.argv.slice(2);
-if (name === undefined) {
-  console.error('usage: node tools/carte.mjs <name> [arguments]');
+/** @param {string} folder @returns {string[]} names of the programs in it */
+const programsIn = (folder) =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length));
+
+function help() {
+  /** @param {Subcommands} commands */
+  const list = (commands) =>
+    Object.entries(commands)
+      .map(([command, [, description]]) => `  ${command.padEnd(17)} ${description}`)
+      .join('\n');
+  return `Usage: npm run carte -- <subcommand> [arguments]\n\nProduct\n${list(product)}\n\nDevelopment\n${list({ ...development, help: ['', 'lists all subcommands'] })}`;
+}
+
+/** @param {string} message @returns {never} */
+function refuse(message) {
+  console.error(message);
   process.exit(2);
 }
+
+/** The program of a subcommand and its arguments. @param {string} command @param {string[]} given @returns {[program: string, args: string[]]} */
+function resolve(command, given) {
+  const [program] = product[command] ?? development[command] ?? [];
+  if (program === undefined)
+    refuse(`There is no subcommand "${command}". \`npm run carte -- help\` lists all of them.`);
+  if (!program.endsWith('/')) return [program, given];
+  const [which = '', ...rest] = given;
+  const names = existsSync(join(root, program)) ? programsIn(program) : [];
+  if (!names.includes(which)) refuse(`Usage: npm run carte -- ${command} <${names.join(' | ')}>`);
+  return [`${program}${which}.ts`, rest];
+}
+
+const [name = 'help', ...given] = process.argv.slice(2);
+if (name === 'help' || name === '--help') {
+  console.log(help());
+  process.exit(0);
+}
+const [entry, args] = resolve(name, given);
+if (!existsSync(join(root, entry))) refuse(`The program of "${name}" is not part of this installation: ${entry}`);
+// A plain program runs before the packages are installed: it repairs the list of them.
+const isPlain = entry.endsWith('.mjs');
 // An image comes with its packages, without the ones for development, and must not change itself.
-const asInstalled = process.env.NODE_ENV === 'production';
+const asInstalled = isPlain || process.env.NODE_ENV === 'production';
 if (!asInstalled && installationNeed(root) !== undefined) await whileInstalling(root, install);
-const entry = entries[name] ?? `tools/${name.replaceAll(':', '-')}.ts`;
-if (!existsSync(join(root, entry))) {
-  console.error(`There is no command "${name}": ${entry} does not exist.`);
-  process.exit(2);
-}
 const nodeOptions = ['--disable-warning=ExperimentalWarning'];
 const packaged = join(binaries, 'node');
-const node = existsSync(packaged) ? packaged : process.execPath;
-if (node === process.execPath && Number(process.versions.node.split('.')[0]) < lowestMajor) {
+const node = existsSync(packaged) && !isPlain ? packaged : process.execPath;
+if (node === process.execPath && !isPlain && Number(process.versions.node.split('.')[0]) < lowestMajor) {
   console.error(
     `Node ${lowestMajor} or newer is needed where the packages come without one; this is ${process.version}.`,
   );
   process.exit(1);
 }
 const settings = join(root, '.env');
-if (configured.has(name) && existsSync(settings)) nodeOptions.push(`--env-file=${settings}`);
+if (name in product && existsSync(settings)) nodeOptions.push(`--env-file=${settings}`);
 process.exitCode = await run(node, [...nodeOptions, join(root, entry), ...args]);

@@ -4,8 +4,8 @@ import { describeStartFailure } from '../../platform/start-failure.ts';
 import { npmTool } from './programs/npm-tool.ts';
 import { endOnSignals, root, runProgram } from './stages.ts';
 
-// `npm run mutation`: Stryker changes one operator of `domain/` at a time and requires that a unit test fails.
-// `npm run mutation -- domain/binding domain/snapshot/availability.ts`: only there. What a file and its tests were found to
+// `npm run carte -- mutation`: Stryker changes one operator of `domain/` at a time and requires that a unit test fails.
+// `npm run carte -- mutation domain/binding domain/snapshot/availability.ts`: only there. What a file and its tests were found to
 // be is remembered, so a second run looks at what has changed; `--force` looks at everything again. `--static` also changes what is
 // worked out when a module is loaded (tables, patterns): each of those needs all tests again, four fifths of the time.
 

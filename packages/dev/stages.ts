@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { startGuarded } from '../../tools/guarded-process.ts';
@@ -17,8 +16,8 @@ const CHECKERS = String(Math.max(1, Math.floor(availableParallelism() / LANES)))
 /** For the compiler and the linter, which are written in Go: less often in search of garbage, a quarter of their time less. */
 const CHECK_ENVIRONMENT = { GOGC: '400' };
 
-/** Checks of the sources that need no server: name, program, arguments, and the file without which there is nothing to check. */
-const staticChecks: readonly { name: string; program: string; args: string[]; needs?: string }[] = [
+/** Checks of the sources that need no server. */
+const staticChecks: readonly { name: string; program: string; args: string[] }[] = [
   // What has not changed since the last check, and depends on nothing that has, is not checked again.
   {
     name: 'types',
@@ -42,16 +41,11 @@ const staticChecks: readonly { name: string; program: string; args: string[]; ne
   },
   { name: 'imports', program: process.execPath, args: ['packages/dev/imports/check-imports.ts'] },
   { name: 'unused code', program: binary('knip'), args: ['--no-progress'] },
-  {
-    name: 'generated files',
+  ...['env', 'client', 'metrics', 'access', 'problems'].map((name) => ({
+    name: `generated ${name}`,
     program: process.execPath,
-    args: ['packages/dev/generate/env-docs.ts', '--check'],
-    needs: 'packages/dev/generate/env-docs.ts',
-  },
-  { name: 'typed client', program: process.execPath, args: ['packages/dev/generate/client-generate.ts', '--check'] },
-  { name: 'metrics document', program: process.execPath, args: ['packages/dev/generate/metrics-docs.ts', '--check'] },
-  { name: 'access document', program: process.execPath, args: ['packages/dev/generate/access-docs.ts', '--check'] },
-  { name: 'problems document', program: process.execPath, args: ['packages/dev/generate/problems-docs.ts', '--check'] },
+    args: [`packages/dev/generate/${name}.ts`, '--check'],
+  })),
 ];
 
 const interruption = new AbortController();
@@ -88,7 +82,7 @@ export async function runStage(name: string, work: () => Promise<Outcome>): Prom
 
 /** Runs all static checks; each counts as one test. The output of a failed one is shown. */
 export async function runStaticChecks(): Promise<Outcome[]> {
-  const left = staticChecks.filter(({ needs }) => needs === undefined || existsSync(`${root}${needs}`));
+  const left = [...staticChecks];
   const outcomes: Outcome[] = [];
   const lane = async () => {
     for (let check = left.shift(); check !== undefined && !interrupted.aborted; check = left.shift())

@@ -5,7 +5,7 @@ import { resolveOasdiff } from '../programs/oasdiff-binary.ts';
 import { breakingChanges } from '../openapi/breaking.ts';
 
 /**
- * `npm run openapi`: writes the description of the storefront API as it is in the code. `-- --release` makes it the
+ * `npm run carte -- generate openapi`: writes the description of the storefront API as it is in the code. `--release` makes it the
  * released one, against which every later change is checked; it refuses a change that breaks clients (rule HTTP-17),
  * and nothing else ever writes the released one.
  */

@@ -5,7 +5,7 @@ import { describeStartFailure } from '../../../platform/start-failure.ts';
 import { npmTool } from '../programs/npm-tool.ts';
 import { lintDescription } from './redocly.ts';
 
-// `npm run openapi:lint`: what the recommended rules of redocly find in the descriptions of all APIs. Exit code 1 when they find something.
+// `npm run carte -- openapi:lint`: what the recommended rules of redocly find in the descriptions of all APIs. Exit code 1 when they find something.
 
 try {
   const modules = await npmTool('redocly', (line) => console.log(line));

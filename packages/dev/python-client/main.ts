@@ -1,7 +1,7 @@
 import { describeStartFailure } from '../../../platform/start-failure.ts';
 import { pythonGenerator, useStorefrontWithPython } from './use-storefront.ts';
 
-// `npm run client:python -- http://127.0.0.1:8080`: a client that a foreign generator writes in Python reads a menu of the running product.
+// `npm run carte -- client:python http://127.0.0.1:8080`: a client that a foreign generator writes in Python reads a menu of the running product.
 // With `--order` behind the URL it also places an order for pickup: not where a kitchen would cook it.
 
 const given = process.argv.slice(2);

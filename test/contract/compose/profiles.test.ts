@@ -130,7 +130,7 @@ describe('the profile demo', () => {
   test('is an image of its own with all that its programs need, and nothing of it is in the image of the product (rule OPS-57)', async () => {
     const [product, demo] = await Promise.all(['.dockerignore', 'ops/demo.Dockerfile.dockerignore'].map(dockerContext));
     const { modules, packages } = await moduleClosure(entries);
-    const ofDemo = [...modules].filter((file) => /^packages\//.test(file));
+    const ofDemo = [...modules].filter((file) => file.startsWith('packages/'));
 
     expect(entries).toEqual(['packages/erp-emulator/main.ts', 'packages/demo/seed/main.ts']);
     expect(new Set(of('demo').map(([, { build }]) => build?.dockerfile))).toEqual(new Set(['ops/demo.Dockerfile']));

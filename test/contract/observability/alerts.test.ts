@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { NOTIFICATIONS } from '../../../contracts/notifications.ts';
-import { documentedMetrics } from '../../../packages/dev/generate/metrics-docs.ts';
+import { documentedMetrics } from '../../../packages/dev/generate/metrics.ts';
 import { resolvePromtool } from '../../../packages/dev/programs/prometheus-binaries.ts';
 import { metricsIn } from '../../support/metric-names.ts';
 

@@ -6,7 +6,7 @@ import { describeSchema } from '../../../db/describe-schema.ts';
 import { migrateUp } from '../../../db/migrate.ts';
 import { startPostgres } from '../../../tools/postgres.ts';
 
-/** `npm run migrate:snapshot`: migrates an empty database and writes what came out; committed with every migration. */
+/** `npm run carte -- generate schema`: migrates an empty database and writes what came out; committed with every migration. */
 const folder = await mkdtemp(join(tmpdir(), 'carte-schema-'));
 const server = await startPostgres({ dataDir: folder, durable: false, temporary: true, log: () => undefined });
 try {
