@@ -22,7 +22,7 @@ import {
   type Steady,
 } from './support/steady.ts';
 
-// `npm run bench:cart`: carts, preflight and orders of a real API process at 50 requests a second, in turns with bare node:http that answers
+// `npm run carte -- bench cart`: carts, preflight and orders of a real API process at 50 requests a second, in turns with bare node:http that answers
 // the bytes of a cart to the same load generator. Four processes: this one (the load generator), the API, PostgreSQL, which waits for
 // the disk at every commit, and Temporal. Every cart has ten lines with modifiers, in a restaurant of 300 dishes; the limiter counts.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);

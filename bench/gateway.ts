@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { buildWorld } from '../emulator/data/world.ts';
+import { buildWorld } from '../packages/erp-emulator/data/world.ts';
 import { startGateway } from '../test/support/gateway.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { loadGenerator } from './support/load.ts';
@@ -11,7 +11,7 @@ import { startNginx } from './support/nginx.ts';
 import { report, type Row } from './support/report.ts';
 import { ratioOf, sideBySide, told } from './support/side-by-side.ts';
 
-// `npm run bench:gateway`: nginx with ops/gateway.conf, which keeps menus for a second, beside bare nginx `gzip_static`: both are asked at the same time.
+// `npm run carte -- bench gateway`: nginx with ops/gateway.conf, which keeps menus for a second, beside bare nginx `gzip_static`: both are asked at the same time.
 // Behind the gateway a server stands for the API: it is asked once a second.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);

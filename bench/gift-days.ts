@@ -15,7 +15,7 @@ import { menuRows } from '../test/support/menu-rows.ts';
 import { median, report, type Row } from './support/report.ts';
 import { asOwnerOf } from '../test/support/database-roles.ts';
 
-// `npm run bench:gift-days`: the daily comparison of gifts, its list and its sheet, for 1,000 restaurants, each with 30 days and two orders
+// `npm run carte -- bench gift-days`: the daily comparison of gifts, its list and its sheet, for 1,000 restaurants, each with 30 days and two orders
 // with gifts a day: some ours, some without a right, some that differ. And what one order costs that the ERP tells of, with all of them known.
 // The yardstick is one statement that counts the gifts of the same days and restaurants and compares them with nothing.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);

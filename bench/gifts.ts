@@ -11,7 +11,7 @@ import { durableDatabase } from './support/durable-database.ts';
 import { report } from './support/report.ts';
 import { get, post, quantile, quantiles } from './support/steady.ts';
 
-// `npm run bench:gifts`: what a gift adds to an order that is accepted (its right is reserved in the order's transaction), and what the card of a
+// `npm run carte -- bench gifts`: what a gift adds to an order that is accepted (its right is reserved in the order's transaction), and what the card of a
 // client adds to a checkout while the ERP is fast, slow and silent. Every guest is signed in, also those without a gift; an order
 // with a gift and one without take turns, one at a time, so that none waits for another. PostgreSQL waits for the disk at every commit, and the calls of the ERP are as limited as in production.
 const PAIRS = Number(process.env['BENCH_ORDERS'] ?? 300);

@@ -6,7 +6,7 @@ import { prepareProduct, type Product } from '../test/support/product.ts';
 import { emptyMirror, importMenu, MENU, peakMiB } from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run bench:import-growth`: the full import of one menu for 10 to 100 organizations, and of menus of one to four times the
+// `npm run carte -- bench import-growth`: the full import of one menu for 10 to 100 organizations, and of menus of one to four times the
 // recorded size for 10, each in a fresh worker process: the time should grow like the work, the memory not at all with organizations.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2);
 const ORGANIZATIONS = [10, 25, 50, 100] as const;

@@ -1,10 +1,10 @@
 import { prepareProduct, type Product } from '../test/support/product.ts';
-import { seedConnection } from '../tools/demo/seed.ts';
+import { seedConnection } from '../packages/demo/seed/seed.ts';
 import { emptyMirror, importMenu, MENU, peakMiB, TABLES, type Imported } from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
 import { asOwner } from '../test/support/database-roles.ts';
 
-// `npm run bench:import`: the full import of the recorded-size menu (about 5.4 MB, 10 organizations) in a real worker process,
+// `npm run carte -- bench import`: the full import of the recorded-size menu (about 5.4 MB, 10 organizations) in a real worker process,
 // by stage, with the worker's peak memory, against a plain COPY of the same rows.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const product = await prepareProduct({ size: 'demo', env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' } });

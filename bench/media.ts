@@ -11,7 +11,7 @@ import { STAFF } from '../test/support/catalog-fixtures.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { median, report } from './support/report.ts';
 
-// `npm run bench:media`: an upload of almost 10 MB with all its renditions, in turns with bare sharp, which
+// `npm run carte -- bench media`: an upload of almost 10 MB with all its renditions, in turns with bare sharp, which
 // decodes the same file for each of the same sizes and formats.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
 const BAR_MS = 1_500;

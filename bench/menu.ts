@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
-import { seedDemo } from '../tools/demo/seed.ts';
+import { seedDemo } from '../packages/demo/seed/seed.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { sideBySide, ratioOf, record, startBare, told, type Measured, type Round } from './support/side-by-side.ts';
@@ -10,7 +10,7 @@ import { loadGenerator } from './support/load.ts';
 import { startNginx } from './support/nginx.ts';
 import { report, type Row } from './support/report.ts';
 
-// `npm run bench:menu`: the public reads of a real API process with its limiter on, beside bare node:http and nginx: both are asked at the same time.
+// `npm run carte -- bench menu`: the public reads of a real API process with its limiter on, beside bare node:http and nginx: both are asked at the same time.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);
 /** High enough never to be reached, so that the limiter counts every request. */

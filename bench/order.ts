@@ -12,7 +12,7 @@ import { record, startBare } from './support/side-by-side.ts';
 import { report } from './support/report.ts';
 import { ceilingOf, get } from './support/steady.ts';
 
-// `npm run bench:order`: how fast one worker of role `order` brings accepted orders to CONFIRMED at an ERP that limits nothing. Each order is
+// `npm run carte -- bench order`: how fast one worker of role `order` brings accepted orders to CONFIRMED at an ERP that limits nothing. Each order is
 // told to the ERP and looked up there after a second, by a workflow of its own. Four processes: this one (the emulator of the ERP), the
 // worker, PostgreSQL, which waits for the disk at every commit, and Temporal. The yardstick is what bare node:http answers here.
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 400);

@@ -12,7 +12,7 @@ import { migratedDatabase } from '../test/support/database.ts';
 import { mapOf, rule } from '../test/support/delivery-map.ts';
 import { report, type Row } from './support/report.ts';
 
-// `npm run bench:resolve`: POST /delivery/resolve by coordinates over HTTP at a fixed rate, with 5,000 polygons of 24 corners, and after a
+// `npm run carte -- bench resolve`: POST /delivery/resolve by coordinates over HTTP at a fixed rate, with 5,000 polygons of 24 corners, and after a
 // change of the map. Client and API share this process. The yardstick is a bare node:http server that reads the same bodies, in turns.
 const ORGANIZATIONS = 200;
 const ZONES_EACH = 25;

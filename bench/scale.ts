@@ -6,7 +6,7 @@ import { guests, type Ordered } from './support/guests.ts';
 import { report, type Row } from './support/report.ts';
 import { atRate, quantile } from './support/steady.ts';
 
-// `npm run bench:scale`: a chain of 1,000 restaurants on 50 connections, with the settings of production: two APIs, the workers `sync`, `build` and
+// `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections, with the settings of production: two APIs, the workers `sync`, `build` and
 // `order`, Temporal's production server and two PostgreSQL that wait for the disk. Orders at a steady rate, an edit of the whole catalogue,
 // an outage of Temporal, another API. Everything runs on this machine, the load as well, so processor time counts more than the clock.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);

@@ -9,7 +9,7 @@ import { median, report, type Row } from './support/report.ts';
 import { thousandProducts } from './support/thousand-products.ts';
 import { asOwner } from '../test/support/database-roles.ts';
 
-// `npm run bench:snapshot`: build and stop-list patch of a menu of 1,000 products, in turns with what no implementation can save:
+// `npm run carte -- bench snapshot`: build and stop-list patch of a menu of 1,000 products, in turns with what no implementation can save:
 // compressing the same bytes and writing them in one transaction.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
 

@@ -7,13 +7,13 @@ import { GUEST_WORDS } from '../modules/delivery/rules/guest-words.ts';
 import { menuRows } from '../test/support/menu-rows.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
-import { signIn } from '../tools/demo/admin-api.ts';
-import { ensureOpeningHours } from '../tools/demo/opening-hours.ts';
+import { signIn } from '../packages/demo/seed/admin-api.ts';
+import { ensureOpeningHours } from '../packages/demo/seed/opening-hours.ts';
 import { sideBySide, ratioOf, record, startBare, told, type Round } from './support/side-by-side.ts';
 import { loadGenerator } from './support/load.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run bench:status`: status and slots of a real API process with its limiter on, beside bare node:http under the same load, at rest and while
+// `npm run carte -- bench status`: status and slots of a real API process with its limiter on, beside bare node:http under the same load, at rest and while
 // staff switch deliveries of that restaurant on and off twice a second, which changes configuration and status; and what it costs to write the answers of a thousand restaurants anew, as happens once a second when all of them are asked about.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);

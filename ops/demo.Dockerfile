@@ -4,7 +4,7 @@ FROM node:26-bookworm-slim AS packages
 WORKDIR /demo
 COPY package.json package-lock.json .npmrc ./
 # Only pictures need a package.
-RUN npm ci --omit=dev \
+RUN npm ci --omit=dev --workspaces=false \
   && mkdir kept && cp -r node_modules/sharp node_modules/@img node_modules/detect-libc node_modules/semver kept/
 
 FROM node:26-bookworm-slim
@@ -14,4 +14,4 @@ COPY --from=packages /demo/kept node_modules
 COPY . .
 USER node
 EXPOSE 8181
-CMD ["node", "emulator/main.ts"]
+CMD ["node", "packages/erp-emulator/main.ts"]

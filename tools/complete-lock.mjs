@@ -1,4 +1,4 @@
-// `npm run lock:complete`: a registry mirror may lack the programs of other platforms. npm then leaves them out of the
+// `npm run carte -- lock:complete`: a registry mirror may lack the programs of other platforms. npm then leaves them out of the
 // lock file without a word, and `npm ci` refuses that file everywhere. This adds what the manifests in the lock file name, and asks the registry for
 // the checksum of every package that has none: without it `npm ci` installs whatever it is given under that name.
 // Plain JavaScript for Node 20. Run it after every change of a dependency; a test says when it was forgotten.

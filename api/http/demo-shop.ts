@@ -6,9 +6,9 @@ import type { HttpMiddleware } from './context.ts';
 import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
 import { escapeHtml } from './page.ts';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../../packages/', import.meta.url);
 /** What the page is made of: its own modules and the typed client, as they stand in the repository. */
-const FOLDERS = ['shop', 'client'] as const;
+const FOLDERS = ['demo/shop', 'client/src'] as const;
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   ts: 'text/javascript; charset=utf-8',
@@ -23,7 +23,7 @@ const ASK_ALWAYS = 'no-cache';
 export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER'>): HttpMiddleware {
   const router = new Router({ sensitive: true, strict: true });
   const issuer = env.CUSTOMER_ISSUER ?? '';
-  const html = readFileSync(new URL('shop/index.html', ROOT), 'utf8');
+  const html = readFileSync(new URL('demo/shop/index.html', ROOT), 'utf8');
   const page = keptAnswer(
     'text/html; charset=utf-8',
     html.replace('name="sign-in" content=""', `name="sign-in" content="${escapeHtml(issuer)}"`),

@@ -3,7 +3,7 @@ import { JOBS } from '../../kernel/pure/jobs.ts';
 import { QUEUES } from '../../kernel/pure/queues.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
-import { documentedMetrics } from '../../tools/metrics-docs.ts';
+import { documentedMetrics } from '../../packages/dev/generate/metrics.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { scrape, type Sample } from '../support/metrics-text.ts';
 import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { resolvePromtool } from '../../tools/prometheus-binaries.ts';
+import { resolvePromtool } from '../../packages/dev/programs/prometheus-binaries.ts';
 import { root } from '../support/processes.ts';
 import { ALERTS, PROCEDURES } from '../support/runbooks/alerts.ts';
 import { misses, ofProcedure, refusals, unknownCalls } from '../support/runbooks/findings.ts';

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cp, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startEmulator } from '../../emulator/server.ts';
-import { seedConnection } from '../../tools/demo/seed.ts';
-import { patientFetch } from '../../tools/patient-fetch.ts';
+import { startEmulator } from '../../packages/erp-emulator/server.ts';
+import { seedConnection } from '../../packages/demo/seed/seed.ts';
+import { patientFetch } from '../../packages/demo/seed/patient-fetch.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { passwordWorks } from '../../tools/start/administrator.ts';
 import { signInCustomer } from '../support/customer-sign-in.ts';
@@ -37,7 +37,7 @@ function run(command: string, args: readonly string[], variables: NodeJS.Process
 }
 const start = (extra: NodeJS.ProcessEnv = {}) => run('npm', ['start'], { ...env, ...extra });
 /** The same without npm, for starts that end at once. */
-const refuse = (extra: NodeJS.ProcessEnv) => run(process.execPath, ['tools/run.mjs', 'start'], { ...env, ...extra });
+const refuse = (extra: NodeJS.ProcessEnv) => run(process.execPath, ['tools/carte.mjs', 'start'], { ...env, ...extra });
 const freePorts = async () => ({ PORT: String(await freeLowPort()), OPS_PORT: String(await freeLowPort()) });
 
 async function untilStarted(started: Started): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Emulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
-import { GIFT_DISHES } from '../../emulator/data/gifts.ts';
-import { buildWorld } from '../../emulator/data/world.ts';
-import { startEmulator } from '../../emulator/server.ts';
-import type { Emulator } from '../../emulator/server.ts';
+import { GIFT_DISHES } from '../../packages/erp-emulator/data/gifts.ts';
+import { buildWorld } from '../../packages/erp-emulator/data/world.ts';
+import { startEmulator } from '../../packages/erp-emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import { itemsOf, menu } from './client.ts';
 import type { Group, Item, MenuBody } from './client.ts';
 

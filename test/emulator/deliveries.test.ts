@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
 import type { ErpOrderBody } from '../../erp/schemas/order-body.ts';
-import { startEmulator, type Emulator } from '../../emulator/server.ts';
+import { startEmulator, type Emulator } from '../../packages/erp-emulator/server.ts';
 import { anOrder, aPlaceToOrder, CANARY } from '../support/erp-orders.ts';
 import { eventually } from '../support/processes.ts';
 import { login, post, type Reply } from './client.ts';

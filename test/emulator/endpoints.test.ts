@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
-import { apiLoginOf, DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND, startEmulator } from '../../emulator/server.ts';
-import type { Emulator } from '../../emulator/server.ts';
+import {
+  apiLoginOf,
+  DEMO_API_LOGIN,
+  DEMO_API_LOGIN_SECOND,
+  startEmulator,
+} from '../../packages/erp-emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import { itemsOf, login, menu, organizationIds, post } from './client.ts';
 import type { MenuBody } from './client.ts';
 

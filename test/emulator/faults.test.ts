@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
-import { startEmulator } from '../../emulator/server.ts';
-import type { Emulator } from '../../emulator/server.ts';
+import { startEmulator } from '../../packages/erp-emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import { eventually } from '../support/processes.ts';
 import { login, post } from './client.ts';
 import type { Reply } from './client.ts';

@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from '@jest/globals';
-import { startEmulator } from '../../emulator/server.ts';
+import { startEmulator } from '../../packages/erp-emulator/server.ts';
 
-const MAIN = fileURLToPath(new URL('../../emulator/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../packages/erp-emulator/main.ts', import.meta.url));
 
 function start(environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [MAIN], {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startEmulator } from '../../emulator/server.ts';
-import type { Emulator } from '../../emulator/server.ts';
+import { startEmulator } from '../../packages/erp-emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import { organizationIds } from './client.ts';
 
 type Event = { eventType: string; organizationId: string; correlationId: string; eventInfo: object | null };

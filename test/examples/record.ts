@@ -9,13 +9,13 @@ import { poolOfParameter, readPools } from '../support/known-things.ts';
 import { startDemoProduct } from '../support/product.ts';
 import { forgottenOrder } from './forgotten-order.ts';
 import { READ_AFTERWARDS, RECIPES, type Known, type Recipe } from './recipes.ts';
-import { formatted } from '../../tools/formatted.ts';
+import { formatted } from '../../packages/dev/generated-file.ts';
 import { presentable, sameShape } from './presentable.ts';
 import { signInCustomer } from '../support/customer-sign-in.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { smallPicture } from './small-picture.ts';
 
-// `npm run examples:record`: sends one request of every operation to a running product and keeps what is said for the documents. An
+// `npm run carte -- examples:record`: sends one request of every operation to a running product and keeps what is said for the documents. An
 // example that exists and still has the same fields stays as it is, so that another recording changes nothing.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -6,7 +6,7 @@ import { PREFIXES, type Api, type Route } from '../../api/http/route.ts';
 import { fullPath } from '../../api/http/router.ts';
 import { routes } from '../../api/routes.ts';
 import { startGuarded } from '../../tools/guarded-process.ts';
-import { pythonTool } from '../../tools/python-tool.ts';
+import { pythonTool } from '../../packages/dev/programs/python-tool.ts';
 import { startDemoProduct } from '../support/product.ts';
 import { cartsAndOrders } from '../support/carts-and-orders.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
@@ -15,7 +15,7 @@ import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { addBodyLinks } from './body-links.ts';
 import { fuzzWorld } from './world.ts';
 
-// `npm run fuzz:api`: Schemathesis against a running product with its demo catalogue (docs/api-testing.md).
+// `npm run carte -- fuzz:api`: Schemathesis against a running product with its demo catalogue (docs/api-testing.md).
 
 const { values: options } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-"""Hooks of `npm run fuzz:api`: sign in, offer things that exist, count what every operation answers.
+"""Hooks of `npm run carte -- fuzz:api`: sign in, offer things that exist, count what every operation answers.
 
 Schemathesis invents values; ids, versions and pictures that it invents exist by chance only, and an operation that answers
 nothing but 404 is not tested. So most positive cases get values from `FUZZ_WORLD` (written by fuzz-api.ts). Negative cases stay

@@ -19,7 +19,7 @@ import { GIFT_BRANCHES } from './gift-branches.ts';
 import { GIFT_CASES } from './gift-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
 
-// `npm run replay:record`: records one history per branch that matters, from real servers. A history that exists is never
+// `npm run carte -- replay:record`: records one history per branch that matters, from real servers. A history that exists is never
 // written again: it proves that executions of that version still replay.
 
 /** Version of the workflow code that new histories stand for; grows with a change that old histories must survive. */

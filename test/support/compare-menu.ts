@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import type { Emulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
 /** What the emulator holds for one organization in one menu (`/_control/truth`); money in roubles. */
 export type Truth = {

@@ -10,7 +10,7 @@ export async function startCustomerProvider(): Promise<{
   output: () => string;
   stop: () => Promise<number | string>;
 }> {
-  const started = startEntry('customers', 'emulator/customers/main.ts', [], {
+  const started = startEntry('customers', 'packages/erp-emulator/customers/main.ts', [], {
     PATH: process.env['PATH'],
     EMULATOR_CUSTOMERS_PORT: '0',
     CUSTOMER_AUDIENCE: AUDIENCE,

@@ -10,7 +10,7 @@ import { APPLICATION, asApplication, makeApplicationRole } from './database-role
 import { testDatabase } from './postgres.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-/** Statements that `npm run check:locks` runs after the migrations, to see which test misses what they drop. */
+/** Statements that `npm run carte -- check:locks` runs after the migrations, to see which test misses what they drop. */
 const withoutRules = process.env['TEST_DATABASE_WITHOUT'] ?? '';
 /** Keeps two test files from building the template at once. */
 const TEMPLATE_LOCK = 4_201_002;

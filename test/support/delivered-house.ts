@@ -1,5 +1,5 @@
-import { PublicApi } from '../../client/public.ts';
-import { STREET_NAMES } from '../../emulator/data/streets.ts';
+import { PublicApi } from '../../packages/client/src/public.ts';
+import { STREET_NAMES } from '../../packages/erp-emulator/data/streets.ts';
 
 export type DeliveredHouse = {
   /** As a suggestion shows it. */

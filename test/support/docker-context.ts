@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { join, matchesGlob, posix } from 'node:path';
-import { parseModule } from '../../tools/module-facts.ts';
+import { parseModule } from '../../packages/dev/imports/module-facts.ts';
 import { root } from './processes.ts';
 
 /** Whether a file is sent to a build, as Docker reads its list: the last pattern that names the path, or a folder above it, decides. */

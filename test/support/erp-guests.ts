@@ -1,4 +1,4 @@
-import type { Emulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import { CANARY } from './erp-orders.ts';
 
 type Chain = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { erpOrderBody, type OrderToSend } from '../../modules/ordering/rules/erp-order.ts';
 import type { ErpOrderBody } from '../../erp/schemas/order-body.ts';
-import type { Emulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
 type Size = { productId: string; sizeId: string | null; price: number | null; hidden: boolean; stopped: boolean };
 type Chain = {

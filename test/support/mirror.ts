@@ -11,7 +11,7 @@ import { planMenuImport } from '../../modules/mirror/menu/plan-menu-import.ts';
 import { closeRun } from '../../modules/mirror/runs/close-run.ts';
 import { drawRunId, openRun } from '../../modules/mirror/runs/open-run.ts';
 import type { Job, RunMode } from '../../kernel/pure/jobs.ts';
-import { startEmulator, type Emulator, type EmulatorOptions } from '../../emulator/server.ts';
+import { startEmulator, type Emulator, type EmulatorOptions } from '../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../erp/client.ts';
 import { createFailpoints } from '../../platform/failpoint.ts';
 import { createLog } from '../../platform/log.ts';

@@ -5,7 +5,7 @@ import type { OrderPersonal } from '../../modules/ordering/order-personal.ts';
 import { json, type Database } from '../../platform/db/database.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import type { GateFacts } from '../../modules/ordering/rules/gate-facts.ts';
-import type { Emulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { testSecrets } from './connection.ts';
 import { aPlaceToOrder, CANARY } from './erp-orders.ts';

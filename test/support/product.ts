@@ -6,8 +6,8 @@ import { ensureAdministrator } from '../../modules/access/ensure-administrator.t
 import { ensureRoles } from '../../modules/access/ensure-roles.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { openDatabase } from '../../modules/own-database.ts';
-import { startEmulator, type EmulatorOptions } from '../../emulator/server.ts';
-import { seedDemo } from '../../tools/demo/seed.ts';
+import { startEmulator, type EmulatorOptions } from '../../packages/erp-emulator/server.ts';
+import { seedDemo } from '../../packages/demo/seed/seed.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from './admin-client.ts';
 import { asApplication } from './database-roles.ts';

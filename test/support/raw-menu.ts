@@ -1,4 +1,4 @@
-import type { Emulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
 type RawLimits = { maxQuantity?: number; defaultQuantity?: number };
 export type RawGroup = {

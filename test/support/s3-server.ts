@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { npmTool } from '../../tools/npm-tool.ts';
+import { npmTool } from '../../packages/dev/programs/npm-tool.ts';
 
 /** The part of the server that we use; it ships no types. */
 type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };

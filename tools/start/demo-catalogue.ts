@@ -1,6 +1,6 @@
 import { StartFailure } from '../../platform/start-failure.ts';
 import { reasonOf } from './reason-of.ts';
-import { seedDemo, type DemoOptions } from '../demo/seed.ts';
+import { seedDemo, type DemoOptions } from '../../packages/demo/seed/seed.ts';
 
 /** `seedDemo` as a step of the start: throws StartFailure with the reason and what a person can do instead. */
 export async function demoCatalogue(options: DemoOptions): Promise<void> {

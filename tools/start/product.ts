@@ -195,7 +195,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     });
     await steps.run('Processes', async () => {
       if (emulatorPort !== null) {
-        await child('The ERP emulator', 'emulator/main.ts', [], {
+        await child('The ERP emulator', 'packages/erp-emulator/main.ts', [], {
           ...variables,
           EMULATOR_PORT: String(emulatorPort),
           EMULATOR_WEBHOOK_URL: environment['EMULATOR_WEBHOOK_URL'] || `${apiUrl}/api/webhooks/erp`,
@@ -206,7 +206,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       if (customersPort !== null) {
         const toFile = await logFile(dataDir, 'customers');
         const own = { ...variables, EMULATOR_CUSTOMERS_PORT: String(customersPort) };
-        await child('The sign-in of customers', 'emulator/customers/main.ts', [], own, toFile);
+        await child('The sign-in of customers', 'packages/erp-emulator/customers/main.ts', [], own, toFile);
       }
       await child('The worker', 'workers/main.ts', ['all'], { ...variables, OPS_PORT: String(workerOps) });
       await child('The API', 'api/main.ts', [], variables);

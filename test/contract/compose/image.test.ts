@@ -22,7 +22,7 @@ const ENTRIES = [
   'workers/build-bundle.ts',
   'workflows/all.ts',
   'workflows/support/interceptors.ts',
-  'tools/run.mjs',
+  'tools/carte.mjs',
   'tools/migrate.ts',
   'tools/secrets-rotate.ts',
   'tools/keys-rotate.ts',
@@ -67,9 +67,9 @@ describe('the image', () => {
       '.git/config',
       'node_modules/pg/package.json',
       'test/support/api.ts',
-      'emulator/main.ts',
+      'packages/erp-emulator/main.ts',
       'bench/menu.ts',
-      'shop/index.html',
+      'packages/demo/shop/index.html',
       'tools/start.ts',
       'tools/postgres.ts',
       'docker-compose.yml',
@@ -88,10 +88,10 @@ describe('the image', () => {
 
   test(`has packages of at most ${MOST_MEGABYTES} MB, Temporal's core for one platform alone`, async () => {
     const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
-      packages: Record<string, { dev?: boolean }>;
+      packages: Record<string, { dev?: boolean; link?: boolean }>;
     };
     const files = Object.entries(packages)
-      .filter(([path, { dev }]) => path !== '' && dev !== true)
+      .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && dev !== true && link !== true)
       .flatMap(([path]) => filesOf(path));
     const releases = globSync('node_modules/@temporalio/core-bridge/releases/*', { cwd: root });
     const isKept = (file: string) =>
@@ -102,6 +102,7 @@ describe('the image', () => {
     const dockerfile = await readFile(join(root, 'ops/Dockerfile'), 'utf8');
 
     expect(releases.length).toBeGreaterThan(1);
+    expect(dockerfile).toContain('npm ci --omit=dev --workspaces=false');
     expect(dockerfile).toMatch(/find node_modules\/@temporalio\/core-bridge\/releases .*-unknown-linux-gnu" -exec rm/);
     expect(dockerfile).toContain(
       `find node_modules/@opentelemetry node_modules/@orama node_modules/swagger-ui-dist -name '*.map' -delete`,

@@ -130,9 +130,9 @@ describe('the profile demo', () => {
   test('is an image of its own with all that its programs need, and nothing of it is in the image of the product (rule OPS-57)', async () => {
     const [product, demo] = await Promise.all(['.dockerignore', 'ops/demo.Dockerfile.dockerignore'].map(dockerContext));
     const { modules, packages } = await moduleClosure(entries);
-    const ofDemo = [...modules].filter((file) => /^(emulator|tools\/demo)\//.test(file));
+    const ofDemo = [...modules].filter((file) => file.startsWith('packages/'));
 
-    expect(entries).toEqual(['emulator/main.ts', 'tools/demo/main.ts']);
+    expect(entries).toEqual(['packages/erp-emulator/main.ts', 'packages/demo/seed/main.ts']);
     expect(new Set(of('demo').map(([, { build }]) => build?.dockerfile))).toEqual(new Set(['ops/demo.Dockerfile']));
     expect([...modules].filter((file) => !demo!(file))).toEqual([]);
     expect([...packages]).toEqual(['sharp']);
@@ -143,7 +143,7 @@ describe('the profile demo', () => {
   });
 
   test('the program that builds the catalogue says what it lacks', async () => {
-    const start = promisify(execFile)(process.execPath, [join(root, 'tools/demo/main.ts')], { env: {} });
+    const start = promisify(execFile)(process.execPath, [join(root, 'packages/demo/seed/main.ts')], { env: {} });
 
     await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('CARTE_URL must be set.') });
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { closeServer, listen } from '../../../platform/http-server.ts';
-import { resolveChromium } from '../../../tools/chromium-binary.ts';
+import { resolveChromium } from '../../../packages/dev/programs/chromium-binary.ts';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 import { ADMIN } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -20,7 +20,7 @@ const chromium = await resolveChromium({
 
 /** The only server of the page's origin: the page, the client as JavaScript, and where the page puts its result. */
 function pageServer(script: () => string, onResult: (result: unknown) => void): Server {
-  const files = new URL('../../../client/', import.meta.url);
+  const files = new URL('../../../packages/client/src/', import.meta.url);
   return createServer((request, response) => {
     void (async () => {
       const { url = '/' } = request;

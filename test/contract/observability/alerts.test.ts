@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { NOTIFICATIONS } from '../../../modules/notifications/schemas/notifications.ts';
-import { documentedMetrics } from '../../../tools/metrics-docs.ts';
-import { resolvePromtool } from '../../../tools/prometheus-binaries.ts';
+import { documentedMetrics } from '../../../packages/dev/generate/metrics.ts';
+import { resolvePromtool } from '../../../packages/dev/programs/prometheus-binaries.ts';
 import { metricsIn } from '../../support/metric-names.ts';
 
 type Rule = { alert: string; expr: string };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { documentedMetrics } from '../../../tools/metrics-docs.ts';
+import { documentedMetrics } from '../../../packages/dev/generate/metrics.ts';
 import { metricsIn } from '../../support/metric-names.ts';
 
 type Panel = {

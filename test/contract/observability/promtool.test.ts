@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { resolvePromtool } from '../../../tools/prometheus-binaries.ts';
+import { resolvePromtool } from '../../../packages/dev/programs/prometheus-binaries.ts';
 import { writeProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

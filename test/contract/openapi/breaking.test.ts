@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import { routes } from '../../../api/routes.ts';
-import { resolveOasdiff } from '../../../tools/oasdiff-binary.ts';
-import { breakingChanges } from '../../../tools/openapi-breaking.ts';
+import { resolveOasdiff } from '../../../packages/dev/programs/oasdiff-binary.ts';
+import { breakingChanges } from '../../../packages/dev/openapi/breaking.ts';
 
 type Schema = {
   type?: string;

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import type { Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { npmTool } from '../../../tools/npm-tool.ts';
-import { lintDescription } from '../../../tools/redocly.ts';
+import { npmTool } from '../../../packages/dev/programs/npm-tool.ts';
+import { lintDescription } from '../../../packages/dev/openapi/redocly.ts';
 import { unlessMandatory } from '../../support/unless-mandatory.ts';
 
 const APIS: Api[] = ['public', 'admin', 'webhooks'];

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { installClient } from '../../support/client-package.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
+const tsc = join(root, 'node_modules/.bin/tsc');
 
 /** What the blocks of a document use and a reader brings along. */
 const BROUGHT: Readonly<Record<string, string>> = {
@@ -18,55 +20,59 @@ const BROUGHT: Readonly<Record<string, string>> = {
 let folder: string;
 beforeAll(async () => {
   folder = await temporaryFolder('guides');
-  await cp(join(root, 'client'), join(folder, 'client'), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await installClient(folder);
+  await run(tsc, ['--init'], { cwd: folder });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What the compiler says of `code` in a project that has copied the client; empty when it compiles. */
-async function refusalsOf(name: string, code: string): Promise<string> {
+/** Errors of the compiler for `code` in a project of `tsc --init` that has installed the client; empty when it compiles. */
+async function errorsOf(name: string, code: string): Promise<string> {
   await writeFile(join(folder, name), code);
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'esnext',
-    '--lib',
-    'esnext,dom,dom.iterable',
-  ];
-  const args = ['--ignoreConfig', '--allowImportingTsExtensions', '--skipLibCheck', '--types', '', ...options, name];
-  return run(join(root, 'node_modules/.bin/tsc'), args, { cwd: folder }).then(
+  return run(tsc, ['--noEmit'], { cwd: folder }).then(
     () => '',
     (error: unknown) => (error as { stdout: string }).stdout,
   );
 }
 
 test.each(Object.keys(BROUGHT))(
-  'the TypeScript of %s compiles in a project that has copied the client',
+  'the TypeScript of %s compiles in a project that has installed the client',
   async (path) => {
     const text = await readFile(join(root, path), 'utf8');
     const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
 
     expect(blocks).not.toHaveLength(0);
-    for (const [at, block] of blocks.entries())
-      expect(await refusalsOf(`block-${at}.ts`, BROUGHT[path]! + block)).toBe('');
+    for (const block of blocks) expect(await errorsOf('block.ts', BROUGHT[path]! + block)).toBe('');
   },
 );
 
+test('the built client runs in plain Node', async () => {
+  await writeFile(
+    join(folder, 'plain.mjs'),
+    `import { PublicApi } from '@carte/client/public';
+     import { AdminApi } from '@carte/client/admin';
+     import { isProblem, kopecks } from '@carte/client/transport';
+     const options = { baseUrl: 'http://shop.test', fetch: async (url) => Response.json({ url }) };
+     const { data } = await new PublicApi(options).getMenu({ organization_id: 'o' });
+     console.log(data.url, kopecks(12.5), isProblem(new Error('x')), typeof new AdminApi(options).login);`,
+  );
+  const { stdout } = await run(process.execPath, [join(folder, 'plain.mjs')]);
+
+  expect(stdout).toBe('http://shop.test/api/v1/menu?organization_id=o 1250 false function\n');
+});
+
 test('a block that reads what may be absent is refused', async () => {
   const code = `
-    import { PublicApi } from './client/public.ts';
+    import { PublicApi } from '@carte/client/public';
     const again = await new PublicApi({ baseUrl: '' }).getMenu({}, { ifNoneMatch: 'W/"1"' });
     console.log(again.data.products.length);`;
 
-  expect(await refusalsOf('absent.ts', code)).toMatch(/TS18047/);
+  expect(await errorsOf('block.ts', code)).toMatch(/TS18047/);
 });
 
-/** The options of an `npm run` line by the command they are given to: `fuzz:api --seed`. */
+/** Options in the `npm run carte` lines of a document, each after its subcommand: `fuzz:api --seed`. */
 function optionsIn(text: string): string[] {
-  const lines = [...text.matchAll(/npm run ([\w:-]+) -- ([^`#\n]*)/g)];
+  const lines = [...text.matchAll(/npm run carte -- ([\w:-]+) ([^`#\n]*)/g)];
   return lines.flatMap(([, command, rest]) =>
     [...rest!.matchAll(/--[\w-]+/g)].map(([option]) => `${command} ${option}`),
   );

@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkImports } from '../../../tools/check-imports.ts';
-import { moduleLevels } from '../../../tools/import-rules.ts';
+import { checkImports } from '../../../packages/dev/imports/check-imports.ts';
+import { moduleLevels } from '../../../packages/dev/imports/import-rules.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
@@ -66,14 +66,14 @@ describe('negative control', () => {
     const problems = await check({
       'api/api.ts': `import { pool } from '../platform/db/pool.ts';\nimport { client } from '../erp/client.ts';`,
       'api/admin/routes.ts': `import { pool } from '../../platform/db/pool.ts';`,
-      'workers/worker.ts': `import { order } from '../workflows/order.ts';\nimport { server } from '../emulator/server.ts';`,
-      'emulator/server.ts': `import { log } from '../platform/log.ts';`,
+      'workers/worker.ts': `import { order } from '../workflows/order.ts';\nimport { server } from '../packages/erp-emulator/server.ts';`,
+      'packages/erp-emulator/server.ts': `import { log } from '../../platform/log.ts';`,
     });
     expect(problems).toEqual([
       'api/admin/routes.ts:1 api may import only types of platform/db: platform/db/pool.ts',
-      'emulator/server.ts:1 emulator may not import platform: platform/log.ts',
+      'packages/erp-emulator/server.ts:1 packages/erp-emulator may not import platform: platform/log.ts',
       'workers/worker.ts:1 workers may not import workflows: workflows/order.ts',
-      'workers/worker.ts:2 workers may not import emulator: emulator/server.ts',
+      'workers/worker.ts:2 workers may not import packages/erp-emulator: packages/erp-emulator/server.ts',
     ]);
   });
 

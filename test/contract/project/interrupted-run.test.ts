@@ -36,7 +36,7 @@ async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pi
     `import base from '${root}jest.config.mjs';
      export default { ...base, rootDir: '${root}', roots: ['${tests}'], testMatch: ['${tests}/*.test.ts'] };`,
   );
-  const child = spawn(process.execPath, ['tools/test.ts', `--config=${config}`], {
+  const child = spawn(process.execPath, ['packages/dev/test.ts', `--config=${config}`], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -3,7 +3,9 @@ import { expect, test } from '@jest/globals';
 import { missingOptionals, withoutChecksum } from '../../../tools/complete-lock.mjs';
 import { root } from '../../support/processes.ts';
 
-type Lock = { packages: Record<string, { optionalDependencies?: Record<string, string>; integrity?: string }> };
+type Lock = {
+  packages: Record<string, { optionalDependencies?: Record<string, string>; integrity?: string; resolved?: string }>;
+};
 
 test('the lock file holds the programs of every platform that its packages name', async () => {
   const lock = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8')) as Lock;
@@ -21,4 +23,13 @@ test('and a checksum of each package, of other platforms too: `npm ci` then inst
   expect(digests.filter((each) => !/^sha512-[\w+/]{86}==$/.test(each))).toEqual([]);
   expect(withoutChecksum(lock)).toEqual([]);
   expect(withoutChecksum({ packages: { 'node_modules/odd': { version: '1.0.0' } } })).toHaveLength(1);
+});
+
+test('the lock file names no registry, and every workspace shares the packages of the root', async () => {
+  const { packages } = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8')) as Lock;
+  const workspaces = Object.keys(packages).filter((path) => path.startsWith('packages/'));
+  const resolved = Object.values(packages).flatMap((each) => each.resolved ?? []);
+
+  expect(resolved.toSorted()).toEqual(workspaces);
+  expect(workspaces).toEqual(['packages/client', 'packages/demo', 'packages/dev', 'packages/erp-emulator']);
 });

@@ -2,12 +2,12 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readMutations } from '../../../tools/locks/list.ts';
-import { withoutPlace, type Mutation } from '../../../tools/locks/mutation.ts';
-import { NO_LOCKS } from '../../../tools/locks/no-locks.ts';
-import { placesOf } from '../../../tools/locks/places.ts';
-import { prove } from '../../../tools/locks/prove.ts';
-import { unlistedLocks } from '../../../tools/locks/unlisted.ts';
+import { readMutations } from '../../../packages/dev/locks/list.ts';
+import { withoutPlace, type Mutation } from '../../../packages/dev/locks/mutation.ts';
+import { NO_LOCKS } from '../../../packages/dev/locks/no-locks.ts';
+import { placesOf } from '../../../packages/dev/locks/places.ts';
+import { prove } from '../../../packages/dev/locks/prove.ts';
+import { unlistedLocks } from '../../../packages/dev/locks/unlisted.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { npmTool } from '../../../tools/npm-tool.ts';
+import { npmTool } from '../../../packages/dev/programs/npm-tool.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;

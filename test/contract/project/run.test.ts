@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { installationNeed } from '../../../tools/install.mjs';
 import { isAlive } from '../../../tools/lock.ts';
 import { waitUntil } from '../../support/program.ts';
@@ -15,7 +16,8 @@ let root: string;
 beforeEach(async () => {
   root = await temporaryFolder('run');
   const tools = fileURLToPath(new URL('../../../tools/', import.meta.url));
-  for (const name of ['run.mjs', 'install.mjs', 'watchdog.mjs']) await cp(join(tools, name), join(root, 'tools', name));
+  for (const name of ['carte.mjs', 'install.mjs', 'watchdog.mjs'])
+    await cp(join(tools, name), join(root, 'tools', name));
   await lock('1.0.0');
   await writeFile(
     join(root, 'npm.mjs'),
@@ -43,7 +45,7 @@ type Run = { child: ChildProcess; output: () => string; exit: Promise<number | n
 function run(...given: (string | NodeJS.ProcessEnv)[]): Run {
   const args = given.filter((each) => typeof each === 'string');
   const extra = given.filter((each) => typeof each !== 'string')[0];
-  const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'tools', 'carte.mjs'), ...args], {
     env: { PATH: '/usr/bin:/bin', npm_execpath: join(root, 'npm.mjs'), ...extra },
   });
   let output = '';
@@ -59,20 +61,20 @@ async function tool(name: string, source: string): Promise<void> {
 
 test('installs once, passes arguments and the exit code on, and installs again when the lock file has changed', async () => {
   await tool(
-    'say-it',
+    'temporal',
     `console.log('said', ...process.argv.slice(2)); process.exitCode = Number(process.argv[3] ?? 0);`,
   );
-  const first = run('say:it', 'hello', '3');
+  const first = run('temporal', 'hello', '3');
   expect(await first.exit).toBe(3);
   expect(first.output()).toMatch(/^Installing packages.*\nsaid hello 3\n$/);
 
-  const second = run('say:it', 'again');
+  const second = run('temporal', 'again');
   expect(await second.exit).toBe(0);
   expect(second.output()).toBe('said again\n');
 
   await lock('1.0.1');
   expect(installationNeed(root)).toBe('stale');
-  const third = run('say:it', 'once more');
+  const third = run('temporal', 'once more');
   expect(await third.exit).toBe(0);
   expect(third.output()).toMatch(/^Packages have changed/);
   expect(await npmCalls()).toHaveLength(2);
@@ -80,13 +82,14 @@ test('installs once, passes arguments and the exit code on, and installs again w
 });
 
 test('two at once install once', async () => {
-  await tool('nothing', '');
-  expect(await Promise.all([run('nothing').exit, run('nothing').exit])).toEqual([0, 0]);
+  await tool('temporal', '');
+  expect(await Promise.all([run('temporal').exit, run('temporal').exit])).toEqual([0, 0]);
   expect(await npmCalls()).toHaveLength(1);
 });
 
 test('packages that npm installed by hand are recognized by its own record', async () => {
-  await run('unknown').exit;
+  await tool('temporal', '');
+  await run('temporal').exit;
   await rm(join(root, 'node_modules', '.carte-lock-digest'));
   const record = async (packages: object) =>
     writeFile(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
@@ -100,35 +103,95 @@ test('packages that npm installed by hand are recognized by its own record', asy
 });
 
 test('a failed installation is one sentence, its exit code, and tried again next time', async () => {
-  await tool('nothing', '');
+  await tool('temporal', '');
   await writeFile(join(root, 'npm-breaks'), '');
-  const broken = run('nothing');
+  const broken = run('temporal');
   expect(await broken.exit).toBe(7);
   expect(broken.output()).toContain('could not be installed');
   await rm(join(root, 'npm-breaks'));
-  expect(await run('nothing').exit).toBe(0);
+  expect(await run('temporal').exit).toBe(0);
 });
 
 test('npm warns about nothing: the Node it warns about runs npm and nothing else', async () => {
-  await tool('nothing', '');
-  await run('nothing').exit;
+  await tool('temporal', '');
+  await run('temporal').exit;
 
   expect((await npmCalls())[0]).toContain('--loglevel=error');
 });
 
 test('an image installs nothing and runs on its own Node', async () => {
-  await tool('version', 'console.log(process.execPath, process.version);');
-  const program = run('version', { NODE_ENV: 'production' });
+  await tool('start', 'console.log(process.execPath, process.version);');
+  const program = run('start', { NODE_ENV: 'production' });
 
   expect(await program.exit).toBe(0);
   expect(program.output()).toBe(`${process.execPath} ${process.version}\n`);
   expect(await npmCalls()).toEqual([]);
 });
 
-test('an unknown command is one sentence', async () => {
-  const unknown = run('unknown');
-  expect(await unknown.exit).toBe(2);
-  expect(unknown.output()).toContain('There is no command "unknown"');
+test('rejects an unknown subcommand and one whose program is not installed, and installs nothing', async () => {
+  const [unknown, absent] = [run('unknown'), run('migrate')];
+
+  expect([await unknown.exit, await absent.exit]).toEqual([2, 2]);
+  expect(unknown.output()).toContain('There is no subcommand "unknown". `npm run carte -- help` lists all of them.');
+  expect(absent.output()).toContain('not part of this installation: tools/migrate.ts');
+  expect(await npmCalls()).toEqual([]);
+});
+
+test('a subcommand for a folder runs the program that its first argument names', async () => {
+  await mkdir(join(root, 'bench'));
+  await writeFile(join(root, 'bench', 'menu.ts'), `console.log('measured', ...process.argv.slice(2));`);
+  await writeFile(join(root, 'bench', 'order.ts'), '');
+  const [menu, nothing, unknown] = [run('bench', 'menu', '--fast'), run('bench'), run('bench', 'cart')];
+
+  expect([await menu.exit, await nothing.exit, await unknown.exit]).toEqual([0, 2, 2]);
+  expect(menu.output()).toContain('measured --fast\n');
+  expect(nothing.output()).toBe('Usage: npm run carte -- bench <menu | order>\n');
+  expect(unknown.output()).toBe('Usage: npm run carte -- bench <menu | order>\n');
+});
+
+test('help lists every subcommand in one line and installs nothing; without arguments it is shown too', async () => {
+  const [help, bare] = [run('help'), run()];
+
+  expect([await help.exit, await bare.exit]).toEqual([0, 0]);
+  expect(help.output()).toMatch(/^ {2}migrate +applies migrations/m);
+  expect(help.output()).toMatch(/^ {2}bench +measures speed/m);
+  expect(bare.output()).toBe(help.output());
+  expect(await npmCalls()).toEqual([]);
+});
+
+describe('the scripts of package.json', () => {
+  const project = new URL('../../../', import.meta.url);
+  let scripts: Record<string, string>;
+  beforeAll(async () => {
+    const manifest = await readFile(new URL('package.json', project), 'utf8');
+    scripts = (JSON.parse(manifest) as { scripts: Record<string, string> }).scripts;
+  });
+
+  test('are at most 15, each the subcommand of the same name', () => {
+    const { carte, ...named } = scripts;
+
+    expect(Object.keys(scripts).length).toBeLessThanOrEqual(15);
+    expect(carte).toBe('node tools/carte.mjs');
+    expect(Object.entries(named).filter(([name, script]) => script !== `node tools/carte.mjs ${name}`)).toEqual([]);
+  });
+
+  test('and every command that a document names exist', async () => {
+    const help = run('help');
+    await help.exit;
+    const subcommands = new Set([...help.output().matchAll(/^ {2}([\w:-]+) +\w/gm)].map(([, name]) => name!));
+    const files = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: fileURLToPath(project) })];
+    const texts = await Promise.all(files.map(async (file) => readFile(new URL(file, project), 'utf8')));
+    const missing = texts.flatMap((text) => [
+      ...[...text.matchAll(/npm run carte -- ([\w:-]+)/g)]
+        .map(([, name]) => name!)
+        .filter((name) => !subcommands.has(name)),
+      ...[...text.matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name]) => name!).filter((name) => !(name in scripts)),
+    ]);
+
+    expect(subcommands.size).toBeGreaterThan(20);
+    expect(Object.keys(scripts).filter((name) => name !== 'carte' && !subcommands.has(name))).toEqual([]);
+    expect(missing).toEqual([]);
+  });
 });
 
 const slowStop = `
@@ -137,8 +200,8 @@ const slowStop = `
   console.log('ready', process.pid);`;
 
 test('Ctrl-C that arrives twice reaches the program once, and its end is waited for', async () => {
-  await tool('slow', slowStop);
-  const { child, output, exit } = run('slow');
+  await tool('temporal', slowStop);
+  const { child, output, exit } = run('temporal');
   await waitUntil('the program runs', () => output().includes('ready'));
   child.kill('SIGINT');
   child.kill('SIGINT');
@@ -147,8 +210,8 @@ test('Ctrl-C that arrives twice reaches the program once, and its end is waited 
 });
 
 test('the program ends when its entry is killed', async () => {
-  await tool('slow', slowStop);
-  const { child, output, exit } = run('slow');
+  await tool('temporal', slowStop);
+  const { child, output, exit } = run('temporal');
   await waitUntil('the program runs', () => /ready \d+/.test(output()));
   child.kill('SIGKILL');
   const pid = Number(/ready (\d+)/.exec(output())?.[1]);
@@ -160,8 +223,8 @@ test('a file .env gives programs of the product what the environment leaves open
   await writeFile(join(root, '.env'), 'TEMPORAL_ADDRESS=from-the-file:7233\nLOG_LEVEL=warn\n');
   const says = `console.log(process.env.TEMPORAL_ADDRESS, process.env.LOG_LEVEL);`;
   await tool('migrate', says);
-  await tool('check', says);
-  const [program, other] = [run('migrate', { LOG_LEVEL: 'debug' }), run('check', { LOG_LEVEL: 'debug' })];
+  await tool('temporal', says);
+  const [program, other] = [run('migrate', { LOG_LEVEL: 'debug' }), run('temporal', { LOG_LEVEL: 'debug' })];
   await Promise.all([program.exit, other.exit]);
 
   expect(program.output()).toContain('from-the-file:7233 debug\n');

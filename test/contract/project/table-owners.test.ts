@@ -3,9 +3,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkImports } from '../../../tools/check-imports.ts';
-import { mayWriteForeignTables } from '../../../tools/import-rules.ts';
-import { tableOwners, tableUses } from '../../../tools/table-owners.ts';
+import { checkImports } from '../../../packages/dev/imports/check-imports.ts';
+import { mayWriteForeignTables } from '../../../packages/dev/imports/import-rules.ts';
+import { tableOwners, tableUses } from '../../../packages/dev/imports/table-owners.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));

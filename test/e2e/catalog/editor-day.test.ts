@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { AdminApi, type NewProductOfItems } from '../../../client/admin.ts';
-import { PublicApi, type Menu } from '../../../client/public.ts';
-import { isProblem } from '../../../client/transport.ts';
-import { seedConnection } from '../../../tools/demo/seed.ts';
+import { AdminApi, type NewProductOfItems } from '../../../packages/client/src/admin.ts';
+import { PublicApi, type Menu } from '../../../packages/client/src/public.ts';
+import { isProblem } from '../../../packages/client/src/transport.ts';
+import { seedConnection } from '../../../packages/demo/seed/seed.ts';
 import { eventually } from '../../support/processes.ts';
 import { prepareProduct, type Product } from '../../support/product.ts';
 

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { resolveChromium } from '../../../tools/chromium-binary.ts';
-import { startCustomerProvider } from '../../../emulator/customers/provider.ts';
-import { GUEST_PHONE } from '../../../tools/demo/catalogue.ts';
+import { resolveChromium } from '../../../packages/dev/programs/chromium-binary.ts';
+import { startCustomerProvider } from '../../../packages/erp-emulator/customers/provider.ts';
+import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { startBrowser } from '../../support/browser.ts';
 import { startDemoProduct } from '../../support/product.ts';
 
-// `npm run shop:screenshot`: the picture of the demo's shop that the documents show, with two dishes and a gift in the cart of its guest.
+// `npm run carte -- shop:screenshot`: the picture of the demo's shop that the documents show, with two dishes and a gift in the cart of its guest.
 
 const FILE = fileURLToPath(new URL('../../../docs/images/shop.webp', import.meta.url));
 const log = (line: string): void => void process.stderr.write(`${line}\n`);

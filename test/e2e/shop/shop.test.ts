@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveChromium } from '../../../tools/chromium-binary.ts';
-import { GIFTS, GUEST_PHONE } from '../../../tools/demo/catalogue.ts';
-import { npmTool } from '../../../tools/npm-tool.ts';
+import { resolveChromium } from '../../../packages/dev/programs/chromium-binary.ts';
+import { GIFTS, GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
+import { npmTool } from '../../../packages/dev/programs/npm-tool.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
-import { startCustomerProvider, type CustomerProvider } from '../../../emulator/customers/provider.ts';
+import { startCustomerProvider, type CustomerProvider } from '../../../packages/erp-emulator/customers/provider.ts';
 import { deliveredHouse } from '../../support/delivered-house.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { eventually } from '../../support/processes.ts';

@@ -6,7 +6,7 @@ import type { CompensationCandidate } from '../../../modules/gifts/schemas/candi
 import type { Compensation } from '../../../modules/gifts/schemas/gifts.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import type { GiftPhrases } from '../../../modules/settings/schemas/settings.ts';
-import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import { login } from '../../emulator/client.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';

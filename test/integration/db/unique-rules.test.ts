@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { uniqueRules } from '../../../tools/locks/schema-rules.ts';
+import { uniqueRules } from '../../../packages/dev/locks/schema-rules.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { openDatabase } from '../../../modules/own-database.ts';
 import { asOwnerOf } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 
-// `npm run check:locks` drops each of these rules and requires that its test fails. So a test tells whether both rows are taken, and
+// `npm run carte -- check:locks` drops each of these rules and requires that its test fails. So a test tells whether both rows are taken, and
 // not what the rule is called: a rule of other columns, or for fewer rows, would be refused here.
 
 type Values = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import { createLog } from '../../../platform/log.ts';
 import { openPorts } from '../../support/erp-ports.ts';

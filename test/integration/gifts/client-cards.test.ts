@@ -9,7 +9,7 @@ import { readCard, type CardKnowledge } from '../../../modules/gifts/read-card.t
 import { createErpCircuits } from '../../../modules/connections/erp-circuits.ts';
 import { readCardOfCart } from '../../../modules/ordering/card-of-cart.ts';
 import type { MarkerVariant } from '../../../modules/settings/schemas/settings.ts';
-import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { createLog } from '../../../platform/log.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Emulator } from '../../../emulator/server.ts';
+import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import type { Dice } from './dice.ts';
 import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';
 

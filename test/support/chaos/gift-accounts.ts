@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@temporalio/client';
 import { QUEUES } from '../../../kernel/pure/queues.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import type { Emulator } from '../../../emulator/server.ts';
+import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import type { AdminClient } from '../admin-client.ts';
 import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';
 import type { ForeignOrders } from './foreign-orders.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../../platform/db/database.ts';
-import type { Emulator } from '../../../emulator/server.ts';
+import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import { rebuiltRights, storedRights } from '../rights.ts';
 import { giftAccounts } from './gift-accounts.ts';
 import type { ForeignOrders } from './foreign-orders.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db/database.ts';
-import type { Emulator } from '../../../emulator/server.ts';
+import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';
 
 type Row = {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { adminClient } from '../admin-client.ts';
-import { PublicApi } from '../../../client/public.ts';
+import { PublicApi } from '../../../packages/client/src/public.ts';
 import { deliveredHouses } from '../delivered-house.ts';
 import { eventually, startEntry } from '../processes.ts';
 import { QUIET_SCHEDULES } from '../quiet-schedules.ts';

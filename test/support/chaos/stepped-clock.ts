@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resolveFaketime } from '../../../tools/faketime-library.ts';
+import { resolveFaketime } from '../../../packages/dev/programs/faketime-library.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** The clock of the processes that are started with `env`; it can be put forward and back while they run. */

@@ -1,18 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { AdminApi } from '../../../client/admin.ts';
-import { PublicApi } from '../../../client/public.ts';
-import { besideEachOther, folded } from '../../../tools/client-fold.ts';
-
-const FOLDER = new URL('../../../client/', import.meta.url);
-
-test('the typed client has at most 5,000 lines', async () => {
-  const files = await Promise.all(
-    (await readdir(FOLDER)).map(async (name) => (await readFile(new URL(name, FOLDER), 'utf8')).split('\n')),
-  );
-
-  expect(files.reduce((sum, lines) => sum + lines.length - 1, 0)).toBeLessThanOrEqual(5000);
-});
+import { AdminApi } from '../../../packages/client/src/admin.ts';
+import { PublicApi } from '../../../packages/client/src/public.ts';
+import { declarationOf } from '../../../packages/dev/client-types.ts';
 
 describe('a method of the typed client', () => {
   const sent: { url: string; method: string | undefined; body: unknown; headers: unknown }[] = [];
@@ -67,83 +56,50 @@ describe('a method of the typed client', () => {
   });
 });
 
-describe('folding', () => {
-  const FOUR = '  a: number;\n  b: Uuid;\n  c: string;\n  d: boolean;\n';
-
+describe('a generated type', () => {
   test.each([
     [
-      'a comment that fits on a line',
-      'interface A {\n  /**\n   * What it is\n   * @min 1\n   */\n  a: number;\n}',
-      'interface A {\n  /** What it is @min 1 */ a: number;\n}',
+      'a field that may be null, with the comment of its value',
+      { properties: { a: { anyOf: [{ type: 'string', format: 'uuid', description: 'Id.' }, { type: 'null' }] } } },
+      'export interface A {\n/** Id. */\na?: Uuid | null;\n}',
     ],
     [
-      'a comment that is longer than a glance',
-      'interface A {\n  /** What it is, said in so many words that no field has room beside it. */\n  a: number;\n}',
-      'interface A {\n  /** What it is, said in so many words that no field has room beside it. */\n  a: number;\n}',
+      'money, times and lists',
+      {
+        required: ['a', 'b', 'c'],
+        properties: {
+          a: { type: 'number', 'x-decimal-places': 2 },
+          b: { type: 'string', format: 'date-time' },
+          c: { type: 'array', items: { enum: ['X', 'Y'] } },
+        },
+      },
+      'export interface A {\na: Money;\nb: DateTime;\nc: ("X" | "Y")[];\n}',
     ],
     [
-      'a format that the type tells',
-      'interface A {\n  /** @format uuid */\n  a: Uuid;\n}',
-      'interface A {\n  a: Uuid;\n}',
+      'an object with values of one type',
+      { type: 'object', patternProperties: { '.*': { type: 'boolean' } } },
+      'export type A = Record<string, boolean>;',
     ],
     [
-      'a page',
-      'export interface BadgePage {\n  items: Badge[];\n  page: number;\n  size: number;\n  /** All. */\n  total: number;\n}',
-      'export type BadgePage = Page<Badge>;',
+      'a page of a list',
+      { properties: { items: { items: { $ref: '#/components/schemas/Badge' } }, page: {}, size: {}, total: {} } },
+      'export type A = Page<Badge>;',
     ],
     [
-      'parameters that were there before',
-      'export interface AParams {\n  id: number;\n}\n\nexport interface BParams {\n  id: number;\n}',
-      'export interface AParams {\n  id: number;\n}\n\nexport type BParams = AParams;',
+      'parameters of a list',
+      { required: ['id'], properties: { page: {}, size: {}, id: { type: 'integer' } } },
+      'export interface A extends Paging {\nid: number;\n}',
     ],
-    [
-      'a type that begins with all fields of another one',
-      `export interface A {\n${FOUR}}\n\nexport interface B {\n${FOUR}  e: number;\n}`,
-      `export interface A {\n${FOUR}}\n\nexport interface B extends A {\n  e: number;\n}`,
-    ],
-    [
-      'a type with the fields of an earlier one',
-      `export interface A {\n${FOUR}}\n\nexport interface B {\n${FOUR}}`,
-      `export interface A {\n${FOUR}}\n\nexport type B = A;`,
-    ],
-  ])('%s', (_, code, expected) => {
-    expect(folded(code)).toBe(expected);
+    ['parameters of a list alone', { properties: { page: {}, size: {} } }, 'export type A = Paging;'],
+    ['a value without a type', { description: 'Anything */.' }, '/** Anything *\\/. */\nexport type A = unknown;'],
+  ])('describes %s', (_, schema, expected) => {
+    expect(declarationOf('A', schema, false)).toBe(expected);
   });
 
-  test.each([
-    ['names', "import {\n  a,\n  b,\n} from 'c';", "import {\n  a, b,\n} from 'c';"],
-    ['alternatives', "type A =\n  | 'b'\n  | 'c';\n", "type A =\n  | 'b' | 'c';\n"],
-    ['a short object', 'interface A {\n  b: number;\n  c: Uuid;\n}', 'interface A { b: number; c: Uuid }'],
-    [
-      'an operation',
-      "  /** Change it. */ edit: withBoth<\n    EditParams,\n    Edit,\n    It\n  >('PATCH /it'),\n});",
-      "  /** Change it. */ edit: withBoth<EditParams, Edit, It>('PATCH /it'),\n});",
-    ],
-  ])('%s below each other stand beside each other', (_, code, expected) => {
-    expect(besideEachOther(code)).toBe(expected);
-  });
+  test('includes limits of what is sent, except the largest number', () => {
+    const schema = { properties: { a: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } } };
 
-  test.each([
-    ['a field with a comment', 'interface A {\n  /** What it is. */ b: number;\n  c: Uuid;\n}'],
-    ['an object that is too long', `interface A {\n  b: ${'B'.repeat(60)};\n  c: ${'C'.repeat(60)};\n}`],
-  ])('%s stays on its line', (_, code) => {
-    expect(besideEachOther(code)).toBe(code);
-  });
-
-  test.each([
-    [
-      'a type that shares fewer than four fields',
-      'export interface A {\n  a: number;\n}\n\nexport interface B {\n  a: number;\n  b: number;\n}',
-    ],
-    [
-      'parameters with another type',
-      'export interface AParams {\n  id: number;\n}\n\nexport interface BParams {\n  id: Uuid;\n}',
-    ],
-    [
-      'a comment that does not fit',
-      `interface A {\n  /**\n   * ${'long '.repeat(30)}\n   * @min 1\n   */\n  a: number;\n}`,
-    ],
-  ])('%s stays', (_, code) => {
-    expect(folded(code)).toBe(code);
+    expect(declarationOf('A', schema, true)).toBe('export interface A {\n/** @minimum 1 */\na?: number;\n}');
+    expect(declarationOf('A', schema, false)).toBe('export interface A {\na?: number;\n}');
   });
 });

@@ -4,7 +4,7 @@ import { addressInWords } from '../../../modules/ordering/rules/erp-address.ts';
 import { erpGroupId } from '../../../modules/ordering/rules/erp-group.ts';
 import { erpOrderBody, modifiersToSend, type OrderToSend } from '../../../modules/ordering/rules/erp-order.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
-import { sumOf } from '../../../emulator/endpoints/order-sum.ts';
+import { sumOf } from '../../../packages/erp-emulator/endpoints/order-sum.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const ORDER: OrderToSend = {

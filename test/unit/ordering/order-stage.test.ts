@@ -6,7 +6,7 @@ import {
   STATES_OF_STATUSES,
   type OrderState,
 } from '../../../modules/ordering/rules/order-states.ts';
-import { DELIVERY_STATUSES } from '../../../emulator/deliveries.ts';
+import { DELIVERY_STATUSES } from '../../../packages/erp-emulator/deliveries.ts';
 
 const STATES: readonly OrderState[] = [...ORDER_PATH, 'CANCELLED', 'FAILED'];
 const NOW = 1_000;

@@ -1,0 +1,94 @@
+import { patientFetch } from './patient-fetch.ts';
+
+/** One page of a list of the admin API. */
+export type Page<Item> = { items: Item[]; page: number; size: number; total: number };
+
+/** The admin API of a running product, the way a client meets it: JSON in, JSON out. */
+export type AdminApi = {
+  get<T>(path: string): Promise<T>;
+  /** Every item of a list, page by page. */
+  all<T>(path: string): Promise<T[]>;
+  /** `idempotencyKey` makes a create harmless to repeat. */
+  post<T>(path: string, body: unknown, idempotencyKey?: string): Promise<T>;
+  patch<T>(path: string, body: unknown): Promise<T>;
+  put<T>(path: string, body: unknown): Promise<T>;
+  upload<T>(
+    path: string,
+    file: { name: string; type: string; bytes: Buffer },
+    fields: Record<string, string>,
+  ): Promise<T>;
+};
+
+/** An answer outside 2xx. `kind` is the last segment of the problem's type; the message is a part of a sentence. */
+export class AdminApiError extends Error {
+  readonly status: number;
+  readonly kind: string;
+  constructor(request: string, status: number, text: string) {
+    const { type = '', detail, errors = [] } = problemOf(text);
+    const reasons = errors.length === 0 ? [detail ?? text.slice(0, 500)] : errors.map((each) => each.message);
+    super(`${request} answered ${status} (${reasons.join('; ')})`);
+    this.name = 'AdminApiError';
+    this.status = status;
+    this.kind = type.slice(type.lastIndexOf('/') + 1);
+  }
+}
+
+type Refusal = { type?: string; detail?: string; errors?: { message: string }[] };
+
+/** Something between this program and the product may answer in a form of its own: then there is no problem to read. */
+function problemOf(text: string): Refusal {
+  try {
+    return (JSON.parse(text) ?? {}) as Refusal;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Signs in and returns a client. It waits when the product asks it to (429, 503 with Retry-After).
+ * Throws AdminApiError for every other refusal.
+ */
+export async function signIn(baseUrl: string, email: string, password: string): Promise<AdminApi> {
+  const prefix = `${baseUrl}/api/admin/v1`;
+  const { accessToken } = await request<{ accessToken: string }>(prefix, 'POST', '/auth/login', {
+    ...json({ email, password }),
+  });
+  const send = <T>(method: string, path: string, init: RequestInit = {}) =>
+    request<T>(prefix, method, path, {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${accessToken}` },
+    });
+  return {
+    get: (path) => send('GET', path),
+    async all<T>(path: string) {
+      const items: T[] = [];
+      for (let page = 1; ; page += 1) {
+        const separator = path.includes('?') ? '&' : '?';
+        const found = await send<Page<T>>('GET', `${path}${separator}page=${page}&size=200`);
+        items.push(...found.items);
+        if (found.items.length === 0 || items.length >= found.total) return items;
+      }
+    },
+    post: (path, body, idempotencyKey) =>
+      send('POST', path, json(body, idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey })),
+    patch: (path, body) => send('PATCH', path, json(body)),
+    put: (path, body) => send('PUT', path, json(body)),
+    upload(path, { name, type, bytes }, fields) {
+      const form = new FormData();
+      for (const [field, value] of Object.entries(fields)) form.set(field, value);
+      form.set('file', new Blob([new Uint8Array(bytes)], { type }), name);
+      return send('POST', path, { body: form });
+    },
+  };
+}
+
+function json(body: unknown, headers: Record<string, string> = {}): RequestInit {
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+}
+
+async function request<T>(prefix: string, method: string, path: string, init: RequestInit): Promise<T> {
+  const response = await patientFetch(prefix + path, { ...init, method });
+  const text = await response.text();
+  if (!response.ok) throw new AdminApiError(`${method} ${path}`, response.status, text);
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,95 @@
+import { DEMO_API_LOGIN } from '../../erp-emulator/data/world.ts';
+import { signIn, type AdminApi } from './admin-api.ts';
+import { OWNER } from './catalogue.ts';
+import { ensureGifts } from './gifts.ts';
+import { firstImports } from './imports.ts';
+import { ensureOpeningHours, ensureWaysToPay } from './opening-hours.ts';
+import { chooseDishes, makeProducts, sellable, type Dish } from './products.ts';
+import { ensureCategories, ensurePictures, ensureSizeAxis } from './shop.ts';
+
+export type DemoOptions = {
+  /** Scheme, host and port of the running API. */
+  baseUrl: string;
+  email: string;
+  password: string;
+  /** Credential of the ERP; the emulator's own when left out. */
+  apiLogin?: string;
+  /** Gets one line per step. */
+  log: (line: string) => void;
+  /** Pixels of a picture's side, 1,200 when left out. Their cuts cost a product most of the time that its API spends on the demo. */
+  pictureSide?: number;
+};
+
+/**
+ * Builds the demo catalogue of a running product, only through its admin HTTP API as staff would: owner, connection and
+ * its first imports, categories, size axis, pictures, published products, gifts of its guest. Repeatable: another call continues where an
+ * earlier one stopped and creates nothing twice; what staff changed meanwhile stays.
+ */
+export async function seedDemo(options: DemoOptions): Promise<void> {
+  const { log } = options;
+  const api = await signIn(options.baseUrl, options.email, options.password);
+  const connection = await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN);
+  const [pictures] = await Promise.all([ensurePictures(api, options.pictureSide), firstImports(api, connection, log)]);
+
+  const { shelves, hits } = await ensureCategories(api);
+  const dishes = await api.all<Dish>('/erp/items');
+  const sizeNames = sellable(dishes).flatMap((dish) => dish.sizes.flatMap((size) => size.name ?? []));
+  const optionCodes = await ensureSizeAxis(api, sizeNames);
+  const wanted = chooseDishes(dishes, shelves.keys());
+  const published = await makeProducts(api, wanted, { shelves, hits, pictures, options: optionCodes }, log);
+  const opened = await ensureOpeningHours(api);
+  await ensureWaysToPay(api);
+  const gifts = await ensureGifts(api, connection, { dishes, pictures });
+  const known = dishes.filter((dish) => dish.boundProduct !== null).length;
+  log(
+    `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${pictures.size} pictures, ${opened} restaurants opened, ${gifts} gifts promised`,
+  );
+}
+
+/** The first part of `seedDemo` alone: owner and connection exist and the first imports are through. Repeatable. */
+export async function seedConnection(options: DemoOptions): Promise<void> {
+  const api = await signIn(options.baseUrl, options.email, options.password);
+  await firstImports(api, await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN), options.log);
+}
+
+type Franchisee = { id: number; name: string };
+type LegalEntity = { id: number; franchiseeId: number; name: string; taxId: string | null };
+type Connection = { id: number; legalEntityId: number; name: string };
+
+/** Finds or creates franchisee, legal entity and connection; a new connection starts its first imports. */
+async function ensureConnection(api: AdminApi, apiLogin: string): Promise<{ id: number; isNew: boolean }> {
+  const [entities, connections] = await Promise.all([
+    api.all<LegalEntity>('/legal-entities'),
+    api.all<Connection>('/connections'),
+  ]);
+  const { name, taxId } = OWNER.legalEntity;
+  const entity = entities.find((each) => each.taxId === taxId) ?? entities.find((each) => each.name === name);
+  const known = connectionOfDemo(connections, entity?.id);
+  if (known !== undefined) return { id: known.id, isNew: false };
+  const legalEntityId = entity?.id ?? (await createOwner(api));
+  const created = await api.post<Connection>('/connections', { legalEntityId, name: OWNER.connection, apiLogin });
+  return { id: created.id, isNew: true };
+}
+
+/**
+ * The connection that an earlier start made, whatever staff have renamed since: the one with its name, else the oldest of its
+ * legal entity, else the oldest of all, because all connections of a demo lead to the same emulator.
+ */
+function connectionOfDemo(connections: readonly Connection[], legalEntityId: number | undefined) {
+  const byAge = connections.toSorted((one, other) => one.id - other.id);
+  return (
+    byAge.find((each) => each.name === OWNER.connection) ??
+    byAge.find((each) => each.legalEntityId === legalEntityId) ??
+    byAge[0]
+  );
+}
+
+/** Id of a new legal entity of the demo's franchisee, which may exist already. */
+async function createOwner(api: AdminApi): Promise<number> {
+  const name = OWNER.franchisee;
+  const franchisee =
+    (await api.all<Franchisee>('/franchisees')).find((each) => each.name === name) ??
+    (await api.post<Franchisee>('/franchisees', { name }));
+  const entity = { franchiseeId: franchisee.id, ...OWNER.legalEntity };
+  return (await api.post<LegalEntity>('/legal-entities', entity)).id;
+}

@@ -1,0 +1,92 @@
+import { DECIMAL_PLACES } from '../../api/http/document-schemas.ts';
+
+/** A JSON Schema as the API descriptions use it. */
+export type Schema = {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  description?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  items?: Schema;
+  required?: readonly string[];
+  properties?: Readonly<Record<string, Schema>>;
+  patternProperties?: Readonly<Record<string, Schema>>;
+  [limit: string]: unknown;
+};
+export type Schemas = Readonly<Record<string, Schema>>;
+
+const LIMITS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'default'];
+const FORMATS: Readonly<Record<string, string>> = { uuid: 'Uuid', 'date-time': 'DateTime', binary: 'File' };
+const PRIMITIVES: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** The text with its first letter in upper case. */
+export const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The TypeScript declaration of a named schema; with `limits` the comments of fields include theirs. */
+export function declarationOf(name: string, schema: Schema, limits: boolean): string {
+  const comment = commentOf(schema, false);
+  const { properties = {} } = schema;
+  const page = pageOf(schema);
+  if (Object.keys(properties).length === 0 || page !== undefined)
+    return `${comment}export type ${name} = ${page ?? typeOf(schema, limits)};`;
+  const { page: number, size, ...rest } = properties;
+  const isPaged = number !== undefined && size !== undefined && rest['items'] === undefined;
+  const fields = typeOf(isPaged ? { ...schema, properties: rest } : schema, limits);
+  if (isPaged && Object.keys(rest).length === 0) return `${comment}export type ${name} = Paging;`;
+  return `${comment}export interface ${name} ${isPaged ? 'extends Paging ' : ''}${fields}`;
+}
+
+/** The generic type of a page of a list. */
+function pageOf({ properties = {} }: Schema): string | undefined {
+  const isPage = Object.keys(properties).toSorted().join() === 'items,page,size,total';
+  return isPage ? `Page<${typeOf(properties['items']!.items!, false)}>` : undefined;
+}
+
+/** The TypeScript type of a schema. */
+export function typeOf(schema: Schema, limits: boolean): string {
+  const { $ref, type = '', anyOf, items, properties = {}, patternProperties, format = '' } = schema;
+  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
+  if (anyOf !== undefined) return anyOf.map((each) => typeOf(each, limits)).join(' | ');
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (items !== undefined) return `(${typeOf(items, limits)})[]`;
+  if (Object.keys(properties).length > 0) return fieldsOf(schema, limits);
+  const [values] = Object.values(patternProperties ?? {});
+  if (type === 'object') return `Record<string, ${values === undefined ? 'unknown' : typeOf(values, limits)}>`;
+  if (schema[DECIMAL_PLACES] === 2) return 'Money';
+  return FORMATS[format] ?? PRIMITIVES[type] ?? 'unknown';
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema, limits: boolean): string {
+  const fields = Object.entries(properties).map(
+    ([name, field]) =>
+      `${commentOf(field, limits)}${/^\w+$/.test(name) ? name : JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field, limits)};`,
+  );
+  return `{\n${fields.join('\n')}\n}`;
+}
+
+function commentOf(schema: Schema, limits: boolean): string {
+  const description = ofValue(schema, 'description');
+  const parts = [
+    ...(description === undefined ? [] : [description]),
+    ...(ofValue(schema, 'format') === 'date' ? ['@format date'] : []),
+    ...(limits ? LIMITS.flatMap((limit) => limitIn(schema, limit)) : []),
+  ];
+  return parts.length === 0 ? '' : `/** ${parts.map(String).join(' ').replaceAll('*/', '*\\/')} */\n`;
+}
+
+/** A keyword of a schema, or of the first alternative that has it: of a value that may be null. */
+const ofValue = (schema: Schema, keyword: string): unknown =>
+  [schema, ...(schema.anyOf ?? [])].find((each) => each[keyword] !== undefined)?.[keyword];
+
+/** A limit of a value, null or not; the largest number that JSON can hold is none. */
+function limitIn(schema: Schema, limit: string): string[] {
+  const value = ofValue(schema, limit);
+  return value === undefined || value === Number.MAX_SAFE_INTEGER ? [] : [`@${limit} ${JSON.stringify(value)}`];
+}

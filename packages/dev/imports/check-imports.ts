@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as rules from './import-rules.ts';
+import { levelOf, moduleOf, ownerProblem, tableOwners, tableUses } from './table-owners.ts';
+import { parseModule } from './module-facts.ts';
+import type { ModuleFacts } from './module-facts.ts';
+
+export type Violation = { file: string; line: number; message: string };
+
+/**
+ * Checks every `.ts` file of the known top folders below `root` against `packages/dev/imports/import-rules.ts`: whom it imports, which globals it
+ * uses, and whose tables it reads and writes.
+ * Returns the number of modules read and all violations; too few modules are a violation themselves, so a checker
+ * that reads nothing cannot pass.
+ */
+export async function checkImports(
+  root: string,
+  minimumModules = rules.minimumModules,
+): Promise<{ modules: number; violations: Violation[] }> {
+  const folders = new Set(Object.keys(rules.imports).map((zone) => zone.split('/')[0]));
+  const files = [...folders.add('modules')].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
+  const owners = tableOwners(root);
+  const violations: Violation[] = [];
+  for (const file of files.toSorted()) {
+    const source = await readFile(posix.join(root, file), 'utf8');
+    const facts = parseModule(file, source);
+    const problems = [
+      ...importProblems(file, facts),
+      ...useProblems(file, facts),
+      ...tableProblems(file, source, owners),
+      ...statementProblems(file, facts),
+      ...answerProblems(file, facts),
+    ];
+    for (const { line, message } of problems.toSorted((a, b) => a.line - b.line))
+      violations.push({ file, line, message });
+  }
+  if (files.length < minimumModules) {
+    const message = `only ${files.length} modules were found, at least ${minimumModules} are expected`;
+    violations.push({ file: root, line: 0, message });
+  }
+  return { modules: files.length, violations };
+}
+
+type Problem = { line: number; message: string };
+
+function importProblems(file: string, facts: ModuleFacts): Problem[] {
+  return facts.imports.flatMap(({ specifier, typesOnly, line }) => {
+    const zone = zoneOf(file);
+    if (specifier === undefined) {
+      return isRoot(file) || ['test', 'bench', 'platform/db', 'packages/dev'].includes(zone)
+        ? []
+        : [{ line, message: 'imports a module whose name is computed' }];
+    }
+    if (isBuiltin(specifier)) {
+      return rules.withoutNodeBuiltins.includes(zone) && !typesOnly
+        ? [{ line, message: `${zone} may not import Node's ${specifier}` }]
+        : [];
+    }
+    if (!specifier.startsWith('.')) return [];
+    const target = posix.join(posix.dirname(file), specifier);
+    if (rules.exceptions.some((exception) => exception.file === file && exception.target === target)) return [];
+    return [zoneProblem(file, target, typesOnly), levelProblem(file, target)]
+      .filter((message) => message !== undefined)
+      .map((message) => ({ line, message }));
+  });
+}
+
+function zoneProblem(file: string, target: string, typesOnly: boolean): string | undefined {
+  const [from, to] = [zoneOf(file), zoneOf(target)];
+  const access = (isRoot(file) ? { ...rules.imports[from], ...rules.rootMayImport } : rules.imports[from])?.[to];
+  if (access === 'all' || (access === 'types' && typesOnly)) return undefined;
+  return access === 'types'
+    ? `${from} may import only types of ${to}: ${target}`
+    : `${from} may not import ${to}: ${target}`;
+}
+
+function levelProblem(file: string, target: string): string | undefined {
+  const [from, to] = [moduleOf(file), moduleOf(target)];
+  if (from === undefined || to === undefined) return undefined;
+  for (const name of [from, to]) if (levelOf(name) === undefined) return `${name} has no level in import-rules.ts`;
+  if (levelOf(to)! <= levelOf(from)!) return undefined;
+  return `${from} is below ${to} and may not import it: ${target}`;
+}
+
+function useProblems(file: string, facts: ModuleFacts): Problem[] {
+  return rules.bannedUses
+    .filter(({ zone }) => zone === zoneOf(file))
+    .flatMap(({ zone, uses, reason }) =>
+      uses.flatMap((banned) => {
+        const found = facts.uses.filter(({ name }) => name === banned || name.startsWith(`${banned}.`));
+        const lines = new Set(found.map(({ line }) => line));
+        return [...lines].map((line) => ({ line, message: `${zone} may not use ${banned}: ${reason}` }));
+      }),
+    );
+}
+
+/** Statements and uses of entities that write tables of another capability, or read those of one that comes later. */
+function tableProblems(file: string, source: string, owners: ReturnType<typeof tableOwners>): Problem[] {
+  if (!rules.zonesWithTables.includes(zoneOf(file))) return [];
+  return tableUses(file, source, owners).flatMap((use) => {
+    const message = ownerProblem(use);
+    return message === undefined ? [] : [{ line: use.line, message }];
+  });
+}
+
+/** An answer is declared once, in the `schemas/` of its module, and its use case returns that type. */
+function answerProblems(file: string, { ownAnswers }: ModuleFacts): Problem[] {
+  if (zoneOf(file) !== 'api') return [];
+  const message = 'declares the shape of an answer: answers are declared in schemas/';
+  return [...new Set(ownAnswers.map(({ line }) => line))].map((line) => ({ line, message }));
+}
+
+/** Statements as text are left to a short list of files, and a file that has none leaves the list. */
+function statementProblems(file: string, { textStatements }: ModuleFacts): Problem[] {
+  if (!rules.typedZones.includes(zoneOf(file))) return [];
+  const mayHave = file in rules.textStatements;
+  if (mayHave && textStatements.length === 0)
+    return [{ line: 1, message: 'is listed for statements as text and has none' }];
+  if (mayHave) return [];
+  return textStatements.map(({ line }) => ({ line, message: 'hands the database a statement as text: use tx.db' }));
+}
+
+function isRoot(file: string): boolean {
+  return rules.compositionRoots.some((root) => (root.endsWith('/') ? file.startsWith(root) : file === root));
+}
+
+/** Returns the zone of a file: that of the first pattern that matches, else its top folder or its package. */
+function zoneOf(file: string): string {
+  const [top = '', inside] = file.split('/');
+  const folder = top === 'packages' ? `${top}/${inside}` : top;
+  return rules.zones.find(({ pattern }) => pattern.test(file))?.zone ?? folder;
+}
+
+if (import.meta.main) {
+  const { modules, violations } = await checkImports(fileURLToPath(new URL('../../..', import.meta.url)));
+  for (const { file, line, message } of violations) console.log(`${file}:${line} ${message}`);
+  console.log(`${modules} modules, ${violations.length} violations of the import rules`);
+  if (violations.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,187 @@
+/** Who may import whom, as data. `check-imports.ts` applies it; docs/architecture.md has the reasons. */
+
+/** `types` allows only imports that are erased. */
+export type Access = 'all' | 'types';
+
+/**
+ * Zones of the tree: a file belongs to the first zone whose pattern matches its path. Each module has the zones `modules/rules`,
+ * `modules/schemas`, `modules/messages`, `modules/tables` and `modules` (commands and queries); the files directly in `modules/` are
+ * registries, which combine all modules.
+ */
+export const zones: readonly { zone: string; pattern: RegExp }[] = [
+  { zone: 'kernel/pure', pattern: /^kernel\/pure\// },
+  { zone: 'kernel/tables', pattern: /^kernel\/tables\// },
+  { zone: 'platform/db', pattern: /^platform\/db\// },
+  { zone: 'modules/rules', pattern: /^modules\/[^/]+\/rules\// },
+  { zone: 'modules/schemas', pattern: /^modules\/[^/]+\/schemas\// },
+  { zone: 'modules/messages', pattern: /^modules\/[^/]+\/messages\// },
+  { zone: 'modules/tables', pattern: /^modules\/[^/]+\/tables\// },
+  { zone: 'modules', pattern: /^modules\/[^/]+\// },
+  { zone: 'registries', pattern: /^modules\/[^/]+\.ts$/ },
+];
+
+const all = (names: readonly string[]): Record<string, Access> =>
+  Object.fromEntries(names.map((name) => [name, 'all']));
+
+const kernel = ['kernel/pure', 'kernel', 'kernel/tables'];
+const modules = ['modules', 'modules/rules', 'modules/schemas', 'modules/messages', 'modules/tables'];
+const product = [...kernel, ...modules, 'registries', 'platform', 'platform/db', 'erp', 'activities', 'api', 'workers'];
+const everything = [...product, 'migrations', 'packages/erp-emulator', 'packages/demo', 'tools'];
+
+/** Zones that each zone may import. A zone without an entry is forbidden, and so is every unknown folder. */
+export const imports: Record<string, Record<string, Access>> = {
+  'kernel/pure': all(['kernel/pure']),
+  'kernel/tables': all(['kernel/pure', 'kernel/tables']),
+  kernel: { registries: 'types', ...all([...kernel, 'platform', 'platform/db']) },
+  platform: { 'platform/db': 'types', ...all(['kernel/pure', 'platform']) },
+  'platform/db': { registries: 'types', ...all(['kernel/pure', 'platform', 'platform/db']) },
+  erp: all(['kernel/pure', 'platform', 'erp']),
+  migrations: all(['kernel/pure', 'migrations']),
+  'modules/rules': { 'modules/schemas': 'types', erp: 'types', ...all(['kernel/pure', 'modules/rules']) },
+  'modules/schemas': all(['kernel/pure', 'modules/rules', 'modules/schemas']),
+  'modules/messages': { 'modules/schemas': 'types', ...all(['kernel/pure', 'modules/rules', 'modules/messages']) },
+  'modules/tables': {
+    'modules/rules': 'types',
+    'modules/schemas': 'types',
+    platform: 'types',
+    ...all(['kernel/pure', 'kernel/tables', 'modules/tables']),
+  },
+  modules: { registries: 'types', ...all([...kernel, ...modules, 'platform', 'platform/db', 'erp']) },
+  registries: all([...kernel, ...modules, 'registries', 'platform', 'platform/db', 'erp']),
+  workflows: { activities: 'types', ...all(['kernel/pure', 'modules/rules', 'modules/messages', 'workflows']) },
+  activities: {
+    registries: 'types',
+    'platform/db': 'types',
+    ...all([...kernel, ...modules, 'platform', 'erp', 'activities']),
+  },
+  api: { 'platform/db': 'types', ...all([...kernel, ...modules, 'platform', 'api']) },
+  workers: {
+    'platform/db': 'types',
+    ...all([...kernel, ...modules, 'registries', 'platform', 'activities', 'workers']),
+  },
+  'packages/client': all(['packages/client']),
+  'packages/erp-emulator': all(['packages/erp-emulator']),
+  // The demo knows the product by its APIs alone.
+  'packages/demo': all(['packages/client', 'packages/demo', 'packages/erp-emulator']),
+  'packages/dev': all([...everything, 'packages/client', 'packages/dev', 'workflows', 'test']),
+  tools: all(everything),
+  // A measurement runs the same real processes as an end-to-end test.
+  bench: all([...everything, 'packages/dev', 'bench', 'test']),
+  test: all([...everything, 'packages/client', 'packages/dev', 'workflows', 'bench', 'test']),
+};
+
+/** Composition roots assemble the product. They name workflows by path only, because those run in the sandbox. */
+export const compositionRoots = [
+  'api/api.ts',
+  'workers/worker.ts',
+  'workers/schedules-apply.ts',
+  'packages/erp-emulator/main.ts',
+  'tools/',
+];
+export const rootMayImport = all(product);
+
+/** Modules by level: a module imports its own level and lower levels. */
+export const moduleLevels: readonly (readonly string[])[] = [
+  ['rebuilds', 'access'],
+  ['notifications', 'settings', 'media'],
+  ['connections'],
+  ['mirror'],
+  ['webhooks', 'catalog'],
+  ['binding'],
+  ['menus'],
+  ['delivery'],
+  ['gifts'],
+  ['ordering'],
+  ['observability'],
+];
+
+/** Imports that break the table above until their cause is gone, with the reason. */
+export const exceptions: readonly { file: string; target: string; reason: string }[] = [
+  {
+    file: 'kernel/start-workflow.ts',
+    target: 'modules/workflows.ts',
+    reason: 'workflow types, until modules declare them',
+  },
+  {
+    file: 'kernel/query-workflow.ts',
+    target: 'modules/workflows.ts',
+    reason: 'workflow types, until modules declare them',
+  },
+  {
+    file: 'platform/executions.ts',
+    target: 'modules/workflows.ts',
+    reason: 'workflow types, until modules declare them',
+  },
+];
+
+/** Zones whose statements are typed (docs/decisions/0031). */
+export const typedZones = [
+  'kernel',
+  ...modules,
+  'registries',
+  'platform',
+  'erp',
+  'activities',
+  'api',
+  'workers',
+  'workflows',
+];
+
+/** Files of these zones that may use a statement as text, with the reason. */
+export const textStatements: Readonly<Record<string, string>> = {
+  'modules/mirror/menu/copy-rows.ts': 'COPY',
+  'modules/mirror/menu/delete-vanished.ts': 'merge of the menu import',
+  'modules/mirror/menu/menu-order.ts': 'merge of the menu import',
+  'modules/mirror/menu/merge-items.ts': 'merge of the menu import',
+  'modules/mirror/menu/merge-menu.ts': 'merge of the menu import',
+  'modules/mirror/menu/merge-modifiers.ts': 'merge of the menu import',
+  'modules/mirror/menu/merge-rows.ts': 'merge of the menu import, with tables that are computed',
+  'modules/mirror/menu/merge-sizes.ts': 'merge of the menu import',
+  'modules/mirror/menu/staged-batches.ts': 'temporary tables of the menu import',
+  'modules/menus/storefront/listen.ts': 'LISTEN',
+  'kernel/query-workflow.ts': 'asks a workflow and not the database',
+};
+
+/** Zones that must run the same in the sandbox of a workflow as in a unit test. */
+export const withoutNodeBuiltins = ['kernel/pure', 'modules/rules', 'modules/messages', 'workflows'];
+
+const clocksAndChance = [
+  'Temporal.Now',
+  'Date.now',
+  'Date()',
+  'new Date()',
+  'Math.random',
+  'performance.now',
+  'crypto.randomUUID',
+  'crypto.getRandomValues',
+];
+
+/** Uses of globals that make a result depend on the moment or on chance. */
+export const bannedUses: readonly { zone: string; uses: readonly string[]; reason: string }[] = [
+  { zone: 'modules/rules', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
+  { zone: 'kernel/pure', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
+  { zone: 'workflows', uses: ['Temporal'], reason: 'the SDK does not make it deterministic' },
+];
+
+/** Fewer modules than this mean that the checker read the wrong folder. */
+export const minimumModules = 600;
+
+/** Zones in which a statement may stand. */
+export const zonesWithTables = [...product, 'workflows'];
+
+/**
+ * Files that write tables of which they are not the owner, or tables that the program puts in (`computed`). Every other file of a
+ * module writes by name, and only the tables that its module declares in `tables/`.
+ */
+export const mayWriteForeignTables: readonly {
+  file: string;
+  tables: 'all' | 'computed' | readonly string[];
+  reason: string;
+}[] = [
+  { file: 'modules/registry.ts', tables: 'all', reason: 'combines the entities of all modules' },
+  { file: 'kernel/outbox.ts', tables: ['outbox'], reason: 'every capability leaves its events in its own transaction' },
+  { file: 'kernel/edits.ts', tables: 'computed', reason: 'writes the table that its caller owns and names' },
+  { file: 'modules/retention.ts', tables: 'all', reason: 'deletes what is older than its capability keeps it' },
+  { file: 'modules/rotate-secrets.ts', tables: 'computed', reason: 'encrypts every stored secret again' },
+  { file: 'modules/mirror/', tables: 'computed', reason: 'staging and merges treat the tables of the mirror alike' },
+];

@@ -1,0 +1,51 @@
+import { BINDING } from './binding.ts';
+import { EDITS } from './catalog.ts';
+import { COMPENSATION } from './compensation.ts';
+import { CONNECTIONS_AND_ERP } from './connections.ts';
+import { FULFILLMENT } from './fulfillment.ts';
+import { MEDIA } from './media.ts';
+import { MIRROR } from './mirror.ts';
+import { fileOf, withoutPlace, type Mutation } from './mutation.ts';
+import { OPERATIONS } from './operations.ts';
+import { ORDERING } from './ordering.ts';
+import { uniqueRules, withoutRefusal, withoutRule } from './schema-rules.ts';
+import { MENUS } from './snapshot.ts';
+
+const PROOFS = [
+  MIRROR,
+  CONNECTIONS_AND_ERP,
+  EDITS,
+  MEDIA,
+  BINDING,
+  MENUS,
+  FULFILLMENT,
+  OPERATIONS,
+  COMPENSATION,
+  ORDERING,
+];
+/** It tries each unique rule, and the titles of its tests hold the names of the rules. */
+const OF_UNIQUE_RULES = 'test/integration/db/unique-rules.test.ts';
+
+/** Everything `npm run carte -- check:locks` takes away, one at a time: what `PROOFS` lists, and every unique rule of the schema. */
+export async function readMutations(root: string): Promise<Mutation[]> {
+  const listed = PROOFS.flatMap((proofs) =>
+    Object.entries(proofs).flatMap(([file, places]) =>
+      Object.entries(places).flatMap(([id, titles]) =>
+        [titles].flat().map((title) => ({ id, test: { file, title }, change: changeOf(id) })),
+      ),
+    ),
+  );
+  const rules = (await uniqueRules(root)).map((rule) => ({
+    id: `unique ${rule.name}`,
+    test: { file: OF_UNIQUE_RULES, title: `(${rule.name})` },
+    change: { table: rule.table, statements: withoutRule(rule) },
+  }));
+  return [...listed, ...rules];
+}
+
+function changeOf(id: string): Mutation['change'] {
+  const [, refusal] = /^refusal (\w+)$/.exec(id) ?? [];
+  return refusal === undefined
+    ? { file: fileOf(id), edit: (text) => withoutPlace(id, text) }
+    : { table: refusal, statements: withoutRefusal(refusal) };
+}

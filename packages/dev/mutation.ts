@@ -1,0 +1,70 @@
+import { globSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeStartFailure } from '../../platform/start-failure.ts';
+import { npmTool } from './programs/npm-tool.ts';
+import { endOnSignals, root, runProgram } from './stages.ts';
+
+// `npm run carte -- mutation`: Stryker changes one operator of a rule at a time and requires that a unit test fails.
+// `npm run carte -- mutation modules/binding/rules modules/menus/rules/snapshot/availability.ts`: only there. What a file and its tests were found to
+// be is remembered, so a second run looks at what has changed; `--force` looks at everything again. `--static` also changes what is
+// worked out when a module is loaded (tables, patterns): each of those needs all tests again, four fifths of the time.
+
+const folder = join(root, '.carte', 'mutation');
+
+/** Stryker counts what a test reaches in the environment of its file, and loads the changed files anew for each of them. */
+const OWN_REALM = {
+  testEnvironment: 'node',
+  runtime: 'jest-runtime',
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
+  },
+};
+
+async function main(places: readonly string[], options: ReadonlySet<string>): Promise<number> {
+  const modules = await npmTool('stryker', (line) => console.log(line));
+  await mkdir(folder, { recursive: true });
+  const { default: jest } = (await import(`${root}jest.config.mjs`)) as { default: object };
+  const settings = {
+    mutate: places.map((place) => (place.endsWith('.ts') ? place : `${place.replace(/\/$/, '')}/**/*.ts`)),
+    plugins: [join(modules, '@stryker-mutator/jest-runner/dist/src/index.js')],
+    testRunner: 'jest',
+    testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    jest: {
+      projectType: 'custom',
+      config: { ...jest, ...OWN_REALM, testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    },
+    // It would be rewritten through the JavaScript API of the compiler, which TypeScript 7 does not have.
+    tsconfigFile: 'none',
+    coverageAnalysis: 'perTest',
+    // One core: the machine of a developer has something else to do.
+    concurrency: 1,
+    incremental: true,
+    force: options.has('--force'),
+    ignoreStatic: !options.has('--static'),
+    incrementalFile: join(folder, 'incremental.json'),
+    tempDirName: join(folder, 'sandbox'),
+    ignorePatterns: ['.carte', 'bench/results'],
+    reporters: ['clear-text', 'json'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    jsonReporter: { fileName: join(folder, 'report.json') },
+    allowConsoleColors: false,
+  };
+  const file = join(folder, 'stryker.config.json');
+  await writeFile(file, JSON.stringify(settings, null, 2));
+  return runProgram(process.execPath, [join(modules, '@stryker-mutator/core/bin/stryker.js'), 'run', file], 'inherit');
+}
+
+endOnSignals();
+const given = process.argv.slice(2);
+const places = given.filter((each) => !each.startsWith('--'));
+const options = new Set(given.filter((each) => each.startsWith('--')));
+try {
+  process.exitCode = await main(places.length === 0 ? globSync('modules/*/rules', { cwd: root }) : places, options);
+} catch (error) {
+  console.error(describeStartFailure(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DECIMAL_PLACES } from '../../../api/http/document-schemas.ts';
+
+/** Severity of what oasdiff only notes: a client also relies on the 304 that has no body, and on the problems it handles. */
+const SEVERITIES = 'response-non-success-status-removed err\nresponse-optional-property-removed err\n';
+
+/** Ends with 0 when nothing breaks and with 1 when something does; everything else is a fault of the comparison. */
+const SOMETHING_BREAKS = 1;
+
+/**
+ * What a client of the `released` description would miss or be refused by `current`, one sentence each; additions are no breaks
+ * (rule HTTP-17). `program` is the path of oasdiff. Throws when the comparison itself fails.
+ */
+export async function breakingChanges(program: string, released: object, current: object): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'carte-openapi-'));
+  try {
+    const file = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text);
+      return join(folder, name);
+    };
+    const { code, stdout, stderr } = await run(program, [
+      'breaking',
+      '--fail-on=WARN',
+      '--format=json',
+      `--severity-levels=${await file('severities.txt', SEVERITIES)}`,
+      await file('released.json', JSON.stringify(comparable(released))),
+      await file('current.json', JSON.stringify(comparable(current))),
+    ]);
+    if (code !== 0 && code !== SOMETHING_BREAKS) throw new Error(`oasdiff ended with ${code}: ${stderr.trim()}`);
+    const found = JSON.parse(stdout.trim() === '' ? '[]' : stdout) as Finding[];
+    if (found.length > 0 !== (code === SOMETHING_BREAKS)) throw new Error(`oasdiff contradicts itself: ${stdout}`);
+    return found.map(({ operation, path, text, id }) => `${operation} ${path}: ${text} (${id})`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Nested deeper than this, a recursive schema is not looked into: the tree of categories has at most five levels. */
+const DEEPEST = 6;
+
+/**
+ * A description in which oasdiff sees what a client sees. Schemas stand where they are used, because their names do not travel and oasdiff
+ * takes a name in a union for another schema; decimal places stand as the `multipleOf` that oasdiff knows.
+ */
+function comparable(description: object): object {
+  const { schemas = {} } = (description as { components?: { schemas?: Record<string, unknown> } }).components ?? {};
+  const inline = (value: unknown, inside: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((each) => inline(each, inside));
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, [DECIMAL_PLACES]: decimals, ...rest } = value as Record<string, unknown>;
+    const name = typeof $ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] : undefined;
+    if (name !== undefined)
+      return inside.filter((each) => each === name).length < DEEPEST ? inline(schemas[name], [...inside, name]) : {};
+    return {
+      ...Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, inline(each, inside)])),
+      ...($ref === undefined ? {} : { $ref }),
+      ...(typeof decimals === 'number' ? { multipleOf: 10 ** -decimals } : {}),
+    };
+  };
+  const { components, ...rest } = description as { components?: object };
+  return { ...(inline(rest, []) as object), components: { ...components, schemas: {} } };
+}
+
+type Finding = { id: string; text: string; operation: string; path: string };
+
+function run(program: string, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { maxBuffer: 64 * 1_048_576 }, (error, stdout, stderr) => {
+      const { code } = (error ?? { code: 0 }) as { code?: number | string };
+      if (typeof code === 'number') resolve({ code, stdout, stderr });
+      else reject(error as Error);
+    });
+  });
+}

@@ -1,0 +1,21 @@
+import { openApiDocument } from '../../../api/http/openapi.ts';
+import { PREFIXES, type Api } from '../../../api/http/route.ts';
+import { routes } from '../../../api/routes.ts';
+import { describeStartFailure } from '../../../platform/start-failure.ts';
+import { npmTool } from '../programs/npm-tool.ts';
+import { lintDescription } from './redocly.ts';
+
+// `npm run carte -- openapi:lint`: what the recommended rules of redocly find in the descriptions of all APIs. Exit code 1 when they find something.
+
+try {
+  const modules = await npmTool('redocly', (line) => console.log(line));
+  for (const api of Object.keys(PREFIXES) as Api[]) {
+    const found = await lintDescription(modules, openApiDocument(api, routes));
+    console.log(`${api}: ${found.length === 0 ? 'nothing found' : ''}`);
+    for (const { rule, place, message } of found) console.log(`  ${rule} ${place}: ${message}`);
+    if (found.length > 0) process.exitCode = 1;
+  }
+} catch (error) {
+  console.error(describeStartFailure(error));
+  process.exitCode = 1;
+}
