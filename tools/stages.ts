@@ -52,6 +52,7 @@ const staticChecks: readonly { name: string; program: string; args: string[]; ne
   { name: 'metrics document', program: process.execPath, args: ['tools/metrics-docs.ts', '--check'] },
   { name: 'access document', program: process.execPath, args: ['tools/access-docs.ts', '--check'] },
   { name: 'problems document', program: process.execPath, args: ['tools/problems-docs.ts', '--check'] },
+  { name: 'rules documents', program: process.execPath, args: ['tools/rules-docs.ts', '--check'] },
 ];
 
 const interruption = new AbortController();
