@@ -85,7 +85,7 @@ async function diesAt(place: string): Promise<void> {
 const truth = () => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
 
 describe('a worker that is stopped while an import cannot end', () => {
-  test('ends by itself, is no failure, and the import is taken up', async () => {
+  test('[OPS-25] ends by itself, is no failure, and the import is taken up', async () => {
     await product.emulator.control('reprice', { menuId, percent: 7 });
     const held = await holdTable(product.db, 'mirror_price');
     let runId: number;
@@ -117,7 +117,7 @@ describe('a worker that is stopped while an import cannot end', () => {
 
 describe.each(DEATHS.map((places) => [places.join(', '), places] as const))('a worker killed at %s', (_, places) => {
   test.each(Array.from({ length: repetitions(1) }, (_, index) => index + 1))(
-    'loses nothing and shows no partial menu, time %i',
+    '[OPS-2] loses nothing and shows no partial menu, time %i',
     async (round) => {
       await worker.stop();
       const before = await readMenu();
@@ -151,7 +151,7 @@ describe.each(DEATHS.map((places) => [places.join(', '), places] as const))('a w
   );
 });
 
-test('a worker killed between two polls for an asynchronous menu: another one goes on polling', async () => {
+test('[ERP-13] a worker killed between two polls for an asynchronous menu: another one goes on polling', async () => {
   const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
   const menu = items[0]!;
   await admin.patch(`/external-menus/${menu.id}`, { version: menu.version, isAsync: true });
@@ -247,7 +247,7 @@ const ORDER_DEATHS = [['order-begun', 'order-created'], ...wholeInSoak([['order-
 describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const))(
   'a worker killed at %s',
   (_, places) => {
-    test('leaves an order that is at the ERP once and goes on', async () => {
+    test('[ORD-51] leaves an order that is at the ERP once and goes on', async () => {
       await worker.stop();
       const { ENCRYPTION_KEYS } = readEnv(product.env);
       const desk = await orderDesk(product, createSecretBox(ENCRYPTION_KEYS));
@@ -324,7 +324,7 @@ describe('a gift whose marker stands twice in a comment', () => {
     });
 
   test.each(named([steps, ...wholeInSoak(alone, [])]))(
-    'killed at %s: one block is gone, the rest is letter for letter the same, and the right is redeemed once',
+    '[CMP-16] killed at %s: one block is gone, the rest is letter for letter the same, and the right is redeemed once',
     async (_, act) => {
       await worker.stop();
       const client = await desk.promised('ERP_COMMENT', { comment }, 2);
@@ -369,33 +369,36 @@ describe('a gift whose marker stands twice in a comment', () => {
     },
   );
 
-  test.each(named(later))('killed at %s of one clearing: one block is gone and nothing else', async (_, act) => {
-    await worker.stop();
-    const client = await desk.promised('ERP_COMMENT', { comment }, 2);
-    const clearing = await clearingOf(client.clientId);
-    await client.redeem();
-    const seen: unknown[] = [];
-    for (const [place] of act) {
-      await diesAt(place);
-      const { state } = (await client.clearing())!;
-      seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', state]);
-    }
-    worker = await product.startWorker();
-    await client.isCleared();
-    await clearing.result();
+  test.each(named(later))(
+    '[CMP-16] killed at %s of one clearing: one block is gone and nothing else',
+    async (_, act) => {
+      await worker.stop();
+      const client = await desk.promised('ERP_COMMENT', { comment }, 2);
+      const clearing = await clearingOf(client.clientId);
+      await client.redeem();
+      const seen: unknown[] = [];
+      for (const [place] of act) {
+        await diesAt(place);
+        const { state } = (await client.clearing())!;
+        seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', state]);
+      }
+      worker = await product.startWorker();
+      await client.isCleared();
+      await clearing.result();
 
-    expect(seen).toEqual(act.map((step) => [...step, 'TO_CLEAR']));
-    expect((await client.card()).comment).toBe(withoutOne);
-    expect(await client.markers()).toEqual([
-      [0, false],
-      [1, true],
-    ]);
-    expect(await desk.statusOf(client.rights[1]!)).toBe('GRANTED');
-    expect(await client.conflicts()).toEqual([]);
-  });
+      expect(seen).toEqual(act.map((step) => [...step, 'TO_CLEAR']));
+      expect((await client.card()).comment).toBe(withoutOne);
+      expect(await client.markers()).toEqual([
+        [0, false],
+        [1, true],
+      ]);
+      expect(await desk.statusOf(client.rights[1]!)).toBe('GRANTED');
+      expect(await client.conflicts()).toEqual([]);
+    },
+  );
 });
 
-test('a worker killed between the older orders of a client and the note that they were read leaves nothing to redeem twice', async () => {
+test('[CMP-89] a worker killed between the older orders of a client and the note that they were read leaves nothing to redeem twice', async () => {
   const { db, emulator, env } = product;
   await worker.stop();
   const { ENCRYPTION_KEYS } = readEnv(env);
@@ -441,7 +444,7 @@ test('a worker killed between the older orders of a client and the note that the
   expect(await db.query('select 1 from unauthorized_gift where reward_id = $1', [rewardId])).toEqual([]);
 });
 
-test('what a guest tells of themselves is in encrypted columns only, and nowhere after it was erased', async () => {
+test('[OPS-53, ORD-44] what a guest tells of themselves is in encrypted columns only, and nowhere after it was erased', async () => {
   const { emulator, db, temporal: server, env } = product;
   const secrets = createSecretBox(readEnv(env).ENCRYPTION_KEYS);
   const temporal = await connectTemporal({ ...server, identity: 'canary' });

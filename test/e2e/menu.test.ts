@@ -197,7 +197,7 @@ describe('a storefront with the typed client', () => {
     return new AdminApi({ baseUrl: api.url, accessToken: data.accessToken });
   };
 
-  test('reads the menu once and then polls: nothing changes, so every poll is 304', async () => {
+  test('[STO-10] reads the menu once and then polls: nothing changes, so every poll is 304', async () => {
     const { shop, query } = await open(1);
     const menu = await shop.getMenu(query);
     const availability = await shop.getAvailability(query);

@@ -41,7 +41,7 @@ const shapesOf = (samples: Sample[]) =>
   [...new Set(samples.filter(({ name }) => /^(erp|carte)_/.test(name)).map(shape))].toSorted();
 
 describe('/metrics of real processes', () => {
-  test('the worker that imported has the four metrics of imports with their names and labels', async () => {
+  test('[OPS-5] the worker that imported has the four metrics of imports with their names and labels', async () => {
     const samples = await scrape(worker.opsUrl);
     const words = (name: string, label: string) =>
       [...new Set(samples.filter((each) => each.name === name).map(({ labels }) => labels[label] ?? ''))].toSorted();
@@ -59,7 +59,7 @@ describe('/metrics of real processes', () => {
     expect(words('erp_http_requests_total', 'endpoint')).toContain('/api/menu/v3/by_id');
   });
 
-  test("a worker shows what Temporal's SDK counts (rule OPS-47)", async () => {
+  test("[OPS-47] a worker shows what Temporal's SDK counts", async () => {
     const ofSdk = (await scrape(worker.opsUrl)).filter(({ name }) => name.startsWith('temporal_'));
     const slots = ofSdk.filter(({ name }) => name === 'temporal_worker_task_slots_available');
 
@@ -68,7 +68,7 @@ describe('/metrics of real processes', () => {
     expect((await scrape(api.opsUrl)).filter(({ name }) => name.startsWith('temporal_'))).toEqual([]);
   });
 
-  test('an API and a worker note that they run, and which keys they know (rule OPS-60)', async () => {
+  test('[OPS-60] an API and a worker note that they run, and which keys they know', async () => {
     const rows = await product.db.query<{ name: string; keys: string[] }>(
       'select name, key_ids as keys from running_process order by name',
     );
@@ -79,7 +79,7 @@ describe('/metrics of real processes', () => {
     ]);
   });
 
-  test('a worker of another installation ends before it takes a task (rule MIR-50)', async () => {
+  test('[MIR-50] a worker of another installation ends before it takes a task', async () => {
     const other = await migratedDatabase();
     // Databases of tests are copies of one.
     await other.db.query('update mirror_reconciled set installation_id = gen_random_uuid()');
@@ -139,7 +139,7 @@ describe('/metrics of real processes', () => {
     }
   });
 
-  test('the last success is right in a process that imported nothing and in one that has just started', async () => {
+  test('[OPS-5] the last success is right in a process that imported nothing and in one that has just started', async () => {
     const read = async (opsUrl: string): Promise<Record<string, number>> =>
       Object.fromEntries(
         (await scrape(opsUrl))

@@ -24,7 +24,7 @@ const difference = (one: readonly string[], other: readonly string[]) => [
 ];
 
 describe('the table of provocations', () => {
-  test('has every alert, and every procedure with a statement (rule OPS-55)', () => {
+  test('[OPS-55] has every alert, and every procedure with a statement', () => {
     const names = rules.map(({ alert }) => alert);
     const referred = provocations.flatMap(([, { procedures: those = [] }]) => those);
     const asking = [...procedures].filter(([, { statements }]) => statements.length > 0).map(([name]) => name);
@@ -55,7 +55,7 @@ describe('in a product of real processes', () => {
   const observed: Observed[] = [];
   const made = new Set<string>();
 
-  test('a statement, a query, an execution, a schedule and a field that show nothing are found out', async () => {
+  test('[OPS-55] a statement, a query, an execution, a schedule and a field that show nothing are found out', async () => {
     const text = [
       '**In Temporal.** `sync/menu/{connection}/{externalMenu}`, `CarteRunKind = "NOTHING"`, `schedule/nothing`.',
       '**In /sync/status.** `connections[].nothing`.',
@@ -72,7 +72,7 @@ describe('in a product of real processes', () => {
     expect(await misses(world, procedures.get(name)!, provoked)).toEqual([]);
   });
 
-  test.each(provocations)('%s is raised, and its runbook shows why', async (alert, entry) => {
+  test.each(provocations)('[OPS-55] %s is raised, and its runbook shows why', async (alert, entry) => {
     const { provoke, ages = false, procedures: referred = [] } = entry;
     const calm = await world.scrape();
     const provoked = await provoke(world);
@@ -90,7 +90,7 @@ describe('in a product of real processes', () => {
     expect(found).toEqual([]);
   });
 
-  test('each alert rests with what the processes said before, and fires with what they said then', async () => {
+  test('[OPS-55] each alert rests with what the processes said before, and fires with what they said then', async () => {
     const promtool = await resolvePromtool({
       log: (line) => process.stderr.write(`${line}\n`),
       isMandatory: process.env['CI'] === 'true',

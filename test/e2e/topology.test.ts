@@ -161,7 +161,7 @@ const menuAt = async (api: string) =>
   (await (await fetch(`${api}/api/v1/menu?organization_id=${organizationId}`)).json()) as Menu;
 
 describe('the processes of docker-compose.yml', () => {
-  test('run side by side, two API instances and a worker for each role', () => {
+  test('[OPS-31] run side by side, two API instances and a worker for each role', () => {
     expect(apis).toHaveLength(2);
     expect(processes.map((each) => each.name)).toEqual(
       expect.arrayContaining([
@@ -175,7 +175,7 @@ describe('the processes of docker-compose.yml', () => {
     );
   });
 
-  test('get the demo catalogue from its own program, whose second run adds nothing (rule OPS-57)', async () => {
+  test('[OPS-57] get the demo catalogue from its own program, whose second run adds nothing', async () => {
     const [first, second] = demoOutputs.map((each) =>
       /(\d+) products published now, (\d+) known before/.exec(each)?.slice(1),
     );
@@ -185,7 +185,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(Number(first?.[0])).toBeGreaterThan(200);
   });
 
-  test('builds of menus give way to everything else (rule OPS-69)', async () => {
+  test('[OPS-69] builds of menus give way to everything else', async () => {
     const priorities = await Promise.all(
       ['worker-build', 'worker-sync', 'worker-order'].map(async (name) =>
         getPriority(await innermost(processes.find((each) => each.name === name)!.child.pid!)),
@@ -196,7 +196,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(priorities.slice(1)).toEqual([0, 0]);
   });
 
-  test('need a prepared Temporal, and say so in one sentence', () => {
+  test('[OPS-20] need a prepared Temporal, and say so in one sentence', () => {
     expect(unprepared.code).toBe(1);
     expect(unprepared.output).toMatch(/^Temporal has no namespace "[^"]+": run `npm run temporal:prepare` first\.$/m);
     expect(unprepared.output).not.toMatch(/^ +at /m);
@@ -235,7 +235,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('need no more connections than a server with 60 of them gives, also when many ask at once (rule OPS-38)', async () => {
+  test('[OPS-38] need no more connections than a server with 60 of them gives, also when many ask at once', async () => {
     const ask = (api: string) =>
       fetch(`${api}/api/admin/v1/products?size=20`, { headers: { authorization: `Bearer ${admin.accessToken}` } });
     const answers = await Promise.all(
@@ -253,7 +253,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(processes.filter((each) => /too many (?:connections|clients)|53300/.test(each.output()))).toEqual([]);
   });
 
-  test('keep each role to its own databases', async () => {
+  test('[OPS-30] keep each role to its own databases', async () => {
     const host = servers.addresses['postgres:5432'];
     const may = (role: string, password: string, name: string) =>
       withClient(`postgres://${role}:${password}@${host}/${name}`, async () => 'enters').catch(
@@ -288,7 +288,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(await mayChangeSchema(product.db)).toBe(false);
   });
 
-  test('serve pictures from the bucket that the one-shot has made, also those that another instance has stored', async () => {
+  test('[OPS-31] serve pictures from the bucket that the one-shot has made, also those that another instance has stored', async () => {
     const { products } = await menuAt(apis[1]!);
     const shown = products.find(({ images }) => images.main !== null)!;
     const picture = await fetch(new URL(shown.images.main!.url, apis[1]));
@@ -309,7 +309,7 @@ describe('the processes of docker-compose.yml', () => {
   });
   afterAll(() => reader?.stop());
 
-  test('reads every process that stays, and keeps the labels of its metrics (rule OPS-65)', async () => {
+  test('[OPS-65] reads every process that stays, and keeps the labels of its metrics', async () => {
     const read = await eventually('all processes are read', async () => {
       const { activeTargets } = await reader.ask<Targets>('targets');
       const isRead = activeTargets.length === opsPorts.size && activeTargets.every((each) => each.health !== 'unknown');
@@ -322,7 +322,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(imports.result.map(({ metric }) => metric.job)).toEqual(expect.arrayContaining(['MENU', 'STOP_LIST']));
   });
 
-  test('takes every alert (rule OPS-65)', async () => {
+  test('[OPS-65] takes every alert', async () => {
     const rules = await eventually('all rules are evaluated', async () => {
       const all = (await reader.ask<Rules>('rules')).groups.flatMap((group) => group.rules);
       return all.every(({ health }) => health !== 'unknown') ? all : undefined;

@@ -73,7 +73,7 @@ function wayUp(span: ReceivedSpan): string[] {
 }
 
 describe('a command that calls the ERP', () => {
-  test('is one trace from the request to the statements', async () => {
+  test('[OPS-51] is one trace from the request to the statements', async () => {
     await isImported(connectionId);
     const request = await eventually('the request is sent', async () =>
       receiver.spans().find(({ name }) => name === 'POST /api/admin/v1/connections'),
@@ -107,7 +107,7 @@ describe('a command that calls the ERP', () => {
     expect(statement.attributes).toMatchObject({ 'db.system.name': 'postgresql', 'db.operation.name': 'INSERT' });
   });
 
-  test('names its trace in the lines of the log of both processes', async () => {
+  test('[OPS-51] names its trace in the lines of the log of both processes', async () => {
     const request = receiver.spans().find(({ name }) => name === 'POST /api/admin/v1/connections')!;
     const lines = product
       .logs()
@@ -119,7 +119,7 @@ describe('a command that calls the ERP', () => {
     expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['api', 'worker-all']));
   });
 
-  test('leaves executions that replay with the trace', async () => {
+  test('[OPS-51] leaves executions that replay with the trace', async () => {
     temporalRuntime();
     const temporal = await connectTemporal({ ...product.temporal, identity: 'test' });
     const codePath = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
@@ -132,7 +132,7 @@ describe('a command that calls the ERP', () => {
   });
 });
 
-test('a refusal names its trace, and a stranger chooses none', async () => {
+test('[OPS-51] a refusal names its trace, and a stranger chooses none', async () => {
   const response = await admin.raw('GET', '/products/999999', undefined, {
     traceparent: '00-11111111111111111111111111111111-2222222222222222-01',
   });
@@ -147,7 +147,7 @@ test('a refusal names its trace, and a stranger chooses none', async () => {
   expect(span.attributes['http.response.status_code']).toBe(response.status);
 });
 
-test('reads of guests that are answered before everything else are not traced', async () => {
+test('[OPS-51] reads of guests that are answered before everything else are not traced', async () => {
   const response = await fetch(`${api.url}/api/v1/menu?organization_id=00000000-0000-4000-8000-000000000000`);
   const problem = (await response.json()) as object;
   // Whatever is sent later than that read would have come before this one.
@@ -161,7 +161,7 @@ test('reads of guests that are answered before everything else are not traced', 
   expect(receiver.spans().filter(({ attributes }) => attributes['http.route'] === '/api/v1/menu')).toEqual([]);
 });
 
-test('spans hold no secret, no address and no value of a statement', async () => {
+test('[OPS-53] spans hold no secret, no address and no value of a statement', async () => {
   const { emulator, administrator, env } = product;
   const secrets = [
     emulator.apiLogin,
@@ -193,7 +193,7 @@ describe('while tracing is off', () => {
     return { names: [...new Set(Array.from(loaded, ([, name]) => name))], problem };
   };
 
-  test('nothing of the SDK is loaded and no refusal names a trace', async () => {
+  test('[OPS-52] nothing of the SDK is loaded and no refusal names a trace', async () => {
     const [off, on] = [await modulesOf({}), await modulesOf(tracedTo(receiver.url))];
 
     // prom-client loads the interfaces by itself.
@@ -219,11 +219,11 @@ describe('a receiver', () => {
     return code;
   }
 
-  test('that is away delays and loses nothing', async () => {
+  test('[OPS-54] that is away delays and loses nothing', async () => {
     expect(await workBeside('http://127.0.0.1:9')).toBe(0);
   });
 
-  test('that takes everything and never answers delays and loses nothing', async () => {
+  test('[OPS-54] that takes everything and never answers delays and loses nothing', async () => {
     const silent = createServer((socket) => void socket.on('error', () => undefined).resume());
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');

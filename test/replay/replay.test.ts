@@ -43,7 +43,7 @@ describe('recorded executions', () => {
     expect(new Set(files.map((file) => file.split('/')[0]))).toEqual(new Set(types));
   });
 
-  test.each(files)('%s replays with the workflows of today', (file) => {
+  test.each(files)('[OPS-50] %s replays with the workflows of today', (file) => {
     expect(refusals.has(file)).toBe(true);
     expect(refusals.get(file)).toBeUndefined();
   });

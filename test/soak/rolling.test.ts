@@ -67,7 +67,7 @@ whereAllIsThere('a release, process by process, while guests order', () => {
   }, 60_000);
 
   test(
-    'fails no request, and repeats nothing: every order is at the ERP once, every gift is given once (rule OPS-45)',
+    '[OPS-45] fails no request, and repeats nothing: every order is at the ERP once, every gift is given once',
     async () => {
       const { product } = world;
       const { db, emulator } = product;

@@ -14,7 +14,7 @@ function parsed(text: string): string[][] {
 }
 
 describe('a sheet', () => {
-  test('has lines that end in CRLF, and quotes what would break them', () => {
+  test('[CMP-58] has lines that end in CRLF, and quotes what would break them', () => {
     expect(
       csvText(
         ['a', 'b'],
@@ -27,7 +27,7 @@ describe('a sheet', () => {
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t1', '\r=1', '\n=1', '＝1', "=cmd|'/c calc'!A0"])(
-    'calculates nothing of %j',
+    '[CMP-58] calculates nothing of %j',
     (text) => {
       expect(parsed(csvText(['name'], [[text]]))[1]).toEqual([`'${text}`]);
     },
@@ -37,7 +37,7 @@ describe('a sheet', () => {
     expect(csvText(['n', 'm', 't'], [[-1, 0.5, 'Кафе у моря']])).toBe('n,m,t\r\n-1,0.5,Кафе у моря\r\n');
   });
 
-  test('is read back as it was, whatever is in it', () => {
+  test('[CMP-58] is read back as it was, whatever is in it', () => {
     const cell = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[=+@"',\r\n a-]*$/));
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {

@@ -60,7 +60,7 @@ async function missing(): Promise<{ itemErpId: string; variantId: number; incide
 }
 
 describe('bindingEvaluation', () => {
-  test('misses a binding when the grace window ends, although no further import comes, and then ends', async () => {
+  test('[BND-7] misses a binding when the grace window ends, although no further import comes, and then ends', async () => {
     const graceMinutes = 0.03;
     await use.grace(1_000, graceMinutes);
     const dish = await use.aDish();
@@ -83,7 +83,7 @@ describe('bindingEvaluation', () => {
     expect(await statusOf(workflowIds.bindingEvaluation())).toBe('COMPLETED');
   });
 
-  test('an import that brings the item back closes the incident, whose workflow then ends', async () => {
+  test('[BND-12] an import that brings the item back closes the incident, whose workflow then ends', async () => {
     const { itemErpId, variantId, workflowId } = await missing();
 
     await use.bringBack(itemErpId);
@@ -97,7 +97,7 @@ describe('bindingEvaluation', () => {
 });
 
 describe('incident', () => {
-  test('a snoozed incident opens again at its time, and a signal that was lost changes nothing', async () => {
+  test('[BND-16] a snoozed incident opens again at its time, and a signal that was lost changes nothing', async () => {
     const { variantId, incidentId, workflowId } = await missing();
     const deps = { db: world.db };
     const until = new Date(Date.now() + 2_000);
@@ -148,7 +148,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
       [String(incidentId)],
     );
 
-  test('says where it stands, in a query and in its details', async () => {
+  test('[BND-22] says where it stands, in a query and in its details', async () => {
     const { workflowId } = await missing();
     const handle = sync.temporal.workflow.getHandle(workflowId);
     const standing = await eventually('it has looked', async () => (await handle.query(incidentState)) ?? undefined);
@@ -157,7 +157,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     expect(await detailsOf(workflowId)).toContain('Open: it waits for staff');
   });
 
-  test('is dismissed with who and why, as by the API', async () => {
+  test('[BND-21] is dismissed with who and why, as by the API', async () => {
     const { variantId, incidentId, workflowId } = await missing();
 
     await intent(workflowId, 'dismissed', { by: 'Anna, on duty', note: 'No longer on the menu' });
@@ -169,7 +169,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     ]);
   });
 
-  test('is snoozed, and says why what was asked for was refused', async () => {
+  test('[BND-21] is snoozed, and says why what was asked for was refused', async () => {
     const { variantId, incidentId, workflowId } = await missing();
     const refused = async (part: string) =>
       until(`it says ${part}`, async () => (await detailsOf(workflowId)).includes(part));
@@ -194,7 +194,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     ]);
   });
 
-  test('goes on in a new execution after many looks, and loses nothing', async () => {
+  test('[BND-22] goes on in a new execution after many looks, and loses nothing', async () => {
     const { variantId, incidentId } = await missing();
     const workflowId = `${workflowIds.incident(incidentId)}/long`;
     const handle = await sync.temporal.workflow.start('incident', {
@@ -239,7 +239,7 @@ describe('an incident', () => {
       )
     )[0]!;
 
-  test('that nobody takes care of is told once more, and again after a snooze (rule BND-23)', async () => {
+  test('[BND-23] that nobody takes care of is told once more, and again after a snooze', async () => {
     await world.db.query(`delete from notification where kind = 'BINDING_UNATTENDED'`);
     await escalateAfter(0.01);
     const { incidentId, workflowId } = await missing();
@@ -262,7 +262,7 @@ describe('an incident', () => {
     expect((await unattended()).map(({ open }) => open)).toEqual([false, false]);
   });
 
-  test('of which somebody has taken care is not told again, nor is one that is no loss', async () => {
+  test('[BND-23] of which somebody has taken care is not told again, nor is one that is no loss', async () => {
     await world.db.query(`delete from notification where kind = 'BINDING_UNATTENDED'`);
     const { incidentId } = await missing();
     await snoozeIncident(world.deps, STAFF, incidentId, { until: new Date(Date.now() + 60_000).toISOString() });

@@ -75,44 +75,47 @@ describe('a connection that is disabled', () => {
   test.each([
     ['STOP_LIST', '/api/1/stop_lists'],
     ['MENU', '/api/menu/v3/by_id'],
-  ] as const)('stops a running import of %s: it writes nothing and calls nobody any more', async (job, endpoint) => {
-    const rows = () => world.db.query(MIRRORED[job]);
-    const before = await rows();
-    const { organizations } = await world.emulator.control<{ organizations: { id: string }[] }>('state');
-    for (const { id } of organizations) await world.emulator.control('unstop', { organizationId: id });
-    await world.emulator.control('reprice', { menuId: '9001', percent: 30 });
-    await slow(endpoint);
-    const asked = await callsFromNow();
-    const handle = await start(job);
-    await eventually('the ERP is asked', async () => ((await asked()).includes(endpoint) ? true : undefined));
-    await disable();
-    const afterwards = await callsFromNow();
+  ] as const)(
+    '[CON-4] stops a running import of %s: it writes nothing and calls nobody any more',
+    async (job, endpoint) => {
+      const rows = () => world.db.query(MIRRORED[job]);
+      const before = await rows();
+      const { organizations } = await world.emulator.control<{ organizations: { id: string }[] }>('state');
+      for (const { id } of organizations) await world.emulator.control('unstop', { organizationId: id });
+      await world.emulator.control('reprice', { menuId: '9001', percent: 30 });
+      await slow(endpoint);
+      const asked = await callsFromNow();
+      const handle = await start(job);
+      await eventually('the ERP is asked', async () => ((await asked()).includes(endpoint) ? true : undefined));
+      await disable();
+      const afterwards = await callsFromNow();
 
-    await deliver();
-    await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });
-    // Whatever is still under way finds its run closed.
-    await world.emulator.control('clear-faults');
-    await eventually('the slow answer is there', async () => {
-      const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>('calls');
-      return calls.every(({ status }) => status !== null) ? true : undefined;
-    });
-    const skipped = await runNow(job);
+      await deliver();
+      await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });
+      // Whatever is still under way finds its run closed.
+      await world.emulator.control('clear-faults');
+      await eventually('the slow answer is there', async () => {
+        const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>('calls');
+        return calls.every(({ status }) => status !== null) ? true : undefined;
+      });
+      const skipped = await runNow(job);
 
-    expect(await rows()).toEqual(before);
-    expect(await afterwards()).toEqual([]);
-    expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
-    expect(
-      await world.db.query(`select status, reason from sync_run where job = $1 order by id desc offset 1 limit 1`, [
-        job,
-      ]),
-    ).toEqual([{ status: 'FAILED', reason: 'DISABLED' }]);
-    expect(await syncTargets(world.db)).toEqual([]);
-    await enable();
-    await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
-    expect(await runNow(job)).toMatchObject({ status: 'SUCCESS' });
-  });
+      expect(await rows()).toEqual(before);
+      expect(await afterwards()).toEqual([]);
+      expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
+      expect(
+        await world.db.query(`select status, reason from sync_run where job = $1 order by id desc offset 1 limit 1`, [
+          job,
+        ]),
+      ).toEqual([{ status: 'FAILED', reason: 'DISABLED' }]);
+      expect(await syncTargets(world.db)).toEqual([]);
+      await enable();
+      await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+      expect(await runNow(job)).toMatchObject({ status: 'SUCCESS' });
+    },
+  );
 
-  test('has no refused list any more that people should look at', async () => {
+  test('[MIR-45] has no refused list any more that people should look at', async () => {
     const { connectionId, db } = world;
     const open = () => db.query(`select kind, subject_type from notification where resolved_at is null order by 1, 2`);
     await db.transaction(async (tx) => {
@@ -134,7 +137,7 @@ describe('a connection that is disabled', () => {
     await db.query('update outbox set delivered_at = now() where delivered_at is null');
   });
 
-  test('is refused by the fence of a run that was not cancelled in time', async () => {
+  test('[CON-4, MIR-6] is refused by the fence of a run that was not cancelled in time', async () => {
     await slow('/api/1/organizations');
     const stamps = () => world.db.query('select synchronized_at from mirror_organization order by id');
     const before = await stamps();
@@ -174,7 +177,7 @@ describe('a connection that is disabled', () => {
 describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (table) => {
   const setActive = (isActive: boolean) => world.db.query(`update ${table} set is_active = $1`, [isActive]);
 
-  test('nothing of its connections is imported, no token is renewed, nobody is called; then it goes on', async () => {
+  test('[CON-7, MIR-38] nothing of its connections is imported, no token is renewed, nobody is called; then it goes on', async () => {
     await world.db.query('update erp_token set token_encrypted = null');
     await setActive(false);
     const calls = await callsFromNow();

@@ -64,7 +64,7 @@ const ends = (gift: () => { result(): Promise<unknown> }) =>
   });
 
 describe('a gift of an order', () => {
-  test('goes from its reservation to a cleared marker, and is accompanied all the way', async () => {
+  test('[CMP-17, CMP-19, OPS-35] goes from its reservation to a cleared marker, and is accompanied all the way', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: ` Орехи\r\n${BLOCK}\tне звонить ` });
     const { start, gift } = await gifts.orderedWith(client);
     const order = await start();
@@ -87,7 +87,7 @@ describe('a gift of an order', () => {
     await order.terminate();
   });
 
-  test('of an order that the ERP refuses is returned, and its marker stays', async () => {
+  test('[CMP-13, CMP-19] of an order that the ERP refuses is returned, and its marker stays', async () => {
     await world.emulator.control('fault', { kind: 'order-error' });
     const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
     const { start, gift } = await gifts.orderedWith(client);
@@ -99,7 +99,7 @@ describe('a gift of an order', () => {
     expect(await client.clearing()).toBeUndefined();
   });
 
-  test('is accompanied on when the order ends, its history begins anew, and the marker cannot be cleared yet', async () => {
+  test('[CMP-14] is accompanied on when the order ends, its history begins anew, and the marker cannot be cleared yet', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
     const { orderId } = await gifts.orderedWith(client);
     const gift = await sync.temporal.workflow.start('giftRedemption', {
@@ -129,7 +129,7 @@ describe('a gift of an order', () => {
 });
 
 describe('the marker of a redeemed right', () => {
-  test('is cleared whatever order has redeemed it: a category', async () => {
+  test('[CMP-13] is cleared whatever order has redeemed it: a category', async () => {
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] });
     await client.redeem();
 
@@ -138,7 +138,7 @@ describe('the marker of a redeemed right', () => {
     expect(await client.markers()).toEqual([[0, false]]);
   });
 
-  test('that is all of the comment leaves it empty', async () => {
+  test('[CMP-17] that is all of the comment leaves it empty', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
     await client.redeem();
     await client.isCleared();
@@ -146,7 +146,7 @@ describe('the marker of a redeemed right', () => {
     expect((await client.card()).comment ?? '').toBe('');
   });
 
-  test('goes alone: an equal block that nobody has read yet stays, also when the ERP takes the change and does not say so', async () => {
+  test('[CMP-84] goes alone: an equal block that nobody has read yet stays, also when the ERP takes the change and does not say so', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}, а завтра ${BLOCK}` });
     const write = '/api/1/loyalty/erp/customer/create_or_update';
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: write, times: 1 });
@@ -157,7 +157,7 @@ describe('the marker of a redeemed right', () => {
     expect(await client.markers()).toEqual([[0, false]]);
   });
 
-  test('is cleared at its first try, also when equal ones are to be cleared at the same time', async () => {
+  test('[CMP-90] is cleared at its first try, also when equal ones are to be cleared at the same time', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK} В ${BLOCK} Г` }, 3);
     await client.redeemAll();
     const cleared = await Promise.all(client.rights.map((right) => client.isCleared(right)));
@@ -169,7 +169,7 @@ describe('the marker of a redeemed right', () => {
     expect(await pausesOf(await client.ended())).toBe(0);
   });
 
-  test('does not wait because another one of the client is held', async () => {
+  test('[CMP-90] does not wait because another one of the client is held', async () => {
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] }, 2);
     await world.emulator.control('fault', { kind: '400-loyalty', endpoint: REMOVE, times: 1 });
     await client.redeemAll();
@@ -179,7 +179,7 @@ describe('the marker of a redeemed right', () => {
     expect(await pausesOf(await client.ended())).toBe(0);
   });
 
-  test('that people have taken away is not written for', async () => {
+  test('[CMP-16] that people have taken away is not written for', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
     await gifts.edit(client.customerId, { comment: 'Орехи' });
     await client.redeem();
@@ -188,7 +188,7 @@ describe('the marker of a redeemed right', () => {
     expect(await client.conflicts()).toEqual([]);
   });
 
-  test('waits while people write at the same moment, and what they wrote stays', async () => {
+  test('[CMP-17] waits while people write at the same moment, and what they wrote stays', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
     await gifts.edit(client.customerId, { append: ' и мёд', when: 'after-read' });
     await client.redeem();
@@ -199,7 +199,7 @@ describe('the marker of a redeemed right', () => {
     expect((await client.card()).comment).toBe('Орехи  и мёд');
   });
 
-  test('waits for the ERP, for the programme and for the client', async () => {
+  test('[CMP-14, CMP-15] waits for the ERP, for the programme and for the client', async () => {
     await world.emulator.control('loyalty-settings', { offFor: [gifts.organizationId, gifts.desk.organizationId] });
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
     await gifts.edit(client.customerId, { isDeleted: true });
@@ -237,35 +237,41 @@ describe('a clearing that is killed', () => {
     { place: 'marker-verified', visit: 1 },
   ];
 
-  test.each(places)('at $place, visit $visit, ends with exactly one of two equal blocks less', async (where) => {
-    const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
-    death = { ...where };
-    await client.redeem();
-    await client.isCleared();
+  test.each(places)(
+    '[CMP-16] at $place, visit $visit, ends with exactly one of two equal blocks less',
+    async (where) => {
+      const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
+      death = { ...where };
+      await client.redeem();
+      await client.isCleared();
 
-    expect(death).toBeNull();
-    expect((await client.card()).comment).toBe(`А  Б ${BLOCK}`);
-    expect(await client.markers()).toEqual([
-      [0, false],
-      [1, true],
-    ]);
-    expect(await client.conflicts()).toEqual([]);
-    expect(await gifts.statusOf(client.rights[1]!)).toBe('GRANTED');
-  });
+      expect(death).toBeNull();
+      expect((await client.card()).comment).toBe(`А  Б ${BLOCK}`);
+      expect(await client.markers()).toEqual([
+        [0, false],
+        [1, true],
+      ]);
+      expect(await client.conflicts()).toEqual([]);
+      expect(await gifts.statusOf(client.rights[1]!)).toBe('GRANTED');
+    },
+  );
 
-  test.each(places)('at $place, visit $visit, leaves an equal block that nobody has read yet', async (where) => {
-    const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` });
-    death = { ...where };
-    await client.redeem();
-    await client.isCleared();
+  test.each(places)(
+    '[CMP-84] at $place, visit $visit, leaves an equal block that nobody has read yet',
+    async (where) => {
+      const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` });
+      death = { ...where };
+      await client.redeem();
+      await client.isCleared();
 
-    expect(death).toBeNull();
-    expect((await client.card()).comment).toBe(`А  Б ${BLOCK}`);
-    expect(await client.markers()).toEqual([[0, false]]);
-  });
+      expect(death).toBeNull();
+      expect((await client.card()).comment).toBe(`А  Б ${BLOCK}`);
+      expect(await client.markers()).toEqual([[0, false]]);
+    },
+  );
 
   test.each(places.filter(({ place, visit }) => place !== 'marker-read' || visit < 3))(
-    'at $place, visit $visit, ends with the category taken away once',
+    '[CMP-16] at $place, visit $visit, ends with the category taken away once',
     async (where) => {
       const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
       death = { ...where };
@@ -279,7 +285,7 @@ describe('a clearing that is killed', () => {
   );
 });
 
-test('rights whose term is over end, and those to a gift that nobody can give are blocked until it can be given', async () => {
+test('[CMP-12] rights whose term is over end, and those to a gift that nobody can give are blocked until it can be given', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const [reward] = await world.db.query<{ id: number }>('select reward_id as id from compensation where id = $1', [
     client.right,
@@ -323,7 +329,7 @@ async function freeItem(rewardId: number): Promise<void> {
   await world.db.query('update reward set erp_item_id = $1 where id = $2', [item.erpId, rewardId]);
 }
 
-test('rows without executions: markers that wait and gifts of orders are taken up again', async () => {
+test('[CMP-20] rows without executions: markers that wait and gifts of orders are taken up again', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const { orderId, gift } = await gifts.orderedWith(client);
   const reserved = await gifts.promised('ERP_COMMENT', { comment: BLOCK });

@@ -100,7 +100,7 @@ describe('every import', () => {
     expect(await calls()).toBe(before);
   });
 
-  test('are found in Temporal by how they have ended (rule OPS-35)', async () => {
+  test('[OPS-35] are found in Temporal by how they have ended', async () => {
     await importNow('ORGANIZATIONS');
     const succeeded = await outcomeIn(sync.temporal, lockOf('ORGANIZATIONS'));
     await importNow('MENU');
@@ -116,7 +116,7 @@ describe('every import', () => {
     ]);
   });
 
-  test('that fails is a failed execution with its reason as type, and whoever waits for it is not', async () => {
+  test('[OPS-23] that fails is a failed execution with its reason as type, and whoever waits for it is not', async () => {
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 2 });
     const run = await importNow('ORGANIZATIONS');
     const { status } = await sync.temporal.workflow.getHandle(lockOf('ORGANIZATIONS')).describe();
@@ -137,7 +137,7 @@ describe('every import', () => {
     expect(ticked).toEqual({ outcome: 'RAN', status: 'FAILED' });
   });
 
-  test('that is cancelled, as with its connection, ends its tick without a failure', async () => {
+  test('[OPS-23] that is cancelled, as with its connection, ends its tick without a failure', async () => {
     await slow('/api/1/stop_lists');
     const ticked = tick({ job: 'STOP_LIST' });
     await eventually('the run is open', async () => {
@@ -154,7 +154,7 @@ describe('every import', () => {
   test.each([
     ['by hand', (limitMs: number) => startImportWorkflow(sync.upkeep, hanging(limitMs))],
     ['by its schedule', (limitMs: number) => tick({ ...hanging(limitMs) })],
-  ])('gives its lock back after its limit, whatever holds it: started %s', async (_, start) => {
+  ])('[MIR-47] gives its lock back after its limit, whatever holds it: started %s', async (_, start) => {
     await slow('/api/menu/v3/by_id');
     const started = start(1_500);
     const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
@@ -177,7 +177,7 @@ describe('every import', () => {
     expect(again.status).toBe('SUCCESS');
   });
 
-  test('asks the ERP once and at most three times more, after 1, 3 and 9 seconds', async () => {
+  test('[ERP-6] asks the ERP once and at most three times more, after 1, 3 and 9 seconds', async () => {
     const policies = new Map<string, unknown>();
     for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES', 'MENU'] as const) {
       await importNow(job, job === 'MENU' ? 'FULL' : undefined);
@@ -244,7 +244,7 @@ describe('every import', () => {
 });
 
 describe('batches', () => {
-  test('a batch that fails rolls the whole run back', async () => {
+  test('[MIR-5] a batch that fails rolls the whole run back', async () => {
     await importNow('MENU', 'FULL');
     const prices = () => world.db.query('select sum(price_kopecks) as sum from mirror_price');
     const before = await prices();
@@ -342,7 +342,7 @@ describe('locks', () => {
     });
   });
 
-  test('a tick finds the import running: a normal result', async () => {
+  test('[MIR-35] a tick finds the import running: a normal result', async () => {
     await slowMenu();
     await manual();
 
@@ -351,7 +351,7 @@ describe('locks', () => {
     await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
   });
 
-  test('the nightly full import is not lost to the incremental one that runs at that moment', async () => {
+  test('[MIR-33] the nightly full import is not lost to the incremental one that runs at that moment', async () => {
     await importNow('MENU', 'FULL');
     await slowMenu();
     const before = await menuCalls();
@@ -406,7 +406,7 @@ test('the nightly mark of a paused menu waits for the first run after the pause'
   expect(await world.db.query('select full_due from mirror_external_menu')).toEqual([{ full_due: false }]);
 });
 
-test('a new connection is imported job by job in their order', async () => {
+test('[CON-9, MIR-34] a new connection is imported job by job in their order', async () => {
   const before = await world.db.query<{ id: number }>('select max(id) as id from sync_run');
   await sync.temporal.workflow.execute('connectionSync', {
     workflowId: `sync/all/${world.connectionId}`,

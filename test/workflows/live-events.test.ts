@@ -35,7 +35,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-test('events that were left wait for no slow work: they are delivered while every slot of the queue of workflows is taken (rule OPS-42)', async () => {
+test('[OPS-42] events that were left wait for no slow work: they are delivered while every slot of the queue of workflows is taken', async () => {
   const executions = await Promise.all(
     Array.from({ length: SLOTS.workflows }, (_, index) =>
       sync.temporal.workflow.start('mediaSweep', {

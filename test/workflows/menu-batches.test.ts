@@ -34,7 +34,7 @@ const importNow = async () => {
 const differ = (on: boolean) => world.emulator.control('differing-revisions', { menuId: '9001', on });
 
 describe('batches of different revisions', () => {
-  test('the smallest is saved and counted; the next run fetches everything again and converges', async () => {
+  test('[MIR-8] the smallest is saved and counted; the next run fetches everything again and converges', async () => {
     const { menus } = await world.emulator.control<{ menus: { id: string; revision: number }[] }>('state');
     const { revision } = menus.find((each) => each.id === '9001')!;
     await differ(true);

@@ -64,7 +64,7 @@ const live = async () =>
   (await world.db.query<{ count: number }>('select count(*) as count from mirror_item where deleted_at is null'))[0]!
     .count;
 
-describe('every field of the run record, in every status and of every job', () => {
+describe('[MIR-2] every field of the run record, in every status and of every job', () => {
   const ENDPOINTS = {
     ORGANIZATIONS: '/api/1/organizations',
     TERMINALS: '/api/1/terminal_groups',
@@ -167,7 +167,7 @@ describe('how far an import is that runs', () => {
       return found?.stage === stage ? found : undefined;
     });
 
-  test('is told with the batches that are fetched and the rows that wait, in the answer and in the details of its execution', async () => {
+  test('[OPS-33] is told with the batches that are fetched and the rows that wait, in the answer and in the details of its execution', async () => {
     await slow('/api/menu/v3/by_id');
     const { runId } = await start('MENU', 'FULL');
     const fetching = await eventually('its batches are known', async () => {
@@ -189,7 +189,7 @@ describe('how far an import is that runs', () => {
     expect(await look(runId)).toMatchObject({ status: 'SUCCESS', progress: null });
   });
 
-  test('of a job that asks once has no batches', async () => {
+  test('[OPS-33] of a job that asks once has no batches', async () => {
     await slow('/api/1/stop_lists');
     const { runId } = await start('STOP_LIST');
     const fetching = await reaches(runId, 'FETCHING');
@@ -199,7 +199,7 @@ describe('how far an import is that runs', () => {
     expect(fetching).toEqual({ stage: 'FETCHING', batches: null, batchesFetched: 0, rows: 0 });
   });
 
-  test('is unknown when Temporal does not answer: the record is there all the same', async () => {
+  test('[OPS-33] is unknown when Temporal does not answer: the record is there all the same', async () => {
     await slow('/api/1/stop_lists');
     const { runId } = await start('STOP_LIST');
     const nowhere = lazyTemporal({ address: '127.0.0.1:1', namespace: 'none', identity: 'test' });
@@ -212,7 +212,7 @@ describe('how far an import is that runs', () => {
   });
 });
 
-describe('a shrink that staff accept', () => {
+describe('[MIR-13] a shrink that staff accept', () => {
   const accept = (refusedRunId: number) => acceptShrink(deps(), testActor, { refusedRunId, reason: 'Winter menu' });
   const refusedRun = async (percent: number) => {
     await control('vanish', { percent });
@@ -327,7 +327,7 @@ describe('a shrink that staff accept', () => {
   });
 });
 
-describe('mode PLAN', () => {
+describe('[MIR-14] mode PLAN', () => {
   const TABLES = [
     'mirror_external_menu',
     'mirror_product_category',

@@ -107,7 +107,7 @@ describe('notificationSend', () => {
     expect(webhook.posted).toHaveLength(1);
   });
 
-  test('a receiver that fails for a while is tried again until it takes the notification', async () => {
+  test('[NOT-3] a receiver that fails for a while is tried again until it takes the notification', async () => {
     webhook.answer = 500;
     const id = await raiseUntold();
     const handle = await startFast(id, 200);

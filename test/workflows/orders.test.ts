@@ -108,7 +108,7 @@ async function ordered(fields: Parameters<typeof desk.accepted>[0] = {}, pace: P
 }
 
 describe('an accepted order', () => {
-  test('is found in Temporal by how it has ended (rule OPS-35)', async () => {
+  test('[OPS-35] is found in Temporal by how it has ended', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     const before = await outcomeIn(sync.temporal, handle.workflowId);
@@ -123,7 +123,7 @@ describe('an accepted order', () => {
     expect(await outcomeIn(sync.temporal, refused.handle.workflowId)).toMatch(/^FAILED [A-Z_]+$/);
   });
 
-  test('goes to the ERP under its own id and follows it until it is closed', async () => {
+  test('[ORD-50] goes to the ERP under its own id and follows it until it is closed', async () => {
     const id = await desk.accepted();
     await reaches(id, 'CONFIRMED');
     const handle = await run(id);
@@ -142,7 +142,7 @@ describe('an accepted order', () => {
   });
 });
 
-test('webhooks, repeated and in any order, bring an order to where the ERP has it', async () => {
+test('[WHK-8] webhooks, repeated and in any order, bring an order to where the ERP has it', async () => {
   const { id, handle } = await ordered();
   const other = randomUUID();
   await reaches(id, 'CONFIRMED');
@@ -186,7 +186,7 @@ test('webhooks, repeated and in any order, bring an order to where the ERP has i
 });
 
 describe('an order that the ERP refuses', () => {
-  test('at once has failed, and people see both sides without anything of the guest', async () => {
+  test('[ORD-53] at once has failed, and people see both sides without anything of the guest', async () => {
     await fault('order-error', { code: 'ProductNotFound' });
     const { id, handle } = await ordered();
     await handle.result();
@@ -204,7 +204,7 @@ describe('an order that the ERP refuses', () => {
     expect(canaryIn(JSON.stringify(note))).toEqual([]);
   });
 
-  test('later has failed as well', async () => {
+  test('[ORD-53] later has failed as well', async () => {
     await fault('order-error-later', { code: 'Common' });
     const { id, handle } = await ordered();
     await handle.result();
@@ -216,7 +216,7 @@ describe('an order that the ERP refuses', () => {
 });
 
 describe('a call without an answer', () => {
-  test('after which the ERP has the order: it is sent again and is there once', async () => {
+  test('[ORD-51] after which the ERP has the order: it is sent again and is there once', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
@@ -228,7 +228,7 @@ describe('a call without an answer', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
   });
 
-  test('after which the time to send is over: the order is looked up, and found late', async () => {
+  test('[ORD-51] after which the time to send is over: the order is looked up, and found late', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
     await fault('500', { endpoint: '/api/1/deliveries/by_id', times: 2 });
     const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 1_000, longestSendMs: 1_000 });
@@ -240,7 +240,7 @@ describe('a call without an answer', () => {
     expect((await desk.row(id)).state).toBe('CLOSED');
   });
 
-  test('after which the ERP does not have it: it fails only when it has been missing for a while', async () => {
+  test('[ORD-51] after which the ERP does not have it: it fails only when it has been missing for a while', async () => {
     // Few calls: more would open the circuit.
     await fault('502-html', { endpoint: CREATE, times: 9 });
     const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 400, longestSendMs: 400, missingMs: 1_500 });
@@ -259,7 +259,7 @@ describe('a call without an answer', () => {
 });
 
 describe('an ERP that is away', () => {
-  test('for less than the time to send only delays the order', async () => {
+  test('[ORD-50] for less than the time to send only delays the order', async () => {
     await fault('429', { endpoint: CREATE, times: 2, retryAfter: 0 });
     const { id } = await ordered();
     const held = await eventually('it is held up', async () => {
@@ -298,7 +298,7 @@ describe('an ERP that is away', () => {
     details: expect.stringContaining('The ERP does not have the order yet'),
   };
 
-  test.each([1, 10])('for %i minutes holds an order up, and it goes on by itself', async (minutes) => {
+  test.each([1, 10])('[ORD-59] for %i minutes holds an order up, and it goes on by itself', async (minutes) => {
     await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
     // A busy machine must not reach the end of the time to send: that is another test's subject.
     const sent = await ordered({ sendForMs: 60_000 }, pace);
@@ -313,7 +313,7 @@ describe('an ERP that is away', () => {
     expect(await shown(sent)).toMatchObject({ problem: null, message: 'Ресторан принял заказ.', cancellable: false });
   });
 
-  test('for 60 minutes fails an order after 15, because the ERP was certainly told nothing', async () => {
+  test('[ORD-59] for 60 minutes fails an order after 15, because the ERP was certainly told nothing', async () => {
     await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
     const sent = await ordered({ sendForMs: 15 * MINUTE }, pace);
     await problemOf(sent.id, 'ERP_UNAVAILABLE');
@@ -331,7 +331,7 @@ describe('an ERP that is away', () => {
     expect(await notes('ORDER_NOT_SENT', sent.id)).toMatchObject([{ open: true }]);
   });
 
-  test('for 60 minutes does not fail an order that it may have: that is looked up until the ERP says so', async () => {
+  test('[ORD-59] for 60 minutes does not fail an order that it may have: that is looked up until the ERP says so', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 20 });
     await fault('500', { endpoint: CREATE, times: 99 });
     await fault('500', { endpoint: BY_ID, times: 99 });
@@ -355,7 +355,7 @@ describe('an ERP that is away', () => {
     expect(await desk.atErp(sent.id)).toHaveLength(1);
   });
 
-  test('and asks to wait for longer than an order may be sent: the order does not wait past its time', async () => {
+  test('[ORD-59] and asks to wait for longer than an order may be sent: the order does not wait past its time', async () => {
     await fault('429', { endpoint: CREATE, retryAfter: 600 });
     const { id, handle } = await ordered({ sendForMs: 500 });
     await handle.result();
@@ -363,7 +363,7 @@ describe('an ERP that is away', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
   });
 
-  test('for longer ends the order at once: it is certain that the ERP was told nothing', async () => {
+  test('[ORD-51] for longer ends the order at once: it is certain that the ERP was told nothing', async () => {
     await fault('429', { endpoint: CREATE, times: 50, retryAfter: 0 });
     const { id, handle } = await ordered({ sendForMs: 300 }, { missingMs: 600_000 });
     await handle.result();
@@ -373,7 +373,7 @@ describe('an ERP that is away', () => {
   });
 });
 
-test('an order that its restaurant does not take is told to people, and goes on when it does', async () => {
+test('[ORD-52] an order that its restaurant does not take is told to people, and goes on when it does', async () => {
   await fault('order-stuck');
   const { id } = await ordered({}, { stuckMs: 100 });
   const stuck = await eventually('it is stuck', async () => {
@@ -398,7 +398,7 @@ describe('the terminal of a restaurant', () => {
     await world.emulator.control('delivery-settings', { settleMs: 20, frontTimeoutMs: null });
   });
 
-  test('that is slow takes its orders later', async () => {
+  test('[ORD-59] that is slow takes its orders later', async () => {
     await terminal({ slowMs: 300 });
     const { id } = await ordered();
     await eventually('the ERP has it', async () => (await desk.row(id)).erpOrderId ?? undefined);
@@ -411,7 +411,7 @@ describe('the terminal of a restaurant', () => {
   test.each([
     ['slower than the ERP waits', { slowMs: 400 }],
     ['off, which nobody knew when the order was accepted', { alive: false }],
-  ])('that is %s refuses the order, and people are told', async (_what, switches) => {
+  ])('[ORD-59] that is %s refuses the order, and people are told', async (_what, switches) => {
     await world.emulator.control('delivery-settings', { frontTimeoutMs: 100 });
     await terminal(switches);
     const { id, handle } = await ordered();
@@ -430,7 +430,7 @@ describe('an order that the ERP never ends', () => {
       id,
     ]);
 
-  test('is closed here days after its time, as far as it has come, and people are told', async () => {
+  test('[ORD-58] is closed here days after its time, as far as it has come, and people are told', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await status(id, 'OnWay');
@@ -445,7 +445,7 @@ describe('an order that the ERP never ends', () => {
     ]);
   });
 
-  test('and that no restaurant ever took has failed, also when the ERP does not answer any more', async () => {
+  test('[ORD-58] and that no restaurant ever took has failed, also when the ERP does not answer any more', async () => {
     await fault('order-stuck');
     const { id, handle } = await ordered();
     await eventually('the ERP has it', async () => (await desk.row(id)).erpOrderId ?? undefined);
@@ -458,7 +458,7 @@ describe('an order that the ERP never ends', () => {
     expect(await notes('ORDER_NEVER_ENDED', id)).toHaveLength(1);
   });
 
-  test('is ended by the last word of the ERP, when it has one', async () => {
+  test('[ORD-58] is ended by the last word of the ERP, when it has one', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await status(id, 'Cancelled');
@@ -471,7 +471,7 @@ describe('an order that the ERP never ends', () => {
   });
 });
 
-test('an order whose guest is not known any more is never sent without them', async () => {
+test('[ORD-44, ORD-78] an order whose guest is not known any more is never sent without them', async () => {
   const id = await desk.accepted({ isAnnounced: false, sendForMs: 600 });
   await world.db.query(
     'delete from personal_data where id = (select personal_data_id from customer_order where id = $1)',
@@ -490,7 +490,7 @@ test('an order whose guest is not known any more is never sent without them', as
   await world.db.query(`delete from notification where kind = 'ORDERS_NOT_CONFIGURED'`);
 });
 
-test('an order that is moved is followed under its new id', async () => {
+test('[ORD-52] an order that is moved is followed under its new id', async () => {
   const { id, handle } = await ordered();
   await reaches(id, 'CONFIRMED');
   await world.emulator.control('move-delivery', { orderId: id, terminalGroupId: desk.otherTerminalGroupId });
@@ -508,7 +508,7 @@ test('an order that is moved is followed under its new id', async () => {
   expect(await desk.states(id)).not.toContain('CANCELLED');
 });
 
-test('an order of which nothing says how it is paid waits for that and is told to people', async () => {
+test('[ORD-54, ORD-78] an order of which nothing says how it is paid waits for that and is told to people', async () => {
   const { id } = await ordered({ paymentMethod: 'SBP' });
   const held = await eventually('it is held up', async () => {
     const row = await desk.row(id);
@@ -550,7 +550,7 @@ describe('what people are told of orders that cannot be named', () => {
   /** The second transaction has come as far as it can while the first one has done its part and is open. */
   const beside = (second: Promise<unknown>) => Promise.race([second, sessionsWait(world.db, 1)]);
 
-  test('ends although the last two that wait end at the same moment', async () => {
+  test('[ORD-78] ends although the last two that wait end at the same moment', async () => {
     const [first, second] = await two();
     await waits(first!);
     await waits(second!);
@@ -565,7 +565,7 @@ describe('what people are told of orders that cannot be named', () => {
     expect(await isOpen()).toBe(false);
   });
 
-  test('stays while an order begins to wait at the moment in which the last other one ends', async () => {
+  test('[ORD-78] stays while an order begins to wait at the moment in which the last other one ends', async () => {
     const [first, second] = await two();
     await waits(first!);
     let other: Promise<unknown> = Promise.resolve();
@@ -584,7 +584,7 @@ describe('what people are told of orders that cannot be named', () => {
   });
 });
 
-test('a delivery fee is an item of the order where the ERP sells one for it, so that the sum there is ours', async () => {
+test('[ORD-65, ORD-77] a delivery fee is an item of the order where the ERP sells one for it, so that the sum there is ours', async () => {
   const fee = desk.sold.find(({ sizeId, productId }) => sizeId === null && productId !== desk.sold[0]!.productId)!;
   const feeKopecks = Math.round(fee.price! * 100);
   const rows = menuRows(world.db);
@@ -649,7 +649,7 @@ test('a delivery fee is an item of the order where the ERP sells one for it, so 
   expect([unfitAgain.length, inWordsOnPurpose.length]).toEqual([1, 0]);
 });
 
-test('what orders may name is asked for again after an hour, and soon while an organization is in none of it', async () => {
+test('[FUL-45] what orders may name is asked for again after an hour, and soon while an organization is in none of it', async () => {
   const { connectionId, db, deps } = world;
   const isAsked = async (minutes: number, payments: string) => {
     await db.query(
@@ -673,7 +673,7 @@ test('what orders may name is asked for again after an hour, and soon while an o
 });
 
 test.each(['payment_types', 'discounts'] as const)(
-  'an answer without a single entry of %s is believed when the last one is two hours old, and not before (rule MIR-57)',
+  '[MIR-57] an answer without a single entry of %s is believed when the last one is two hours old, and not before',
   async (name) => {
     const { connectionId, db, deps, emulator } = world;
     const [list, column] = name === 'discounts' ? ['discounts', 'discount_types'] : ['paymentTypes', 'payment_types'];
@@ -702,7 +702,7 @@ test.each(['payment_types', 'discounts'] as const)(
   },
 );
 
-test('entries that no order can name are none: an answer with nothing else is as empty (rule MIR-57)', async () => {
+test('[MIR-57] entries that no order can name are none: an answer with nothing else is as empty', async () => {
   const { connectionId, db, deps, emulator } = world;
   const { organizationId } = desk;
   const elsewhere = { id: randomUUID(), organizationId: randomUUID() };
@@ -745,7 +745,7 @@ test('entries that no order can name are none: an answer with nothing else is as
   }
 });
 
-test('an order is created in the call center where there is one, and followed there', async () => {
+test('[FUL-47] an order is created in the call center where there is one, and followed there', async () => {
   const { productId, sizeId } = desk.sold[0]!;
   const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
@@ -772,7 +772,7 @@ test('an order is created in the call center where there is one, and followed th
   });
 });
 
-test('a street that the ERP knows is named by its id', async () => {
+test('[ORD-68] a street that the ERP knows is named by its id', async () => {
   const streets = await createErpStreets(world.deps.erp).of({
     id: desk.organization.id,
     erpId: desk.organizationId,
@@ -796,7 +796,7 @@ describe('a wish to cancel', () => {
     expect(await desk.atErp(id)).toEqual([]);
   });
 
-  test('comes too late when the ERP has it', async () => {
+  test('[ORD-50] comes too late when the ERP has it', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await handle.signal('cancelRequested', { by: 'CUSTOMER' });
@@ -808,7 +808,7 @@ describe('a wish to cancel', () => {
   });
 });
 
-test('open orders whose workflows were lost with the whole of Temporal are taken up by the reconciler, however many there are', async () => {
+test('[ORD-55] open orders whose workflows were lost with the whole of Temporal are taken up by the reconciler, however many there are', async () => {
   const { id: accompanied } = await ordered();
   const lost = await Promise.all([1, 2, 3].map(() => desk.accepted({ isAnnounced: false })));
   await world.db.query(`update customer_order set accepted_at = now() - interval '1 minute' where ended_at is null`);
@@ -819,7 +819,7 @@ test('open orders whose workflows were lost with the whole of Temporal are taken
   expect(await reconcileOrders(sync.upkeep, 2)).toEqual({ started: 0 });
 });
 
-test('an order that is withdrawn while it is sent is one of the two', async () => {
+test('[ORD-50] an order that is withdrawn while it is sent is one of the two', async () => {
   const deps = orderDeps();
   const withdrawn = await desk.accepted({ isAnnounced: false });
   // Both stop behind their decision, at the line of the history that they write next.
@@ -836,7 +836,7 @@ test('an order that is withdrawn while it is sent is one of the two', async () =
   expect(await desk.atErp(withdrawn)).toEqual([]);
 });
 
-describe('a gift in an order that waits to be sent (rule CMP-85)', () => {
+describe('[CMP-85] a gift in an order that waits to be sent', () => {
   let rewardId: number;
   let clientId: string;
   beforeAll(async () => {
@@ -926,7 +926,7 @@ describe('the watch of a connection', () => {
   const calls = async (endpoint: string) =>
     (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
 
-  test('brings orders to what has changed at the ERP, although nobody tells of it', async () => {
+  test('[ORD-57] brings orders to what has changed at the ERP, although nobody tells of it', async () => {
     const [followed, closed] = [await ordered(), await ordered()];
     for (const { id } of [followed, closed]) await reaches(id, 'CONFIRMED');
     await watch();
@@ -939,7 +939,7 @@ describe('the watch of a connection', () => {
     expect((await desk.row(closed.id)).state).toBe('CLOSED');
   });
 
-  test('begins anew when its revision is too old for the ERP, and misses nothing', async () => {
+  test('[ORD-57] begins anew when its revision is too old for the ERP, and misses nothing', async () => {
     const { id } = await ordered();
     await reaches(id, 'CONFIRMED');
     await watch();
@@ -954,7 +954,7 @@ describe('the watch of a connection', () => {
     expect((await desk.row(id)).state).toBe('ON_THE_WAY');
   });
 
-  test('tells people when the ERP contradicts an order that has ended, with both sides', async () => {
+  test('[ORD-53] tells people when the ERP contradicts an order that has ended, with both sides', async () => {
     const [closed, failed] = [await ordered(), await ordered()];
     for (const { id } of [closed, failed]) await reaches(id, 'CONFIRMED');
     await watch();
@@ -981,7 +981,7 @@ describe('the watch of a connection', () => {
     expect([(await desk.row(closed.id)).state, (await desk.row(failed.id)).state]).toEqual(['CLOSED', 'FAILED']);
   });
 
-  test('sees gifts in orders that operators make, told by a webhook, by nobody, or while it was away for hours', async () => {
+  test('[CMP-46] sees gifts in orders that operators make, told by a webhook, by nobody, or while it was away for hours', async () => {
     const { db } = world;
     const itemId = randomUUID();
     const phone = '+79990004455';
@@ -1073,7 +1073,7 @@ describe('the watch of a connection', () => {
       await look;
     }
 
-    test('hears that a gift was taken out, although a slower look wrote the older state after it (rule CMP-95)', async () => {
+    test('[CMP-95] hears that a gift was taken out, although a slower look wrote the older state after it', async () => {
       const order = await withGift();
       const stopped = await stopAtOrder(order);
       const slow = watch();
@@ -1087,7 +1087,7 @@ describe('the watch of a connection', () => {
       expect(await unitsOf(order)).toEqual(TAKEN_OUT);
     });
 
-    test('hears of it also when both end at the same moment', async () => {
+    test('[CMP-95] hears of it also when both end at the same moment', async () => {
       const order = await withGift();
       const stopped = await holdLock(world.db, (tx) => advisory.orderRevision(tx, world.connectionId));
       const slow = watch();
@@ -1105,7 +1105,7 @@ describe('the watch of a connection', () => {
       expect(await unitsOf(order)).toEqual(TAKEN_OUT);
     });
 
-    test('hears of it also when the older state was read by date, two looks ago', async () => {
+    test('[CMP-95] hears of it also when the older state was read by date, two looks ago', async () => {
       const order = await withGift();
       const stopped = await stopAtOrder(order);
       const byDate = readLastOrders(
@@ -1149,7 +1149,7 @@ describe('the watch of a connection', () => {
       );
     const missed = async () => (await world.db.query('select 1 from client_history')).length;
 
-    test('reads the history of whoever has something to lose, by phone, and redeems it once (rule CMP-68)', async () => {
+    test('[CMP-68] reads the history of whoever has something to lose, by phone, and redeems it once', async () => {
       await watch();
       const { right, orderId } = await promised();
       await away();
@@ -1168,7 +1168,7 @@ describe('the watch of a connection', () => {
       expect(Math.abs(order!.days - 20)).toBeLessThanOrEqual(1);
     });
 
-    test('goes on where it was when the ERP does not answer, and asks no more about a phone that it refuses', async () => {
+    test('[CMP-68] goes on where it was when the ERP does not answer, and asks no more about a phone that it refuses', async () => {
       await watch();
       const [first, second] = [await promised(), await promised()];
       await away();
@@ -1190,7 +1190,7 @@ describe('the watch of a connection', () => {
     });
   });
 
-  test('asks the ERP nothing where no order can have changed', async () => {
+  test('[ORD-57] asks the ERP nothing where no order can have changed', async () => {
     await world.db.query(`update customer_order set sent_at = null, accepted_at = now()`);
     const before = await calls('/api/1/deliveries/by_revision');
     await watch();
@@ -1198,7 +1198,7 @@ describe('the watch of a connection', () => {
     expect(await calls('/api/1/deliveries/by_revision')).toBe(before);
   });
 
-  test('tells which terminals can take orders; an old answer tells nothing', async () => {
+  test('[ORD-56] tells which terminals can take orders; an old answer tells nothing', async () => {
     const { organization, terminalGroupId } = desk;
     const alive = async (group: string | null = terminalGroupId) =>
       isTerminalAlive(await askedTerminals(world.db, sql.val(organization.id)).execute(), group);
@@ -1247,7 +1247,7 @@ describe('the daily comparison of gifts', () => {
   });
   afterAll(() => world.db.query('update reward set is_active = false where id = $1', [rewardId]));
 
-  test('reads orders again of which nobody has told, redeems what they contain, and finds that the days add up', async () => {
+  test('[CMP-56] reads orders again of which nobody has told, redeems what they contain, and finds that the days add up', async () => {
     const phone = '+79990005566';
     const clientId = await world.db.transaction((tx) =>
       clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone }),

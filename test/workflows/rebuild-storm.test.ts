@@ -52,7 +52,7 @@ const menusLeft = async () =>
     await world.db.query<{ left: number }>('select count(*) as left from snapshot_request where dirty_seq > built_seq')
   )[0]!.left;
 
-test('while all menus wait for their builds other work goes on, and no menu is built twice for being looked at (rules SNP-44, SNP-45)', async () => {
+test('[SNP-44, SNP-45] while all menus wait for their builds other work goes on, and no menu is built twice for being looked at', async () => {
   await markDirty(world.db, 'menu-import', organizationIds);
   await wakeRebuilds(sync.upkeep, organizationIds);
   await eventually('builds have begun', async () => (builds.length > 0 ? true : undefined));
@@ -84,7 +84,7 @@ test('while all menus wait for their builds other work goes on, and no menu is b
   expect(builds.toSorted((a, b) => a - b)).toEqual(organizationIds);
 });
 
-test('rebuilds that have just been woken wait for a worker that builds, and nothing waits behind them (rule SNP-44)', async () => {
+test('[SNP-44] rebuilds that have just been woken wait for a worker that builds, and nothing waits behind them', async () => {
   await workers.stop();
   workers = await sync.start({}, { role: 'sync' });
   await markDirty(world.db, 'menu-import', organizationIds);

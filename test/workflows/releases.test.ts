@@ -68,7 +68,7 @@ describe('a release whose workflows do not fit those that run', () => {
       `select status, reason from sync_run where job = 'MENU' and mode = 'FULL' order by id`,
     );
 
-  test('is refused before it is installed, and when it is installed all the same holds no import for longer than its limit (rules OPS-43, OPS-44)', async () => {
+  test('[OPS-43, OPS-44] is refused before it is installed, and when it is installed all the same holds no import for longer than its limit', async () => {
     let begun = 0;
     const workers = await sync.start({
       import: {

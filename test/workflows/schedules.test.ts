@@ -41,7 +41,7 @@ describe('schedules as data', () => {
     ]);
   });
 
-  test('intervals, windows and overlap of every schedule', () => {
+  test('[MIR-32] intervals, windows and overlap of every schedule', () => {
     const minute = 60_000;
     const interval = Object.fromEntries(JOBS.map((job) => [job, [plan.jobs[job].everyMs, plan.jobs[job].catchupMs]]));
 
@@ -57,7 +57,7 @@ describe('schedules as data', () => {
       expect(policies).toMatchObject({ overlap: 'SKIP', pauseOnFailure: false, catchupWindow: expect.any(Number) });
   });
 
-  test('hourly jobs run in their order', () => {
+  test('[MIR-34] hourly jobs run in their order', () => {
     const offsets = (['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'] as const).map(
       (job) => plan.jobs[job].offsetMs,
     );
@@ -65,7 +65,7 @@ describe('schedules as data', () => {
     expect(offsets).toEqual([0, 120_000, 240_000, 360_000]);
   });
 
-  test('spread the connections over the interval and keep the order of jobs', () => {
+  test('[MIR-49] spread the connections over the interval and keep the order of jobs', () => {
     const many = Array.from({ length: 90 }, (_, index) => ({ connectionId: index + 1, externalMenuIds: [] }));
     const offsets = new Map(
       desiredSchedules(many, plan, queuesWithPrefix('')).flatMap(({ scheduleId, spec }) => {
@@ -85,7 +85,7 @@ describe('schedules as data', () => {
       expect((second[at]! - offset + 3_600_000) % 3_600_000).toBeCloseTo(120_000, -4);
   });
 
-  test('the nightly full import is at 04:30 in the zone of the environment and marks its menus', () => {
+  test('[MIR-33] the nightly full import is at 04:30 in the zone of the environment and marks its menus', () => {
     expect(byId.get('schedule/menu-full/3')).toMatchObject({
       spec: { calendars: [{ hour: 4, minute: 30 }], timezone: 'Europe/Moscow' },
       policies: { catchupWindow: 6 * 3_600_000 },
@@ -125,7 +125,7 @@ describe('applying', () => {
   /** Nine of the connection with its one menu, and three of the product itself. */
   const ALL = 12;
 
-  test('pitfall 25: several processes at once make each schedule once', async () => {
+  test('[WIRE-25] pitfall 25: several processes at once make each schedule once', async () => {
     const results = await Promise.all(Array.from({ length: 4 }, applied));
     const ids = await listed(ALL);
     for (const id of ids) await sync.temporal.schedule.getHandle(id).delete();
@@ -135,7 +135,7 @@ describe('applying', () => {
     expect(results.reduce((sum, each) => sum + each.created, 0)).toBe(ALL);
   });
 
-  test('of another installation are left alone, and it is refused', async () => {
+  test('[MIR-50] of another installation are left alone, and it is refused', async () => {
     await applied();
     const before = await described('schedule/reconcile');
     const other = await migratedDatabase();
@@ -158,7 +158,7 @@ describe('applying', () => {
     await listed(0);
   });
 
-  test('of two installations that claim the namespace in the same moment, one gets it', async () => {
+  test('[MIR-50] of two installations that claim the namespace in the same moment, one gets it', async () => {
     const other = await migratedDatabase();
     await other.db.query('update mirror_reconciled set installation_id = gen_random_uuid()');
     const mine = sync.schedules;
@@ -209,7 +209,7 @@ describe('applying', () => {
     expect(found).toMatchObject({ created: ALL - 2, updated: 2 });
   });
 
-  test('many changes take their time: each of them has a limit, all together have none (rule MIR-58)', async () => {
+  test('[MIR-58] many changes take their time: each of them has a limit, all together have none', async () => {
     await applied();
     await listed(ALL);
     await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
@@ -235,7 +235,7 @@ describe('applying', () => {
     expect(done.deleted).toBe(9);
   });
 
-  test('a worker whose schedules cannot be changed goes on, and changes them when that works again (rule MIR-61)', async () => {
+  test('[MIR-61] a worker whose schedules cannot be changed goes on, and changes them when that works again', async () => {
     const failures = [new Error('a schedule is odd'), new Error('and again')];
     const list = () => {
       const failure = failures.shift();

@@ -55,7 +55,7 @@ const pins = (organizationId: number) =>
 const ended = (organizationId: number) =>
   sync.temporal.workflow.getHandle(workflowIds.snapshotPin(organizationId)).result();
 
-test('a pin ends at its time, by its timer alone, and asks for the rebuild', async () => {
+test('[SNP-20] a pin ends at its time, by its timer alone, and asks for the rebuild', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 2_500);
   await deliver();
@@ -110,7 +110,7 @@ test('the clock of a pin that changes often begins its history anew, and still e
   expect(await pins(organizationId)).toEqual([]);
 });
 
-test('a pin whose clock was lost with the whole of Temporal is ended by the reconciler', async () => {
+test('[SNP-20] a pin whose clock was lost with the whole of Temporal is ended by the reconciler', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   await world.db.query('update snapshot_pin set until = now() where organization_id = $1', [organizationId]);

@@ -76,7 +76,7 @@ describe('snapshotRebuild', () => {
   /** Longer for a machine on which a call takes longer than the first of them: then the stream of reasons was no stream. */
   const DEBOUNCES_MS = [600, 3_000, 15_000];
 
-  test('joins many reasons into one build after the last of them', async () => {
+  test('[SNP-16] joins many reasons into one build after the last of them', async () => {
     let builds: number[] = [];
     let lastSignal = 0;
     let longestGapMs = 0;
@@ -105,7 +105,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toHaveLength(1);
   });
 
-  test('builds at the ceiling under a constant stream of reasons', async () => {
+  test('[SNP-16] builds at the ceiling under a constant stream of reasons', async () => {
     let builds: number[] = [];
     const build: Build = async () => {
       builds.push(Date.now());
@@ -136,7 +136,7 @@ describe('snapshotRebuild', () => {
     expect(builds.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('builds once more when a reason arrives while building, and then ends', async () => {
+  test('[SNP-16] builds once more when a reason arrives while building, and then ends', async () => {
     let builds = 0;
     let dirtyNow: () => Promise<void> = async () => undefined;
     const build: Build = async () => {
@@ -187,7 +187,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(3);
   });
 
-  test('fails with the reason when the facts cannot be built, unless something has arrived meanwhile (rule SNP-46)', async () => {
+  test('[SNP-46] fails with the reason when the facts cannot be built, unless something has arrived meanwhile', async () => {
     let builds = 0;
     let dirtyNow: () => Promise<void> = async () => undefined;
     const build: Build = async () => {

@@ -130,7 +130,7 @@ describe('a webhook', () => {
     expect((await runs()).at(-1)).toEqual({ trigger: 'WEBHOOK', status: 'SUCCESS', reason: null });
   });
 
-  test('that arrives when an import has its answer already makes the ERP asked again', async () => {
+  test('[WHK-7] that arrives when an import has its answer already makes the ERP asked again', async () => {
     const before = (await runs()).length;
     const late = randomUUID();
     const tell = Promise.withResolvers<void>();
@@ -239,7 +239,7 @@ describe('the refresh', () => {
   });
 });
 
-test('storms of repeated, lost, reordered and senseless webhooks leave no difference to the ERP', async () => {
+test('[WHK-6] storms of repeated, lost, reordered and senseless webhooks leave no difference to the ERP', async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
   const next = dice(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!;
@@ -279,7 +279,7 @@ test('storms of repeated, lost, reordered and senseless webhooks leave no differ
   }
 });
 
-test('when no webhook is lost, no polling is needed', async () => {
+test('[WHK-6] when no webhook is lost, no polling is needed', async () => {
   const items = Array.from({ length: 4 }, () => randomUUID());
   const answers: Promise<Response>[] = [];
   for (const itemId of items)

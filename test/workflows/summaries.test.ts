@@ -31,7 +31,7 @@ async function shown(workflowId: string): Promise<{ summary: string | undefined;
   return { summary: await description.staticSummary(), memo: description.memo };
 }
 
-test('a rebuild names its restaurant, however it was started', async () => {
+test('[OPS-32] a rebuild names its restaurant, however it was started', async () => {
   const [first, second] = await world.db.query<{ id: number; name: string }>(
     'select id, name from mirror_organization order by id limit 2',
   );
@@ -44,7 +44,7 @@ test('a rebuild names its restaurant, however it was started', async () => {
     expect(await shown(workflowIds.snapshotRebuild(id))).toEqual({ summary: name, memo: { organizationId: id } });
 });
 
-test('an incident names its dish, cut where Temporal would refuse it', async () => {
+test('[OPS-32] an incident names its dish, cut where Temporal would refuse it', async () => {
   const name = '😋'.repeat(300);
   const [incident] = await world.db.query<{ id: number }>(
     `with product as (insert into catalog_product (slug, name) values ('cut', $1) returning id),
@@ -62,7 +62,7 @@ test('an incident names its dish, cut where Temporal would refuse it', async () 
   });
 });
 
-test('an import carries the ids of its connection, menu and run', async () => {
+test('[OPS-32] an import carries the ids of its connection, menu and run', async () => {
   const [{ id: connectionId } = { id: 0 }] = await world.db.query<{ id: number }>('select id from connection');
   const input = { job: 'MENU' as const, connectionId, externalMenuId, runId: 77, trigger: 'MANUAL' as const };
   expect(await startImportWorkflow(sync.upkeep, input)).toBe(true);
@@ -90,7 +90,7 @@ async function stepsOf(workflowId: string): Promise<{ activities: string[]; loca
   };
 }
 
-test('every step of a history says what it is about', async () => {
+test('[OPS-50] every step of a history says what it is about', async () => {
   const [{ id: connectionId } = { id: 0 }] = await world.db.query<{ id: number }>('select id from connection');
   const [{ id: organizationId } = { id: 0 }] = await world.db.query<{ id: number }>(
     'select min(id) as id from mirror_organization',

@@ -57,7 +57,7 @@ describe('docker-compose.yml', () => {
     expect(valid(broken)).toBe(false);
   });
 
-  test('asks PostgreSQL for fewer connections than a server with 60 of them gives (rule OPS-38)', async () => {
+  test('[OPS-38] asks PostgreSQL for fewer connections than a server with 60 of them gives', async () => {
     const pool = (environment: Service['environment'] = {}) =>
       Number(environment['DATABASE_POOL'] ?? VARIABLES.DATABASE_POOL.fallback);
     const lasting = await lastingServices();
@@ -117,7 +117,7 @@ describe('docker-compose.yml', () => {
     expect(mayAsk.filter((name) => !new RegExp(`^(?:# )?${name}=`, 'm').test(example!))).toEqual([]);
   });
 
-  test('the gateway takes no instance out for an answer, and asks no other one for the same', async () => {
+  test('[OPS-22] the gateway takes no instance out for an answer, and asks no other one for the same', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const servers = [...gateway.matchAll(/^ {2}server (.*);$/gm)].map(([, server]) => server);
 
@@ -125,7 +125,7 @@ describe('docker-compose.yml', () => {
     expect([...gateway.matchAll(/proxy_next_upstream ([^;]*);/g)].map(([, when]) => when)).toEqual(['error timeout']);
   });
 
-  test('the gateway passes on who it was reached through, and one proxy is believed unless the environment names more', async () => {
+  test('[HTTP-19] the gateway passes on who it was reached through, and one proxy is believed unless the environment names more', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const passedOn = [...gateway.matchAll(/X-Forwarded-For ([^;]*);/g)].map(([, value]) => value);
 
@@ -143,7 +143,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('our processes hold no capabilities, and the gateway sees the API alone (rule OPS-63)', async () => {
+  test('[OPS-63] our processes hold no capabilities, and the gateway sees the API alone', async () => {
     const { services } = await read();
     const own = await ownServices();
     const beside = ({ networks = ['default'] }: Service) =>
@@ -159,7 +159,7 @@ describe('docker-compose.yml', () => {
     expect(beside(services['worker-sync']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage']));
   });
 
-  test('each of them is given the secrets that it uses and no other, and a limit of memory (rule OPS-68)', async () => {
+  test('[OPS-68] each of them is given the secrets that it uses and no other, and a limit of memory', async () => {
     const services = await ownServices();
     const holders = (name: string) =>
       services.filter(([, { environment }]) => environment?.[name] !== undefined).map(([service]) => service);
@@ -191,7 +191,7 @@ describe('docker-compose.yml', () => {
     expect(services.filter(([, { mem_limit }]) => mem_limit === undefined)).toEqual([]);
   });
 
-  test('every setting can be set: what the environment says reaches the processes, unless compose decides it (rule OPS-70)', async () => {
+  test('[OPS-70] every setting can be set: what the environment says reaches the processes, unless compose decides it', async () => {
     // By the image and by ports inside of a container; by the servers that compose starts itself; only for whoever looks for a fault, or refused in production.
     const DECIDED =
       'BUILD_COMMIT CARTE_DATA_DIR MEDIA_DIR PORT OPS_PORT OTEL_SERVICE_NAME ' +
@@ -211,7 +211,7 @@ describe('docker-compose.yml', () => {
       expect(schedules(worker)).toEqual(schedules('schedules'));
   });
 
-  test('the gateway closes connections that rest before an instance that stops does (rule OPS-48)', async () => {
+  test('[OPS-48] the gateway closes connections that rest before an instance that stops does', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const { services } = await read();
     const [, restsFor] = /keepalive_timeout (\d+)s;/.exec(gateway) ?? [];

@@ -76,7 +76,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     return [...new Set(answers.map(({ status }) => status))];
   };
 
-  test('what one restaurant does not have takes no instance away from the others (rule OPS-46)', async () => {
+  test('[OPS-46] what one restaurant does not have takes no instance away from the others', async () => {
     const broken = await statuses('/broken', 30);
     const asked = seen.length;
     const others = await statuses('/menu', 30);
@@ -87,7 +87,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(new Set(seen.slice(asked).map(({ server }) => server))).toEqual(new Set([0, 1]));
   });
 
-  test('an instance that is gone is passed over, also by what must not be sent twice, and used again when it is back', async () => {
+  test('[OPS-46] an instance that is gone is passed over, also by what must not be sent twice, and used again when it is back', async () => {
     const [first] = servers;
     const port = portOf(first!);
     await statuses('/menu', 20);
@@ -117,7 +117,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     });
   });
 
-  test('a query is in no line of the log, and a picture of 10 MB passes while more does not', async () => {
+  test('[OPS-46] a query is in no line of the log, and a picture of 10 MB passes while more does not', async () => {
     const { url } = gateway;
     await fetch(`${url}/api/webhooks/erp?token=canary-of-the-gateway`, { method: 'POST', body: '[]' });
     const [passes] = await statuses('/media', 1, { method: 'POST', body: Buffer.alloc(10 * 2 ** 20) });
@@ -133,7 +133,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(lines).not.toContain('canary-of-the-gateway');
   });
 
-  test('one address that floods is told so and costs no instance anything, and others go on (rule OPS-67)', async () => {
+  test('[OPS-67] one address that floods is told so and costs no instance anything, and others go on', async () => {
     const { url } = gateway;
     const from = (localAddress: string) => async () => {
       const request = ask(`${url}/flood?token=canary-of-the-flood`, { localAddress });
@@ -174,7 +174,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     };
     const asked = () => seen.length;
 
-    test('are asked for once by many, and are never older than a second while somebody asks (rule OPS-58)', async () => {
+    test('[OPS-58] are asked for once by many, and are never older than a second while somebody asks', async () => {
       menus = { a: { body: 'first' } };
       const first = await bodies(path('a'), 40);
       const once = asked();
@@ -189,7 +189,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(asked()).toBeLessThan(10);
     });
 
-    test('are apart by restaurant, by every other parameter and by encoding (rule OPS-58)', async () => {
+    test('[OPS-58] are apart by restaurant, by every other parameter and by encoding', async () => {
       menus = { b: { body: 'of b' }, c: { body: 'of c' } };
       expect([await bodies(path('b'), 5), await bodies(path('c'), 5)]).toEqual([['of b'], ['of c']]);
       menus['b']!.body = 'of b, revision 2';
@@ -203,7 +203,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(plain.headers.get('cache-control')).toBe('public, max-age=60');
     });
 
-    test('that a client has are answered 304 without asking an instance (rule OPS-58)', async () => {
+    test('[OPS-58] that a client has are answered 304 without asking an instance', async () => {
       menus = { d: { body: 'of d' } };
       const { headers } = await get(path('d'));
       const etag = headers.get('etag')!;
@@ -214,7 +214,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(asked()).toBe(1);
     });
 
-    test('that an instance does not have, and answers for one person, are not kept (rule OPS-58)', async () => {
+    test('[OPS-58] that an instance does not have, and answers for one person, are not kept', async () => {
       menus = { e: { status: 503, body: 'not yet' }, f: { body: 'of one person', cacheControl: 'private, no-store' } };
       const broken = await get(path('e'));
       menus['e'] = { body: 'of e' };
@@ -231,7 +231,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(asked() - before).toBe(4);
     });
 
-    test('carry nothing of the request that has brought them (rule OPS-58)', async () => {
+    test('[OPS-58] carry nothing of the request that has brought them', async () => {
       menus = { g: { body: 'of g' } };
       const [one, other] = [await get(path('g')), await get(path('g'))];
       const ids = [one, other].map(({ headers }) => headers.get('x-request-id'));
@@ -242,7 +242,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect([one, other].map(({ headers }) => headers.get('ratelimit'))).toEqual([null, null]);
     });
 
-    test('are served while no instance is there (rule OPS-58)', async () => {
+    test('[OPS-58] are served while no instance is there', async () => {
       menus = { h: { body: 'of h' } };
       await get(path('h'));
       const ports = servers.map(portOf);

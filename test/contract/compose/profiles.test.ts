@@ -40,7 +40,7 @@ const mounts = ({ volumes = [] }: Service) =>
   );
 
 describe('profiles of docker-compose.yml', () => {
-  test('are not started unless they are asked for, and nothing that is started needs them (rule OPS-56)', () => {
+  test('[OPS-56] are not started unless they are asked for, and nothing that is started needs them', () => {
     const names = (profile: string | null) => of(profile).map(([name]) => name);
     const extra = [...names('demo'), ...names('monitoring')];
 
@@ -63,7 +63,7 @@ describe('profiles of docker-compose.yml', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  test('open no port to other machines but that of the gateway (rule OPS-56)', () => {
+  test('[OPS-56] open no port to other machines but that of the gateway', () => {
     const open = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
 
     expect(open.filter(([, port]) => !port!.startsWith('127.0.0.1:'))).toEqual([['gateway', '8080:8080']]);
@@ -72,7 +72,7 @@ describe('profiles of docker-compose.yml', () => {
 });
 
 describe('the profile monitoring', () => {
-  test('reads the metrics of every process that stays, with the alerts of the product (rule OPS-56)', async () => {
+  test('[OPS-56] reads the metrics of every process that stays, with the alerts of the product', async () => {
     type Config = { rule_files: string[]; scrape_configs: { static_configs: { targets: string[] }[] }[] };
     const prometheus = services['prometheus']!;
     const place = prometheus.command!.map((part) => /^--config\.file=(.*)$/.exec(part)?.[1]).find(Boolean)!;
@@ -85,7 +85,7 @@ describe('the profile monitoring', () => {
     expect(config.rule_files.map((file) => seen[join(dirname(place), file)])).toEqual(['./ops/prometheus/alerts.yml']);
   });
 
-  test("shows our dashboard with Prometheus' data (rule OPS-56)", async () => {
+  test("[OPS-56] shows our dashboard with Prometheus' data", async () => {
     const grafana = services['grafana']!;
     const seen = mounts(grafana);
     const provisioning = seen['/etc/grafana/provisioning']!;
@@ -110,7 +110,7 @@ describe('the profile monitoring', () => {
     expect(new Set(dashboard.panels.map(({ datasource }) => datasource.uid))).toEqual(new Set(['${datasource}']));
   });
 
-  test('Grafana does not start without a password of its own (rule OPS-56)', async () => {
+  test('[OPS-56] Grafana does not start without a password of its own', async () => {
     const { entrypoint = [], environment = {} } = services['grafana']!;
     const [shell = '', ...options] = entrypoint.map((part) =>
       part.replaceAll('$$', '$').replace('/run.sh', 'echo runs'),
@@ -127,7 +127,7 @@ describe('the profile monitoring', () => {
 describe('the profile demo', () => {
   const entries = of('demo').map(([, { command }]) => command!.at(-1)!);
 
-  test('is an image of its own with all that its programs need, and nothing of it is in the image of the product (rule OPS-57)', async () => {
+  test('[OPS-57] is an image of its own with all that its programs need, and nothing of it is in the image of the product', async () => {
     const [product, demo] = await Promise.all(['.dockerignore', 'ops/demo.Dockerfile.dockerignore'].map(dockerContext));
     const { modules, packages } = await moduleClosure(entries);
     const ofDemo = [...modules].filter((file) => file.startsWith('packages/'));

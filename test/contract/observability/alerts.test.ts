@@ -37,7 +37,7 @@ describe('promtool', () => {
     await expect(run('check', 'config', 'prometheus.yml')).resolves.toBeDefined();
   });
 
-  test('sees every alert fire and stay silent as its unit tests say', async () => {
+  test('[OPS-6] sees every alert fire and stay silent as its unit tests say', async () => {
     const { stdout } = await run('test', 'rules', 'alerts.test.yml');
     expect(stdout).toContain('SUCCESS');
   });
@@ -64,7 +64,7 @@ describe('alert rules', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('the alerts of the limits table are there with its numbers', () => {
+  test('[OPS-6] the alerts of the limits table are there with its numbers', () => {
     const expr = Object.fromEntries(rules.map((rule) => [rule.alert, rule.expr]));
     expect(expr['CarteMenuImportStale']).toBe('time() - min(erp_last_success_timestamp{job="MENU"}) > 1800');
     expect(expr['CarteStopListImportStale']).toBe('time() - min(erp_last_success_timestamp{job="STOP_LIST"}) > 300');

@@ -45,7 +45,7 @@ describe('the public contract', () => {
     return;
   }
 
-  test('of the code breaks nothing that was released', async () => {
+  test('[HTTP-17] of the code breaks nothing that was released', async () => {
     expect(await breakingChanges(oasdiff.path, released, openApiDocument('public', routes))).toEqual([]);
   });
 

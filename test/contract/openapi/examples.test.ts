@@ -44,7 +44,7 @@ function lacks(route: Route): boolean {
 }
 
 describe('examples', () => {
-  test('are recorded for every operation (npm run carte -- examples:record)', () => {
+  test('[HTTP-18] are recorded for every operation (npm run carte -- examples:record)', () => {
     expect(routes.filter(lacks).map((route) => route.operationId)).toEqual([]);
   });
 

@@ -38,7 +38,7 @@ describe('every operation', () => {
     expect(all.length).toBe(routes.length);
   });
 
-  test('says of every parameter what it means, and no text is left over', () => {
+  test('[HTTP-18] says of every parameter what it means, and no text is left over', () => {
     const parameters = all.flatMap(([id, operation]) => operation.parameters.map((each) => ({ id, ...each })));
     const texts = Object.entries(PARAMETER_TEXTS);
 
@@ -48,7 +48,7 @@ describe('every operation', () => {
     ).toEqual([]);
   });
 
-  test.each(all)('%s has a summary, a description, a tag and its answers', (_, operation) => {
+  test.each(all)('[HTTP-18] %s has a summary, a description, a tag and its answers', (_, operation) => {
     expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(operation.description).toMatch(/\.$/);
     expect(operation.tags).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('every document', () => {
     expect(text).not.toContain('~kind');
   });
 
-  test('every money is a number with two decimals, which no validator measures in floating point', () => {
+  test('[HTTP-7] every money is a number with two decimals, which no validator measures in floating point', () => {
     const text = JSON.stringify(APIS.map(document));
 
     expect(text).toContain('"x-decimal-places":2');
@@ -178,7 +178,7 @@ describe('pages', () => {
     expect(await forPrograms.json()).toMatchObject({ kind, example: { type: `/problems/${kind}` } });
   });
 
-  test('/problems lists every kind, and an unknown one is 404', async () => {
+  test('[HTTP-10] /problems lists every kind, and an unknown one is 404', async () => {
     const list = await (await fetch(`${api.url}/problems`)).text();
 
     for (const kind of Object.keys(PROBLEMS)) expect(list).toContain(`/problems/${kind}`);

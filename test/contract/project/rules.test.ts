@@ -1,55 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import {
+  readRulesAndTests,
+  ruleFaults,
+  ruleIds,
+  rulesOfTitle,
+  titleTags,
+  withTestLinks,
+  type Source,
+} from '../../../packages/dev/rule-tests.ts';
 import { BINDINGS } from '../../e2e/synchronization/bindings.ts';
 import { ERRORS } from '../../e2e/synchronization/errors.ts';
 import { LIMITS } from '../../e2e/synchronization/limits.ts';
 import { STATES } from '../../e2e/synchronization/states.ts';
 
-const FOLDER = 'docs/rules';
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** This file cites rules and documents that do not exist, to show that they are found. */
 const SELF = 'test/contract/project/rules.test.ts';
-
-type Rule = { id: string; text: string; proofs: { file: string; title: string }[] };
-
-/** The rules of one page: `- **ABC-1.** text`, then lines `` `file` › title `` of the tests that fail without it. */
-function rulesIn(page: string): Rule[] {
-  const rules: Rule[] = [];
-  for (const line of page.split('\n')) {
-    const head = /^- \*\*([A-Z]+-\d+)\.\*\* (.+)$/.exec(line);
-    const proof = /^ {2}- `([^`]+\.ts)` › (.+)$/.exec(line);
-    if (head) rules.push({ id: head[1]!, text: head[2]!, proofs: [] });
-    else if (proof) rules.at(-1)?.proofs.push({ file: proof[1]!, title: proof[2]!.replaceAll('\\', '') });
-  }
-  return rules;
-}
-
-async function allRules(): Promise<Rule[]> {
-  const pages = (await readdir(FOLDER)).filter((name) => name !== 'README.md').toSorted();
-  const texts = await Promise.all(pages.map((name) => readFile(`${FOLDER}/${name}`, 'utf8')));
-  return texts.flatMap(rulesIn);
-}
-
-/** What is wrong with a list of rules: repeated ids, rules without a test, files and titles that do not exist. */
-async function faultsOf(rules: readonly Rule[]): Promise<string[]> {
-  const repeated = rules.filter(({ id }, at) => rules.findIndex((each) => each.id === id) !== at);
-  const proved = rules.flatMap(({ id, proofs }) => proofs.map((proof) => ({ id, ...proof })));
-  const missing = await Promise.all(
-    proved.map(async ({ id, file, title }) => {
-      const text = await readFile(file, 'utf8').catch(() => null);
-      if (text === null) return `${id}: ${file} does not exist`;
-      // Titles with an apostrophe are escaped in the source.
-      return text.replaceAll("\\'", "'").includes(title) ? null : `${id}: ${file} has no test called “${title}”`;
-    }),
-  );
-  return [
-    ...repeated.map(({ id }) => `${id} is there twice`),
-    ...rules.filter(({ proofs }) => proofs.length === 0).map(({ id }) => `${id} names no test`),
-    ...missing.filter((each) => each !== null),
-  ];
-}
-
-type Source = { file: string; text: string };
 
 /** Ids that a text cites as `rule ABC-1`, also several of them: `rules ABC-1, ABC-2 and DEF-3`. */
 function citedIn(text: string): string[] {
@@ -93,25 +62,22 @@ async function sources(): Promise<Source[]> {
 }
 
 describe('the rules in docs/rules', () => {
-  test('have ids of their own and name tests that exist', async () => {
-    const rules = await allRules();
+  const { pages, tests } = readRulesAndTests(ROOT);
+  const ids = pages.flatMap(({ text }) => ruleIds(text));
 
-    expect(await faultsOf(rules)).toEqual([]);
-    expect(rules.length).toBeGreaterThan(150);
+  test('have unique ids and tests, and test titles name existing rules', () => {
+    expect(ruleFaults(pages, titleTags(tests))).toEqual([]);
+    expect(ids.length).toBeGreaterThan(150);
   });
 
-  test('hold every case of the end-to-end tables', async () => {
-    const titles = (await allRules()).flatMap(({ proofs }) => proofs.map(({ title }) => title));
-
+  test('include every case of the end-to-end tables', () => {
     const cases = [...STATES, ...BINDINGS, ...ERRORS, ...LIMITS].map(({ id }) => id);
 
-    expect(cases.filter((id) => !titles.includes(id))).toEqual([]);
+    expect(cases.filter((id) => rulesOfTitle(id).length === 0)).toEqual([]);
   });
 
   test('are what the sources cite', async () => {
-    const ids = new Set((await allRules()).map(({ id }) => id));
-
-    expect(unknownCitations(await sources(), ids)).toEqual([]);
+    expect(unknownCitations(await sources(), new Set(ids))).toEqual([]);
   });
 });
 
@@ -120,22 +86,40 @@ test('nothing cites a document that the repository does not have', async () => {
 });
 
 describe('negative control', () => {
-  test('a repeated id, a rule without a test, a file and a title that do not exist are found', async () => {
-    const page = [
+  const PAGE = ['- **ABC-1.** A rule.', '- **ABC-1.** The same id.', '- **ABC-2.** A rule without a test.', ''].join(
+    '\n',
+  );
+  const tagsOf = (...lines: string[]) => titleTags([{ file: 'test/a/b.test.ts', text: lines.join('\n') }]);
+
+  test('finds a repeated id, a rule without a test, an unknown rule and misplaced ids', () => {
+    const tags = tagsOf(
+      "test('[ABC-1] title', noop);",
+      "test.each(['[ABC-1, ABC-9] row'])('%s', noop);",
+      "test('title [ABC-2]', noop);",
+      "test('[ABC-1,ABC-2] title', noop);",
+      'describe(`[ABC-1] ${name} [ABC-2]`, noop);',
+      '// [ABC-2] comment',
+    );
+
+    expect(ruleFaults([{ file: 'docs/rules/page.md', text: PAGE }], tags)).toEqual([
+      'ABC-1 is defined twice',
+      'ABC-2 has no test: no title starts with its id',
+      'test/a/b.test.ts: a title names ABC-9, which is no rule',
+      'test/a/b.test.ts: rule ids must start a title, as in "[ABC-1, DEF-2] title": "title [ABC-2]"',
+      'test/a/b.test.ts: rule ids must start a title, as in "[ABC-1, DEF-2] title": "[ABC-1,ABC-2] title"',
+      'test/a/b.test.ts: rule ids must start a title, as in "[ABC-1, DEF-2] title": " [ABC-2]"',
+    ]);
+  });
+
+  test('replaces outdated links, and links nothing where no title has the id', () => {
+    const page = ['- **ABC-1.** A rule.', '  - Tests: [gone](../../test/gone.test.ts)', '- **ABC-2.** A rule.', ''];
+    const tags = tagsOf("test('[ABC-1] title', noop);", "test('[ABC-1] another title', noop);");
+
+    expect(withTestLinks(page.join('\n'), tags).split('\n')).toEqual([
       '- **ABC-1.** A rule.',
-      '  - `test/contract/project/run.test.ts` › no such title',
-      '- **ABC-1.** The same id.',
-      '  - `test/nowhere.test.ts` › anything',
-      '- **ABC-2.** Nothing shows this.',
-    ].join('\n');
-
-    const faults = await faultsOf(rulesIn(page));
-
-    expect(faults).toEqual([
-      'ABC-1 is there twice',
-      'ABC-2 names no test',
-      'ABC-1: test/contract/project/run.test.ts has no test called “no such title”',
-      'ABC-1: test/nowhere.test.ts does not exist',
+      '  - Tests: [a/b](../../test/a/b.test.ts) (2)',
+      '- **ABC-2.** A rule.',
+      '',
     ]);
   });
 

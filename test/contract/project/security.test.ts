@@ -93,7 +93,7 @@ beforeAll(async () => {
   );
 });
 
-test('the page about security answers every requirement once', () => {
+test('[OPS-41] the page about security answers every requirement once', () => {
   const wanted = Object.entries(REQUIREMENTS).flatMap(([section, numbers]) =>
     numbers.split(' ').map((number) => `${section}.${number}`),
   );
@@ -102,7 +102,7 @@ test('the page about security answers every requirement once', () => {
   expect(rows.filter(({ verdict }) => !VERDICTS.includes(verdict))).toEqual([]);
 });
 
-test('what holds names a rule or a test that exists', async () => {
+test('[OPS-41] what holds names a rule or a test that exists', async () => {
   const rules = await Promise.all(
     (await readdir(`${root}docs/rules`)).map((name) => readFile(`${root}docs/rules/${name}`, 'utf8')),
   );
@@ -129,7 +129,7 @@ test('what holds names a rule or a test that exists', async () => {
   expect(missing).toEqual([]);
 });
 
-test('what holds partly or not at all is a gap that the page explains', () => {
+test('[OPS-41] what holds partly or not at all is a gap that the page explains', () => {
   const gaps = page.slice(page.indexOf('## Gaps'), page.indexOf('## V1 '));
   const explained = new Set(gaps.match(/\d+\.\d+\.\d+/g));
   for (const [, section, from, to] of gaps.matchAll(/(\d+\.\d+)\.(\d+) to \d+\.\d+\.(\d+)/g))

@@ -34,7 +34,7 @@ test('every table has an owner, and every capability of app writes tables', asyn
   expect((await writesOfProject()).length).toBeGreaterThan(100);
 });
 
-test('no statement outside of the mirror writes a table of the mirror', async () => {
+test('[MIR-20] no statement outside of the mirror writes a table of the mirror', async () => {
   const writes = (await writesOfProject()).filter(({ owner }) => owner === 'mirror');
 
   expect(writes.filter(({ file }) => !file.startsWith('modules/mirror/') && file !== 'modules/registry.ts')).toEqual(

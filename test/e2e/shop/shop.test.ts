@@ -66,7 +66,7 @@ describe('the shop of the demo', () => {
     );
   }
 
-  test('shows the menu with pictures, under a strict policy', async () => {
+  test('[STO-14] shows the menu with pictures, under a strict policy', async () => {
     const page = await fetch(`${demo.api.url}/`);
     expect(page.headers.get('content-security-policy')).toMatch(
       /script-src 'self';.*require-trusted-types-for 'script'/,
@@ -102,7 +102,7 @@ describe('the shop of the demo', () => {
     await browser.until('the whole menu is shown', `document.querySelectorAll('.card').length === ${all}`);
   });
 
-  test('has nothing that an accessibility check finds, with its menu, a dish and a checkout', async () => {
+  test('[STO-14] has nothing that an accessibility check finds, with its menu, a dish and a checkout', async () => {
     expect(await violations()).toEqual([]);
     await click('.card button:not(:disabled, [data-simple])');
     await browser.until('the dish is open', `document.querySelector('dialog[open] fieldset')`);
@@ -111,7 +111,7 @@ describe('the shop of the demo', () => {
     await browser.until('the dish is closed', `!document.querySelector('dialog[open]')`);
   });
 
-  test('takes a dish into the cart by the keyboard alone', async () => {
+  test('[STO-14] takes a dish into the cart by the keyboard alone', async () => {
     await browser.run(`document.querySelector('.card button:not(:disabled)').focus()`);
     await browser.press('Enter');
     await browser.until('a dialog or the cart', `document.querySelector('dialog[open], #cart li')`);
@@ -124,7 +124,7 @@ describe('the shop of the demo', () => {
     expect(await text('#total')).toMatch(/Всего.*₽/);
   });
 
-  test('says before the order what speaks against it, with a button that mends it', async () => {
+  test('[STO-14] says before the order what speaks against it, with a button that mends it', async () => {
     await browser.until('pickup is checked', `/К оплате/.test(document.querySelector('#checkout').textContent)`);
     await click('[data-key="type-DELIVERY"]');
     await browser.until('an address is missing', `document.querySelector('[data-key="repair-CHOOSE_ADDRESS"]')`);
@@ -317,7 +317,7 @@ describe('the shop of the demo', () => {
       await browser.until('the cart is there', `document.querySelector('#cart li')`);
     });
 
-    test('does nothing before the customer has chosen', async () => {
+    test('[CMP-63] does nothing before the customer has chosen', async () => {
       await asked();
       expect(await violations()).toEqual([]);
       expect(await browser.run(`document.querySelector('[data-key=order]').closest('fieldset').hidden`)).toBe(true);
@@ -326,7 +326,7 @@ describe('the shop of the demo', () => {
       expect(await state()).toBe('GRANTED');
     });
 
-    test('keeps it for the next order when the customer says so', async () => {
+    test('[CMP-63] keeps it for the next order when the customer says so', async () => {
       await click('[data-key=gift-postpone]');
       await browser.until(
         'the order is checked',
@@ -341,7 +341,7 @@ describe('the shop of the demo', () => {
       await click('[data-key=order-close]');
     });
 
-    test('brings another one instead when the customer takes it', async () => {
+    test('[CMP-63] brings another one instead when the customer takes it', async () => {
       await asked();
       await click(`[data-key="gift-${juice!.code}"]`);
       await browser.until(
@@ -362,7 +362,7 @@ describe('the shop of the demo', () => {
     expect(await count('#gifts')).toBe(0);
   });
 
-  test('follows the stop-list without a reload, and tells it', async () => {
+  test('[STO-14] follows the stop-list without a reload, and tells it', async () => {
     const product = await browser.run<string>(
       `[...document.querySelectorAll('.card:not(.off)')].at(-1).querySelector('button').dataset.key.slice('take-'.length)`,
     );

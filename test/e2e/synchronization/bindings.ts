@@ -62,7 +62,7 @@ async function loseForGood(world: World, itemId: string): Promise<void> {
 /** Bindings of variants (rules BND-8 to BND-13) on the running product: what staff see of each row of the table. */
 export const BINDINGS: readonly Rule[] = [
   {
-    id: 'binding: name changed',
+    id: '[BND-9] binding: name changed',
     rule: 'the item is live under another name: last seen is updated, incident NAME_CHANGED, INFO',
     async show(world) {
       const { id, itemId } = await soloProduct(world);
@@ -79,7 +79,7 @@ export const BINDINGS: readonly Rule[] = [
     },
   },
   {
-    id: 'binding: grace',
+    id: '[BND-10] binding: grace',
     rule: 'deleted for less than the grace window: nothing is done',
     async show(world) {
       const { id, itemId } = await soloProduct(world);
@@ -95,7 +95,7 @@ export const BINDINGS: readonly Rule[] = [
     },
   },
   {
-    id: 'binding: missing and returned',
+    id: '[BND-11, BND-12] binding: missing and returned',
     rule: 'the grace window has passed: MISSING, incident ITEM_MISSING, unpublished with the reason; the return closes it',
     async show(world) {
       const { id, itemId } = await soloProduct(world);
@@ -121,7 +121,7 @@ export const BINDINGS: readonly Rule[] = [
     },
   },
   {
-    id: 'binding: replacement',
+    id: '[BND-13] binding: replacement',
     rule: 'an item first seen since with the same sku is a candidate of 0.95; rebinding closes the incident and the product lives again',
     async show(world) {
       const { id, itemId, variantId } = await soloProduct(world);

@@ -16,7 +16,7 @@ async function refused(world: World, reason: string | RegExp): Promise<void> {
 /** Failures of imports and of the ERP (docs/rules/mirror.md, docs/rules/erp.md). */
 export const ERRORS: readonly Rule[] = [
   {
-    id: 'unknown organization in a menu',
+    id: '[MIR-15] unknown organization in a menu',
     rule: 'a menu for an organization nobody knows is not imported and recorded as an anomaly',
     async show(world) {
       await world.control('unknown-organization', { menuId: world.menuId, on: true });
@@ -33,7 +33,7 @@ export const ERRORS: readonly Rule[] = [
     },
   },
   {
-    id: 'organization list: broken answer',
+    id: '[MIR-22] organization list: broken answer',
     rule: 'the list of organizations cannot be read: no database change',
     async show(world) {
       await world.control('fault', { endpoint: ORGANIZATIONS, kind: 'truncated-json' });
@@ -41,7 +41,7 @@ export const ERRORS: readonly Rule[] = [
     },
   },
   {
-    id: 'organization list: refused',
+    id: '[MIR-22] organization list: refused',
     rule: 'an element without a name: the validation fails, no database change',
     async show(world) {
       await world.control('organization-shape', { shape: 'null-name' });
@@ -51,7 +51,7 @@ export const ERRORS: readonly Rule[] = [
     },
   },
   {
-    id: 'organization list: database',
+    id: '[MIR-22] organization list: database',
     rule: 'a write fails: the whole import of that connection rolls back',
     async show(world) {
       const { db } = world.product;
@@ -74,7 +74,7 @@ export const ERRORS: readonly Rule[] = [
     },
   },
   {
-    id: 'owner not active',
+    id: '[MIR-38] owner not active',
     rule: 'the legal entity is not operationally active: every job is skipped without any call to the ERP',
     async show(world) {
       const { items } = await world.admin.get<{ items: { id: number }[] }>('/legal-entities');
@@ -91,7 +91,7 @@ export const ERRORS: readonly Rule[] = [
     },
   },
   {
-    id: '429',
+    id: '[ERP-7] 429',
     rule: 'a 429 is repeated after the time given in Retry-After, not before',
     async show(world) {
       await world.control('fault', { endpoint: ORGANIZATIONS, kind: '429', retryAfter: 2 });
@@ -106,7 +106,7 @@ export const ERRORS: readonly Rule[] = [
     },
   },
   {
-    id: '401',
+    id: '[ERP-2] 401',
     rule: 'a 401 leads to a new token and one repetition of the call',
     async show(world) {
       await world.control('revoke-tokens');
@@ -123,7 +123,7 @@ export const ERRORS: readonly Rule[] = [
     },
   },
   {
-    id: '5xx with HTML',
+    id: '[ERP-10] 5xx with HTML',
     rule: 'a 502 with an HTML body is reported with its status and repeated',
     async show(world) {
       await world.control('fault', { endpoint: ORGANIZATIONS, kind: '502-html' });

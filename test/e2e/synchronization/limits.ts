@@ -13,7 +13,7 @@ async function changeMenu(world: World, change: Record<string, unknown>): Promis
 /** The limits that a running product shows in seconds; docs/rules names the tests of the others. */
 export const LIMITS: readonly Rule[] = [
   {
-    id: 'locks',
+    id: '[MIR-35] locks',
     rule: 'a manual run is refused while the same import runs, and another job of the connection is not',
     async show(world) {
       await world.control('fault', { endpoint: '/api/1/terminal_groups', kind: 'slow', delayMs: 3_600_000 });
@@ -32,7 +32,7 @@ export const LIMITS: readonly Rule[] = [
     },
   },
   {
-    id: 'asynchronous mode',
+    id: '[ERP-13] asynchronous mode',
     rule: 'an asynchronous menu is polled every 2 seconds and then fetched',
     async show(world) {
       await changeMenu(world, { isAsync: true });
@@ -51,7 +51,7 @@ export const LIMITS: readonly Rule[] = [
     },
   },
   {
-    id: 'retries',
+    id: '[ERP-6] retries',
     rule: 'a server error is repeated after 1 and 3 seconds; a refusal is not repeated at all',
     async show(world) {
       const endpoint = '/api/2/menu';

@@ -35,7 +35,7 @@ async function publicDish(world: World): Promise<string> {
 /** States of runs and items (rules MIR-3 to MIR-12). Bindings have another table. */
 export const STATES: readonly Rule[] = [
   {
-    id: 'run: revision equal',
+    id: '[MIR-3] run: revision equal',
     rule: 'the answer has the saved revision: SKIPPED, nothing is imported',
     async show(world) {
       await world.run('MENU', 'INCREMENTAL');
@@ -49,7 +49,7 @@ export const STATES: readonly Rule[] = [
     },
   },
   {
-    id: 'run: revision greater',
+    id: '[MIR-4] run: revision greater',
     rule: 'a greater revision is imported and saved, and ErpMenuImported rebuilds the menus',
     async show(world) {
       const saved = await savedRevision(world);
@@ -75,7 +75,7 @@ export const STATES: readonly Rule[] = [
     },
   },
   {
-    id: 'run: suspicious shrink',
+    id: '[MIR-12] run: suspicious shrink',
     rule: 'more than the threshold vanished on a full import: FAILED, SUSPICIOUS_SHRINK, nothing deleted, administrators are told',
     async show(world) {
       const deleted = await deletedItems(world);
@@ -97,7 +97,7 @@ export const STATES: readonly Rule[] = [
     },
   },
   {
-    id: 'run: a batch fails',
+    id: '[MIR-5] run: a batch fails',
     rule: 'any batch fails: the run fails and nothing of the menu is committed',
     async show(world) {
       await world.control('reprice', { menuId: world.menuId, percent: 2 });
@@ -113,7 +113,7 @@ export const STATES: readonly Rule[] = [
     },
   },
   {
-    id: 'item: vanished',
+    id: '[MIR-11] item: vanished',
     rule: 'a full import soft-deletes what it does not contain; an incremental one does not',
     async show(world) {
       const itemId = await publicDish(world);
@@ -132,7 +132,7 @@ export const STATES: readonly Rule[] = [
     },
   },
   {
-    id: 'item: returned',
+    id: '[MIR-11] item: returned',
     rule: 'a deleted item that returns is live again under its own row, and its variants were never deleted',
     async show(world) {
       const itemId = await publicDish(world);

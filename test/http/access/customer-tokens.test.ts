@@ -64,7 +64,7 @@ const tokens = (cooldownMs?: number): CustomerTokens =>
   createCustomerTokens({ CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: AUDIENCE }, log, cooldownMs)!;
 
 describe('a token of a customer', () => {
-  test.each(['RS256', 'ES256', 'EdDSA'])('signed with %s is accepted', async (alg) => {
+  test.each(['RS256', 'ES256', 'EdDSA'])('[CLI-1] signed with %s is accepted', async (alg) => {
     const key = await newKey(`good ${alg}`, alg);
     expect(await tokens().customerOf(await sign(`good ${alg}`, alg, key))).not.toBeNull();
   });
@@ -86,12 +86,12 @@ describe('a token of a customer', () => {
     ],
     ['that was changed', async (key) => (await sign('k', 'ES256', key)).replace(/\.([^.]{4})/, '.AAAA')],
     ['that is no token at all', async () => 'nothing'],
-  ])('%s proves nothing', async (_, make) => {
+  ])('[CLI-1] %s proves nothing', async (_, make) => {
     const key = await newKey('k', 'ES256');
     expect(await tokens().customerOf(await make(key))).toBeNull();
   });
 
-  test('that never expires proves nothing', async () => {
+  test('[CLI-1] that never expires proves nothing', async () => {
     const key = await newKey('eternal', 'ES256');
     const eternal = await new SignJWT()
       .setProtectedHeader({ alg: 'ES256', kid: 'eternal' })
@@ -104,7 +104,7 @@ describe('a token of a customer', () => {
 });
 
 describe('a customer', () => {
-  test('has an id that shows nothing of the subject and is the same with every token', async () => {
+  test('[CLI-2] has an id that shows nothing of the subject and is the same with every token', async () => {
     const key = await newKey('id', 'ES256');
     const one = await tokens().customerOf(await sign('id', 'ES256', key));
     const again = await tokens().customerOf(await sign('id', 'ES256', key, { exp: '1h' }));
@@ -122,14 +122,14 @@ describe('a customer', () => {
     [{ phone_number: '+79990001122', phone_number_verified: 'true' }, null],
     [{ phone_number: '8 999 000-11-22', phone_number_verified: true }, null],
     [{ phone_number_verified: true }, null],
-  ])('has a phone only when the provider vouches for it: %j', async (claims, phone) => {
+  ])('[CLI-2] has a phone only when the provider vouches for it: %j', async (claims, phone) => {
     const key = await newKey('phone', 'ES256');
     expect((await tokens().customerOf(await sign('phone', 'ES256', key, claims)))!.verifiedPhone).toBe(phone);
   });
 });
 
 describe('the provider', () => {
-  test('a key that the provider has begun to use is accepted', async () => {
+  test('[CLI-3] a key that the provider has begun to use is accepted', async () => {
     const verifier = tokens(0);
     const first = await newKey('first', 'ES256');
     expect(await verifier.customerOf(await sign('first', 'ES256', first))).not.toBeNull();
@@ -149,7 +149,7 @@ describe('the provider', () => {
     expect(keysAsked).toBe(before);
   });
 
-  test('a provider that does not answer is 503, and is asked again', async () => {
+  test('[CLI-3] a provider that does not answer is 503, and is asked again', async () => {
     const verifier = tokens();
     const key = await newKey('down', 'ES256');
     const token = await sign('down', 'ES256', key);

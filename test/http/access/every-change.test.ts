@@ -143,7 +143,7 @@ describe('every change of the admin API', () => {
       expect(await readFile(proof.file, 'utf8')).toContain(proof.text);
   });
 
-  test('leaves an entry with its actor, request and both sides, and nothing that must not be read', async () => {
+  test('[ACC-8] leaves an entry with its actor, request and both sides, and nothing that must not be read', async () => {
     const wrong: unknown[] = [];
     for (const step of STEPS) {
       const requestId = randomUUID();

@@ -114,7 +114,7 @@ async function verdicts(rows: readonly Row[], who: string): Promise<Record<strin
 const expected = (rows: readonly Row[], verdict: (row: Row) => string) =>
   Object.fromEntries(rows.map((row) => [row.name, verdict(row)]));
 
-test('the printed matrix has every operation', () => {
+test('[ACC-1] the printed matrix has every operation', () => {
   const printed = matrix.map((row) => `${row.apiName} ${row.name}`);
 
   expect(printed.toSorted()).toEqual(routes.map((each) => `${each.api} ${each.method} ${each.path}`).toSorted());
@@ -159,7 +159,7 @@ describe('what needs nobody to be signed in', () => {
   });
 });
 
-test('every guarded operation asks for a permission that some role holds', () => {
+test('[ACC-1] every guarded operation asks for a permission that some role holds', () => {
   const held = new Set<string>(SEED_ROLES.flatMap((role) => role.permissions));
   const asked = guarded.flatMap((row) => (row.needs === 'to be signed in' ? [] : row.needs.split(' or ')));
 

@@ -94,7 +94,7 @@ const auditOf = async (userId: number) =>
   ).map(({ text }) => text.trim());
 
 describe('a second factor', () => {
-  test('counts from the moment at which its first code was confirmed; other sessions end', async () => {
+  test('[ACC-18] counts from the moment at which its first code was confirmed; other sessions end', async () => {
     const user = await api.user('VIEWER');
     const [here, there] = [await session(user), await session(user)];
     const { secret, uri } = await begin(here, user);
@@ -118,7 +118,7 @@ describe('a second factor', () => {
     expect(await auditOf(user.id)).toContain('set-second-factor');
   });
 
-  test('is begun with the present password only, confirmed within 15 minutes, and not replaced by another', async () => {
+  test('[ACC-18] is begun with the present password only, confirmed within 15 minutes, and not replaced by another', async () => {
     const user = await api.user('VIEWER');
     const client = await session(user);
     const guessed = await refusalOf(client.raw('POST', '/me/second-factor', { currentPassword: 'wrong' }));
@@ -139,7 +139,7 @@ describe('a second factor', () => {
     expect(second.secret).not.toBe(first.secret);
   });
 
-  test('is kept encrypted, and its recovery codes as digests', async () => {
+  test('[ACC-18] is kept encrypted, and its recovery codes as digests', async () => {
     const { user, secret, recoveryCodes } = await protectedUser();
     const rows = JSON.stringify([
       await api.deps.db.query('select * from access_second_factor where user_id = $1', [user.id]),
@@ -153,7 +153,7 @@ describe('a second factor', () => {
 });
 
 describe('signing in with a second factor', () => {
-  test('takes the code of the app once, also when it is sent twice at once, and the audit says how', async () => {
+  test('[ACC-18] takes the code of the app once, also when it is sent twice at once, and the audit says how', async () => {
     const { user, secret } = await protectedUser();
     const code = codeOf(secret);
     const answers = await Promise.all([signIn(user, code), signIn(user, code), signIn(user, code)]);
@@ -171,7 +171,7 @@ describe('signing in with a second factor', () => {
     [-1, '200 '],
     [1, '200 '],
     [3, REFUSED],
-  ])('with a clock that is %d steps away answers %s', async (steps, answer) => {
+  ])('[ACC-18] with a clock that is %d steps away answers %s', async (steps, answer) => {
     const { user, secret } = await protectedUser();
     // Far from the end of a step, so that both sides mean the same one.
     const left = 30_000 - (Date.now() % 30_000);
@@ -180,7 +180,7 @@ describe('signing in with a second factor', () => {
     expect(kindOf(await signIn(user, codeOf(secret, steps)))).toBe(answer);
   });
 
-  test('takes each recovery code once, however it is typed', async () => {
+  test('[ACC-18] takes each recovery code once, however it is typed', async () => {
     const { user, recoveryCodes } = await protectedUser();
     const [first = '', second = ''] = recoveryCodes;
     const answers = await Promise.all([signIn(user, first), signIn(user, first)]);
@@ -199,7 +199,7 @@ describe('signing in with a second factor', () => {
     expect(row).toEqual({ left: 8 });
   });
 
-  test('tells nobody without the password that there is one', async () => {
+  test('[ACC-18] tells nobody without the password that there is one', async () => {
     const { user, secret } = await protectedUser();
     const wrong = { ...user, password: 'not the password' };
     const nobody = { ...user, email: 'nobody@carte.test' };
@@ -209,7 +209,7 @@ describe('signing in with a second factor', () => {
     expect(kindOf(await signIn(user, codeOf(secret)))).toBe('200 ');
   });
 
-  test('counts wrong codes like wrong passwords; asking for the code costs nothing and makes no room', async () => {
+  test('[ACC-18] counts wrong codes like wrong passwords; asking for the code costs nothing and makes no room', async () => {
     const { user, secret } = await protectedUser();
     const from = { 'x-forwarded-for': '10.9.200.1' };
     const answers: string[] = [];
@@ -226,7 +226,7 @@ describe('signing in with a second factor', () => {
     expect(asked.slice(0, 9)).toEqual(Array<string>(9).fill(ASKED));
   });
 
-  test('takes twenty wrong codes a day from wherever; the browser that knows the account is not locked out', async () => {
+  test('[ACC-18] takes twenty wrong codes a day from wherever; the browser that knows the account is not locked out', async () => {
     const { user, secret } = await protectedUser();
     const { cookies } = await signIn(user, codeOf(secret));
     const known = { cookie: cookies.find((text) => text.startsWith('carte_browser='))! };
@@ -240,7 +240,7 @@ describe('signing in with a second factor', () => {
     expect(kindOf(await signIn(user, codeOf(secret), known))).toBe('200 ');
   });
 
-  test('that began with the password alone leaves no session behind when the factor is confirmed meanwhile', async () => {
+  test('[ACC-18] that began with the password alone leaves no session behind when the factor is confirmed meanwhile', async () => {
     const user = await api.user('VIEWER');
     const client = await session(user);
     const { secret } = await begin(client, user);
@@ -260,7 +260,7 @@ describe('signing in with a second factor', () => {
 });
 
 describe('a second factor is removed', () => {
-  test('by its user with the password and a code, which are throttled apart', async () => {
+  test('[ACC-18] by its user with the password and a code, which are throttled apart', async () => {
     const { user, client, secret, recoveryCodes } = await protectedUser();
     const remove = (code: string, currentPassword = user.password) =>
       client.raw('POST', '/me/second-factor/remove', { currentPassword, code });
@@ -279,7 +279,7 @@ describe('a second factor is removed', () => {
     expect(await auditOf(user.id)).toContain('remove-second-factor');
   });
 
-  test('by an administrator, but not the own one, with an audit entry and a security event', async () => {
+  test('[ACC-18] by an administrator, but not the own one, with an audit entry and a security event', async () => {
     const { user } = await protectedUser();
     const own = await protectedUser('ADMIN');
     const viewer = await session(await api.user('VIEWER'));
@@ -303,7 +303,7 @@ describe('a second factor is removed', () => {
     ).toEqual([{ actor_type: 'USER' }]);
   });
 
-  test('with the user', async () => {
+  test('[ACC-18] with the user', async () => {
     const { user } = await protectedUser();
     expect((await admin.raw('DELETE', `/users/${user.id}`)).status).toBe(204);
     expect(await api.deps.db.query('select from access_second_factor where user_id = $1', [user.id])).toEqual([]);
@@ -318,7 +318,7 @@ describe('where administrators must have one', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  test('one without it may do nothing but set it up, and then everything', async () => {
+  test('[ACC-19] one without it may do nothing but set it up, and then everything', async () => {
     const user = await api.user('ADMIN');
     const { accessToken } = (await signIn(user, undefined, {}, strict.url)).body;
     const refusals = [
@@ -343,7 +343,7 @@ describe('where administrators must have one', () => {
     expect((await as(accessToken, '/users')).status).toBe(200);
   });
 
-  test('nobody else is asked for it, and an identity provider vouches for its own', async () => {
+  test('[ACC-19] nobody else is asked for it, and an identity provider vouches for its own', async () => {
     const viewer = (await signIn(await api.user('VIEWER'), undefined, {}, strict.url)).body.accessToken;
     const user = await api.user('ADMIN');
     const provided = (await signIn(user, undefined, {}, strict.url)).body.accessToken;

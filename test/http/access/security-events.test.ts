@@ -33,7 +33,7 @@ async function leaves(act: () => Promise<unknown>): Promise<SecurityEvent[]> {
 }
 
 describe('a refusal', () => {
-  test('leaves one event of its kind, with the account that it is about', async () => {
+  test('[ACC-13] leaves one event of its kind, with the account that it is about', async () => {
     const user = await api.user('VIEWER');
     const { accessToken } = (await (await signIn(user.email, user.password, '10.7.0.1')).json()) as {
       accessToken: string;
@@ -68,7 +68,7 @@ describe('a refusal', () => {
     expect(await events(`from=${String(found[0]!.occurredAt)}`)).toContainEqual(found[0]);
   });
 
-  test('holds no address, no e-mail and no password', async () => {
+  test('[ACC-13] holds no address, no e-mail and no password', async () => {
     await signIn('canary@carte.test', 'canary password', '10.7.77.77');
     const rows = JSON.stringify([
       await api.deps.db.query('select * from security_event'),
@@ -102,7 +102,7 @@ describe('a refusal', () => {
     expect(await events(`user_id=${user.id}&kind=SIGN_IN_NEW_BROWSER`)).toHaveLength(1);
   });
 
-  test('of a flood are kept the first 60', async () => {
+  test('[ACC-13] of a flood are kept the first 60', async () => {
     const found = await leaves(() =>
       Promise.all(Array.from({ length: 75 }, () => send('/webhooks/erp', '10.7.2.1', { body: [] }))),
     );
@@ -111,7 +111,7 @@ describe('a refusal', () => {
 });
 
 describe('an event', () => {
-  test('cannot be changed or deleted before its time', async () => {
+  test('[ACC-13] cannot be changed or deleted before its time', async () => {
     const { db } = api.deps;
     await send('/webhooks/erp', '10.7.3.1', { body: [] });
     await db.query(

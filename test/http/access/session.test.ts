@@ -45,7 +45,7 @@ const rotatedAgo = (cookie: string, seconds: number) =>
   ]);
 
 describe('POST /auth/login', () => {
-  test('gives an access token of 900 s and a guarded refresh cookie', async () => {
+  test('[ACC-2] gives an access token of 900 s and a guarded refresh cookie', async () => {
     const response = await signIn(ADMIN);
 
     expect(response.status).toBe(200);
@@ -59,7 +59,7 @@ describe('POST /auth/login', () => {
     expect((await signIn({ ...ADMIN, email: ` ${ADMIN.email.toUpperCase()}` })).status).toBe(200);
   });
 
-  test('answers the same to a wrong password, an unknown e-mail and a disabled user', async () => {
+  test('[ACC-2] answers the same to a wrong password, an unknown e-mail and a disabled user', async () => {
     const disabled = await api.user('VIEWER');
     await api.deps.db.query('update access_user set is_active = false where id = $1', [disabled.id]);
     const answers = [
@@ -103,7 +103,7 @@ describe('POST /auth/login', () => {
   const guess = (times: number, email: string, headers?: Record<string, string>) =>
     Promise.all(Array.from({ length: times }, () => signIn({ email, password: 'guess' }, headers)));
 
-  test('leaves whoever has signed in there before in, however many strangers guess', async () => {
+  test('[ACC-6] leaves whoever has signed in there before in, however many strangers guess', async () => {
     const { email, password } = await api.user('VIEWER');
     const known = cookieNamed(await signIn({ email, password }), 'carte_browser');
     const strangers = await guess(30, email);
@@ -116,7 +116,7 @@ describe('POST /auth/login', () => {
     expect(cookieNamed(here, 'carte_browser')).toBe(known);
   });
 
-  test('is throttled in a known browser too, by itself, and only its own account knows it', async () => {
+  test('[ACC-6] is throttled in a known browser too, by itself, and only its own account knows it', async () => {
     const [{ email, password }, other] = [await api.user('VIEWER'), await api.user('VIEWER')];
     const known = cookieNamed(await signIn({ email, password }), 'carte_browser');
     const second = cookieNamed(await signIn({ email, password }), 'carte_browser');
@@ -137,7 +137,7 @@ describe('POST /auth/login', () => {
     expect((await signIn({ email: other.email, password: other.password })).status).toBe(200);
   });
 
-  test('is throttled by account and address, even for the right password', async () => {
+  test('[ACC-6] is throttled by account and address, even for the right password', async () => {
     const { email, password } = await api.user('VIEWER');
     const headers = { 'x-forwarded-for': '10.3.0.9' };
     const guesses = await guess(12, email, headers);
@@ -171,7 +171,7 @@ describe('POST /auth/login', () => {
 });
 
 describe('POST /auth/refresh', () => {
-  test('gives the next cookie and a working access token', async () => {
+  test('[ACC-3] gives the next cookie and a working access token', async () => {
     const first = await read(await signIn(ADMIN));
     const second = await read(await refresh(first.cookie));
 
@@ -192,7 +192,7 @@ describe('POST /auth/refresh', () => {
     expect(session?.counter).toBe(1);
   });
 
-  test('ends the session when an old cookie comes back later', async () => {
+  test('[ACC-3] ends the session when an old cookie comes back later', async () => {
     const first = await read(await signIn(ADMIN));
     const second = await read(await refresh(first.cookie));
     await rotatedAgo(first.cookie, 11);
@@ -258,7 +258,7 @@ describe('the life of a session', () => {
     (await refresh(cookie)).status,
   ];
 
-  test('ends after 30 days, however often its token was replaced', async () => {
+  test('[ACC-3] ends after 30 days, however often its token was replaced', async () => {
     const [young, old] = [(await viewer()).session, (await viewer()).session];
     await begunAgo(young.cookie, 30 * DAY - 1);
     await begunAgo(old.cookie, 30 * DAY + 1);
@@ -267,7 +267,7 @@ describe('the life of a session', () => {
     expect(await alive(old)).toEqual([401, 401]);
   });
 
-  test('ends after 12 hours for whoever can manage users, also when that is newer than the session', async () => {
+  test('[ACC-3] ends after 12 hours for whoever can manage users, also when that is newer than the session', async () => {
     const admin = await read(await signIn(ADMIN));
     const { user, session } = await viewer();
     for (const { cookie } of [admin, session]) await begunAgo(cookie, 11);
@@ -293,7 +293,7 @@ describe('POST /me/password', () => {
       body: { currentPassword, newPassword: 'a quite different sentence' },
     });
 
-  test('counts wrong passwords of its session alone: strangers who guess at the sign-in do not stop it', async () => {
+  test('[ACC-6] counts wrong passwords of its session alone: strangers who guess at the sign-in do not stop it', async () => {
     const { email, password } = await api.user('VIEWER');
     const [one, other] = [await read(await signIn({ email, password })), await read(await signIn({ email, password }))];
     await Promise.all(Array.from({ length: 30 }, () => signIn({ email, password: 'guess' })));
@@ -315,7 +315,7 @@ describe('own sessions', () => {
   const list = async ({ accessToken }: SignedIn): Promise<Listed> =>
     (await (await call('GET', '/me/sessions', accessToken)).json()) as Listed;
 
-  test('are listed with their browser and end one by one, or all but this one', async () => {
+  test('[ACC-10] are listed with their browser and end one by one, or all but this one', async () => {
     const { id, email, password } = await api.user('VIEWER');
     const open = (agent: string) => signIn({ email, password }, { 'user-agent': agent });
     const here = await read(await open('Firefox 140'));
@@ -340,7 +340,7 @@ describe('own sessions', () => {
     expect(audit).toEqual([{ after: { sessions: 1 } }, { after: { sessions: 1 } }]);
   });
 
-  test('of somebody else are not there', async () => {
+  test('[ACC-10] of somebody else are not there', async () => {
     const [{ accessToken }, other] = [await read(await signIn(ADMIN)), await api.user('VIEWER')];
     const theirs = await read(await signIn({ email: other.email, password: other.password }));
 
@@ -356,7 +356,7 @@ describe('a page of another origin', () => {
     ['a page without an origin of its own', 'null', 403],
     ['the admin UI', 'https://admin.carte.test', 200],
     ['no page at all', undefined, 200],
-  ])('is refused unless ADMIN_ORIGINS names it: %s', async (_, origin, status) => {
+  ])('[ACC-12] is refused unless ADMIN_ORIGINS names it: %s', async (_, origin, status) => {
     const { cookie } = await read(await signIn(ADMIN));
     const headers = { cookie, ...(origin === undefined ? {} : { origin }) };
 
@@ -364,14 +364,14 @@ describe('a page of another origin', () => {
     expect((await send('/me', { method: 'GET', headers })).status).toBe(401);
   });
 
-  test('is let in when it is one of this very server, as the page of the documentation is', async () => {
+  test('[ACC-12] is let in when it is one of this very server, as the page of the documentation is', async () => {
     const { cookie } = await read(await signIn(ADMIN));
     expect((await send('/auth/refresh', { headers: { cookie, origin: api.url } })).status).toBe(200);
   });
 });
 
 describe('POST /auth/logout', () => {
-  test('ends both tokens at once and clears the cookie, again and again', async () => {
+  test('[ACC-4] ends both tokens at once and clears the cookie, again and again', async () => {
     const { accessToken, cookie } = await read(await signIn(ADMIN));
     const answers = [
       await send('/auth/logout', { headers: { cookie } }),
@@ -394,7 +394,7 @@ describe('POST /auth/logout', () => {
 });
 
 describe('GET /me', () => {
-  test('gives the profile with the permissions of now, not of the sign-in', async () => {
+  test('[ACC-5] gives the profile with the permissions of now, not of the sign-in', async () => {
     const user = await api.user('VIEWER');
     const { accessToken } = await read(await signIn({ email: user.email, password: user.password }));
     const before = (await (await me(accessToken)).json()) as { permissions: string[] };

@@ -76,7 +76,7 @@ async function userOf(response: Response): Promise<{ id: number; email: string; 
 }
 
 describe('a sign-on', () => {
-  test('gives a known user a session and leads back to the admin UI', async () => {
+  test('[ACC-9] gives a known user a session and leads back to the admin UI', async () => {
     const { id, email } = await api.user('OPERATOR');
     const { location, browser } = await begin(api, `?return_to=${encodeURIComponent(`${UI}/products?page=2`)}`);
     const answer = await signInAtProvider(location, email);
@@ -93,7 +93,7 @@ describe('a sign-on', () => {
     expect(await userOf(response)).toMatchObject({ id, email, roles: ['OPERATOR'] });
   });
 
-  test('gives a session that lives 12 hours', async () => {
+  test('[ACC-3] gives a session that lives 12 hours', async () => {
     const { id, email } = await api.user('OPERATOR');
     const response = await signOn(email);
     const aged = async (hours: number) => {
@@ -235,7 +235,7 @@ describe('an account of the provider', () => {
     expect(await userOf(await signOn(email))).toEqual(users[0]);
   });
 
-  test('of another domain than those that are named gets no user', async () => {
+  test('[ACC-21] of another domain than those that are named gets no user', async () => {
     const own = await startTestApi({
       routes,
       database,

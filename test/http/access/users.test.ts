@@ -84,7 +84,7 @@ describe('a user', () => {
     [{ password: 'refused@carte.test' }, 'password', 'guessable'],
     [{ password: 'CarteRestaurant' }, 'password', 'guessable'],
     [{ fullName: '   ' }, 'fullName', 'required'],
-  ])('is refused with %j', async (fields, field, code) => {
+  ])('[ACC-17] is refused with %j', async (fields, field, code) => {
     const body = { email: 'refused@carte.test', fullName: 'Refused', roles: [], password: PASSWORD, ...fields };
 
     expect(await refusalOf(admin.raw('POST', '/users', body))).toMatchObject({
@@ -141,7 +141,7 @@ describe('a user', () => {
     });
   });
 
-  test('loses the rights of a role with the very next request', async () => {
+  test('[ACC-5] loses the rights of a role with the very next request', async () => {
     const user = await newUser({ roles: ['ADMIN'] });
     const client = await adminClient(api.url, user.email, PASSWORD);
     expect((await client.raw('GET', '/users')).status).toBe(200);
@@ -164,7 +164,7 @@ describe('a user', () => {
     await expect(adminClient(api.url, user.email, PASSWORD)).rejects.toThrow('401');
   });
 
-  test('does not replace the own password without the present one', async () => {
+  test('[ACC-24] does not replace the own password without the present one', async () => {
     const user = await newUser({ roles: ['ADMIN'] });
     const own = await adminClient(api.url, user.email, PASSWORD);
     const replace = (client: AdminClient) =>
@@ -190,7 +190,7 @@ describe('a user', () => {
     expect(String(await signedIn)).toContain('401');
   });
 
-  test('does not replace the password that an administrator is giving at that moment (rule ACC-28)', async () => {
+  test('[ACC-28] does not replace the password that an administrator is giving at that moment', async () => {
     const user = await newUser();
     const own = await adminClient(api.url, user.email, PASSWORD);
     const held = await holdTable(api.deps.db, 'access_session');
@@ -231,7 +231,7 @@ describe('a user', () => {
     expect((await newUser({ email: user.email })).id).not.toBe(user.id);
   });
 
-  test('that is deleted is named nowhere any more, in no column of any table', async () => {
+  test('[ACC-20] that is deleted is named nowhere any more, in no column of any table', async () => {
     const person = { email: 'canary-deleted@carte.test', fullName: 'Канарейкина Удалена', phone: '+79995550177' };
     const created = await admin.raw(
       'POST',
@@ -275,7 +275,7 @@ describe('a user', () => {
     await expect(adminClient(api.url, user.email, newPassword)).resolves.toBeDefined();
   });
 
-  test('gets no password that is guessed soon, from nobody', async () => {
+  test('[ACC-17] gets no password that is guessed soon, from nobody', async () => {
     const user = await newUser({ fullName: 'Аркадий Воробейников' });
     const own = await adminClient(api.url, user.email, PASSWORD);
     const edited = await admin.raw('PATCH', `/users/${user.id}`, {
@@ -306,7 +306,7 @@ describe('a password that somebody else has set', () => {
   const change = (client: AdminClient, currentPassword: string, newPassword: string) =>
     client.raw('POST', '/me/password', { currentPassword, newPassword });
 
-  test('is good for changing it and for nothing else, at the creation and after a reset (rule ACC-27)', async () => {
+  test('[ACC-27] is good for changing it and for nothing else, at the creation and after a reset', async () => {
     const user = await newcomer({ roles: ['ADMIN'] });
     const first = await adminClient(api.url, user.email, PASSWORD);
     const before = [await refusalOf(first.raw('GET', '/users')), await first.get('/me')];
@@ -330,7 +330,7 @@ describe('a password that somebody else has set', () => {
     expect(await refusalOf(again.raw('GET', '/users'))).toMatchObject(FIRST_CHANGE);
   });
 
-  test('keeps nobody out whom an identity provider signs on, and the first administrator has set his own', async () => {
+  test('[ACC-27] keeps nobody out whom an identity provider signs on, and the first administrator has set his own', async () => {
     const user = await newcomer({ roles: ['ADMIN'] });
     const client = await adminClient(api.url, user.email, PASSWORD);
     await api.deps.db.query(`update access_session set method = 'SSO' where user_id = $1`, [user.id]);
@@ -360,7 +360,7 @@ describe('the last administrator', () => {
     expect(await administrator()).toEqual(last);
   });
 
-  test('is somebody in the end, however many take the right from one another at once', async () => {
+  test('[ACC-7] is somebody in the end, however many take the right from one another at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const others = await Promise.all([newUser({ roles: ['ADMIN'] }), newUser({ roles: ['ADMIN'] })]);
       const all = [await administrator(), ...others];
@@ -430,7 +430,7 @@ describe('a role', () => {
 });
 
 describe('GET /audit', () => {
-  test('gives who changed what, by entity, user and time, newest first, with personal fields masked', async () => {
+  test('[ACC-8, ACC-25] gives who changed what, by entity, user and time, newest first, with personal fields masked', async () => {
     const start = new Date().toISOString();
     const user = await newUser();
     await admin.patch(`/users/${user.id}`, { version: user.version, fullName: 'Renamed', email: 'new@carte.test' });
@@ -468,7 +468,7 @@ describe('who manages users and may not do everything', () => {
   }
   const MANAGER = ['users.manage', 'catalog.read'];
 
-  test('gives nobody more than he may do himself: no role, and no permission of a role', async () => {
+  test('[ACC-26] gives nobody more than he may do himself: no role, and no permission of a role', async () => {
     const { client, role } = await holderOf(MANAGER);
     const staff = await client.raw('POST', '/users', {
       email: 'more@carte.test',
@@ -489,7 +489,7 @@ describe('who manages users and may not do everything', () => {
     });
   });
 
-  test('changes and deletes nobody who may do more, and does not become somebody like this', async () => {
+  test('[ACC-26] changes and deletes nobody who may do more, and does not become somebody like this', async () => {
     const { client } = await holderOf(MANAGER);
     const { user: other } = await holderOf([...MANAGER, 'audit.read']);
     const { id, version } = await administrator();
@@ -506,7 +506,7 @@ describe('who manages users and may not do everything', () => {
     for (const answer of [taken, renamed, raised, deleted]) expect(answer.status).toBe(403);
   });
 
-  test('manages everybody who may do the same or less', async () => {
+  test('[ACC-26] manages everybody who may do the same or less', async () => {
     const { client } = await holderOf(MANAGER);
     const less = await client.post<User>('/users', {
       email: 'less@carte.test',

@@ -55,7 +55,7 @@ describe('cross-origin access', () => {
   const allowed = async (path: string, origin: string) =>
     (await fetch(api.url + path, { headers: { ...from(), origin } })).headers.get('access-control-allow-origin');
 
-  test('each API knows its own origins', async () => {
+  test('[HTTP-15] each API knows its own origins', async () => {
     expect(await allowed('/api/v1/prices/1', SHOP)).toBe(SHOP);
     expect(await allowed('/api/v1/prices/1', STAFF)).toBeNull();
     expect(await allowed('/api/admin/v1/me', STAFF)).toBe(STAFF);
@@ -176,7 +176,7 @@ describe('compression', () => {
       'content-encoding',
     );
 
-  test('public answers come as br or gzip, small ones as they are', async () => {
+  test('[HTTP-14] public answers come as br or gzip, small ones as they are', async () => {
     expect(await encoding('/api/v1/words', 'br, gzip')).toBe('br');
     expect(await encoding('/api/v1/words', 'gzip')).toBe('gzip');
     expect(await encoding('/api/v1/words', 'identity')).toBeNull();
@@ -202,7 +202,7 @@ describe('compression', () => {
     expect(await encoding('/api/admin/v1/openapi.json', 'gzip;q=0.5, identity')).toBeNull();
   });
 
-  test('admin answers come as gzip', async () => {
+  test('[HTTP-14] admin answers come as gzip', async () => {
     expect(await encoding('/api/admin/v1/openapi.json', 'br, gzip')).toBe('gzip');
     expect(await encoding('/api/admin/v1/openapi.json', 'br')).toBeNull();
     expect(await encoding('/api/admin/v1/openapi.json', '*')).toBe('gzip');
@@ -211,7 +211,7 @@ describe('compression', () => {
 });
 
 describe('rate limits', () => {
-  test('count by address, tell what is left, and refuse with Retry-After', async () => {
+  test('[HTTP-13] count by address, tell what is left, and refuse with Retry-After', async () => {
     const address = from();
     const answers: Response[] = [];
     for (let index = 0; index < 6; index += 1)
@@ -248,7 +248,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([status, status, status, status, status, 429]);
   });
 
-  test('behind two proxies every client has a budget of its own, whatever it claims', async () => {
+  test('[HTTP-19] behind two proxies every client has a budget of its own, whatever it claims', async () => {
     const behind = await startTestApi({
       routes: sampleRoutes,
       env: { RATE_LIMIT_PUBLIC: '2', TRUST_PROXY: '127.0.0.0/8, ::1, 10.0.0.2' },
@@ -264,7 +264,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual({ '203.0.113.7': [200, 200, 429], '203.0.113.8': [200, 200, 429] });
   });
 
-  test('an address that a stranger to the trusted proxies claims is not believed', async () => {
+  test('[HTTP-19] an address that a stranger to the trusted proxies claims is not believed', async () => {
     const open = await startTestApi({
       routes: sampleRoutes,
       env: { RATE_LIMIT_PUBLIC: '3', TRUST_PROXY: '10.0.0.0/8' },
@@ -287,7 +287,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  test('are 60 for the menu and 600 for everything else when nothing is configured', () => {
+  test('[HTTP-13, HTTP-20] are 60 for the menu and 600 for everything else when nothing is configured', () => {
     const env = readEnv({}, [
       'RATE_LIMIT_MENU',
       'RATE_LIMIT_PUBLIC',
@@ -312,7 +312,7 @@ describe('rate limits', () => {
     expect(limits.take('admin', 'a').headers['RateLimit-Policy']).toBe('"admin";q=600;w=60');
   });
 
-  test('of the admin API count by user, wherever the user is', async () => {
+  test('[HTTP-13] of the admin API count by user, wherever the user is', async () => {
     const signIn = await fetch(`${api.url}/api/admin/v1/auth/login`, {
       method: 'POST',
       headers: { ...from(), 'content-type': 'application/json' },
@@ -343,7 +343,7 @@ test('TRACE repeats nothing of a request', async () => {
   expect(text).not.toContain('canary-header');
 });
 
-test('admin answers are never stored, and both APIs carry security headers, refusals too', async () => {
+test('[HTTP-16] admin answers are never stored, and both APIs carry security headers, refusals too', async () => {
   const open = await startTestApi({ routes: [...sampleRoutes, ...authRoutes, ...meRoutes] });
   const admin = await adminClient(open.url, ADMIN.email, ADMIN.password);
   const answers = [

@@ -28,7 +28,7 @@ const written = async (name: string) =>
   (await api.deps.db.query('select 1 from franchisee where name = $1', [name])).length;
 
 describe('Idempotency-Key', () => {
-  test('the same key and body give the same answer and one row', async () => {
+  test('[HTTP-6] the same key and body give the same answer and one row', async () => {
     const first = await create('one', 'key-1');
     const second = await create('one', 'key-1');
 
@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
     expect(await written('one')).toBe(1);
   });
 
-  test('the same key with another body is refused', async () => {
+  test('[HTTP-6] the same key with another body is refused', async () => {
     await create('two', 'key-2');
     const second = await create('other', 'key-2');
 

@@ -190,7 +190,7 @@ describe('every kind of problem', () => {
     expect(text).toContain(kind);
   });
 
-  test('is in one of the tables', () => {
+  test('[HTTP-10] is in one of the tables', () => {
     expect(Object.keys({ ...REQUESTS, ...ELSEWHERE }).toSorted()).toEqual(Object.keys(PROBLEMS).toSorted());
   });
 });

@@ -48,7 +48,7 @@ describe('the API process', () => {
     expect(await api.stop()).toBe(0);
   });
 
-  test('says what it was built from (rule OPS-39)', async () => {
+  test('[OPS-39] says what it was built from', async () => {
     const { api, opsPort } = await startApi({ BUILD_COMMIT: 'c0ffee' });
     await untilReady(api, opsPort);
     const live = await fetch(`http://127.0.0.1:${opsPort}/health/live`);
@@ -64,7 +64,7 @@ describe('the API process', () => {
     expect(metrics).toMatch(/^carte_database_connections\{state="waiting",service="api"\} 0$/m);
   });
 
-  test('shows metrics and readiness to nobody outside its own host, wherever it listens for the API', async () => {
+  test('[OPS-40] shows metrics and readiness to nobody outside its own host, wherever it listens for the API', async () => {
     const { api, port, opsPort } = await startApi({ HOST: '0.0.0.0' });
     await untilReady(api, opsPort);
     // Another address of this host: a stranger to whoever listens on one address alone.
@@ -75,7 +75,7 @@ describe('the API process', () => {
     expect(await api.stop()).toBe(0);
   });
 
-  test('says that it is not ready and goes on answering for a while before it stops', async () => {
+  test('[OPS-21] says that it is not ready and goes on answering for a while before it stops', async () => {
     const { api, port, opsPort } = await startApi({ SHUTDOWN_DRAIN: '2s' });
     await untilReady(api, opsPort);
     const get = (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`);
@@ -90,7 +90,7 @@ describe('the API process', () => {
     await expect(get(port, '/api/v1/openapi.json')).rejects.toThrow('fetch failed');
   });
 
-  test('stays ready, degraded, and serves the menus that it has while the database is away', async () => {
+  test('[OPS-21] stays ready, degraded, and serves the menus that it has while the database is away', async () => {
     const { organizationErpId, organizationId } = await menuRows(database.db).restaurant();
     await buildSnapshot(
       { db: database.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') },
@@ -120,7 +120,7 @@ describe('the API process', () => {
     }
   });
 
-  test('answers what it has begun before it ends, and accepts nothing more', async () => {
+  test('[OPS-8] answers what it has begun before it ends, and accepts nothing more', async () => {
     const { api, port, opsPort } = await startApi();
     await untilReady(api, opsPort);
     // The server answers 100 when it has begun to read the request.

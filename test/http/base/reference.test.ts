@@ -111,7 +111,7 @@ describe('the API reference', () => {
 });
 
 describe('what is shown', () => {
-  test('has a budget of its own, which costs the storefront nothing', async () => {
+  test('[HTTP-20] has a budget of its own, which costs the storefront nothing', async () => {
     const limited = await startTestApi({
       routes: sampleRoutes,
       env: { RATE_LIMIT_DOCUMENTS: '3', RATE_LIMIT_PUBLIC: '1' },
@@ -132,7 +132,7 @@ describe('what is shown', () => {
   test.each([
     ['storefront', 200, ['/docs', '/api/v1/openapi.json']],
     ['none', 404, []],
-  ])('is what API_DOCS says: %s', async (API_DOCS, root, open) => {
+  ])('[HTTP-20] is what API_DOCS says: %s', async (API_DOCS, root, open) => {
     const closed = await startTestApi({ routes: sampleRoutes, env: { API_DOCS } });
     const found: string[] = [];
     for (const path of [...PAGES, ...DOCUMENTS]) if ((await fetch(closed.url + path)).status === 200) found.push(path);

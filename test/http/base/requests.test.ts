@@ -19,7 +19,7 @@ const codes = async (response: Response) =>
   ((await response.json()) as ProblemBody).errors?.map((error) => `${error.field} ${error.code}`);
 
 describe('validation', () => {
-  test('names every broken field of a body with its path and code', async () => {
+  test('[HTTP-11] names every broken field of a body with its path and code', async () => {
     const response = await admin.raw('POST', '/notes', {
       name: '',
       note: 'too long',
@@ -65,7 +65,7 @@ describe('validation', () => {
     ]);
   });
 
-  test('one sort parameter is a list of one, no page is page 1 of 50', async () => {
+  test('[HTTP-2, HTTP-3] one sort parameter is a list of one, no page is page 1 of 50', async () => {
     const response = await fetch(`${api.url}/api/v1/words?sort=id,asc`);
 
     expect(await response.json()).toMatchObject({
@@ -75,7 +75,7 @@ describe('validation', () => {
     });
   });
 
-  test('a path parameter that is no id is 422', async () => {
+  test('[HTTP-8] a path parameter that is no id is 422', async () => {
     expect(await codes(await fetch(`${api.url}/api/v1/prices/first`))).toEqual(['id type']);
   });
 
@@ -271,13 +271,13 @@ describe('bodies', () => {
 });
 
 describe('answers', () => {
-  test('write money with two decimals and times with a zone', async () => {
+  test('[HTTP-7] write money with two decimals and times with a zone', async () => {
     const response = await fetch(`${api.url}/api/v1/prices/7`);
 
     expect(await response.text()).toBe('{"id":7,"price":250.00,"old":null,"at":"1970-01-01T00:00:00.000Z"}');
   });
 
-  test('of the storefront API carry an ETag and give 304 for it', async () => {
+  test('[HTTP-16] of the storefront API carry an ETag and give 304 for it', async () => {
     const first = await fetch(`${api.url}/api/v1/prices/7`);
     const etag = first.headers.get('etag') ?? '';
     const again = await fetch(`${api.url}/api/v1/prices/7`, { headers: { 'if-none-match': `"other", ${etag}` } });
@@ -298,7 +298,7 @@ describe('answers', () => {
   });
 
   test.each(['throw', 'sql', 'leak', 'missing', 'status'])(
-    'a fault (%s) is 500 with a request id and no word about its cause',
+    '[HTTP-12] a fault (%s) is 500 with a request id and no word about its cause',
     async (way) => {
       const response = await admin.raw('GET', `/broken/${way}`);
 

@@ -59,7 +59,7 @@ const connectionsOf = async (server: Server) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-test('a client that does not read its answer loses its connection', async () => {
+test('[HTTP-21] a client that does not read its answer loses its connection', async () => {
   const { server, open } = await start(IDLE_MS);
   // Without a listener for data nothing is read.
   open(get('/big'));
@@ -70,7 +70,7 @@ test('a client that does not read its answer loses its connection', async () => 
   expect(server.listening).toBe(true);
 });
 
-test('a client that reads slowly gets its whole answer', async () => {
+test('[HTTP-21] a client that reads slowly gets its whole answer', async () => {
   // The reader is in the same process: nobody may take that from it for as long.
   const { open } = await start(4 * IDLE_MS);
   const socket = open(get('/big'));
@@ -110,7 +110,7 @@ test('connections are bounded', async () => {
   expect(server.maxConnections).toBe(10_000);
 });
 
-test('what cannot be parsed behind a request whose answer is half sent ends the connection and adds nothing to the answer', async () => {
+test('[HTTP-21] what cannot be parsed behind a request whose answer is half sent ends the connection and adds nothing to the answer', async () => {
   const { open, release } = await start();
   const socket = open(get('/held'));
   const chunks: Buffer[] = [];

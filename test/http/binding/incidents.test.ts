@@ -81,7 +81,7 @@ describe('GET /binding-incidents', () => {
 });
 
 describe('POST /binding-incidents/{id}/dismiss', () => {
-  test('closes with the note, audited; a second time changes nothing; snoozing it then is refused', async () => {
+  test('[BND-16] closes with the note, audited; a second time changes nothing; snoozing it then is refused', async () => {
     const { id } = missing[0]!;
     const dismissed = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, {
       note: ' Снято с меню:\nлетнее ',
@@ -165,7 +165,7 @@ describe('POST /variants/{id}/rebind', () => {
     version: number;
   };
 
-  test('binds to the candidate, keeps the previous item and closes the incidents as REBOUND', async () => {
+  test('[BND-17] binds to the candidate, keeps the previous item and closes the incidents as REBOUND', async () => {
     const { variant, product, lastKnown, candidates } = replacements[0]!;
     const [candidate] = candidates;
     const offered = await admin.get<{ items: { erpItemSizeId: number }[]; total: number }>(
@@ -211,7 +211,7 @@ describe('POST /variants/{id}/rebind', () => {
     expect(await admin.get(`/erp/items/${lastKnown.erpItemId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
   });
 
-  test('tells who has bound the variant to what, when and why, page by page, also when it is gone', async () => {
+  test('[BND-17] tells who has bound the variant to what, when and why, page by page, also when it is gone', async () => {
     const [{ variant, lastKnown, candidates }, other] = [replacements[2]!, replacements[1]!];
     const { id: userId } = await admin.get<{ id: number }>('/me');
     const path = `/variants/${variant.id}/binding-history`;
@@ -265,7 +265,7 @@ describe('POST /variants/{id}/rebind', () => {
     expect((await admin.raw('GET', '/variants/999999/binding-history')).status).toBe(404);
   });
 
-  test('refuses a dish of another product, one that is gone, a modifier and what does not exist', async () => {
+  test('[BND-17] refuses a dish of another product, one that is gone, a modifier and what does not exist', async () => {
     const { variant } = replacements[1]!;
     const [bound] = await api.deps.db.query<{ id: number; productId: number }>(
       `select item_size_id as id, product_id as "productId" from catalog_variant where binding_state = 'OK' and product_id <> $1 limit 1`,
@@ -291,7 +291,7 @@ describe('POST /variants/{id}/rebind', () => {
 });
 
 describe('DELETE /variants/{variant_id}', () => {
-  test('closes the incidents of the variant, which stay to be read', async () => {
+  test('[BND-15] closes the incidents of the variant, which stay to be read', async () => {
     const { id, variant } = missing.at(-1)!;
     expect((await admin.raw('DELETE', `/variants/${variant.id}`)).status).toBe(204);
 
@@ -308,7 +308,7 @@ describe('DELETE /variants/{variant_id}', () => {
 });
 
 describe('POST /erp/items/{item_id}/triage', () => {
-  test('a dish that is not for the storefront leaves the new ones; a second call replaces the note; a bound one is refused', async () => {
+  test('[BND-20] a dish that is not for the storefront leaves the new ones; a second call replaces the note; a bound one is refused', async () => {
     const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
     const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
     const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);

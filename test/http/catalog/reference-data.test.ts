@@ -70,7 +70,7 @@ describe('badges', () => {
     expect(await audited('badge')).toEqual(['create', 'create', 'update', 'delete'].map((action) => ({ action })));
   });
 
-  test('are refused with a taken code, another version, or what does not exist', async () => {
+  test('[CAT-16] are refused with a taken code, another version, or what does not exist', async () => {
     const { id } = await admin.post<{ id: number }>('/badges', { code: 'TAKEN', name: 'x' });
     const bulk = { productIds: [dish.productId], action: 'SET_BADGES' };
 
@@ -197,7 +197,7 @@ describe('axes and options', () => {
 describe('profiles of modifiers', () => {
   const GROUP = `/modifier-groups/${encodeURIComponent('key#1')}`;
 
-  test('of a group are listed, changed and shown; the order is that of staff', async () => {
+  test('[CAT-17] of a group are listed, changed and shown; the order is that of staff', async () => {
     const listed = await admin.get<{ items: object[] }>('/modifier-groups?q=добав');
     const changed = await admin.patch(GROUP, { version: 0, displayName: ' К блюду ', isCollapsed: true });
     const order = sauces.map((each) => each.erpId).toReversed();

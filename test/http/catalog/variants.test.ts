@@ -166,7 +166,7 @@ describe('GET and POST /products/{id}/variants', () => {
       'service_role',
     ],
   ])(
-    '%s is bound to no product, old or new, and no product with it is published',
+    '[CMP-11] %s is bound to no product, old or new, and no product with it is published',
     async (_, code, statement, table) => {
       const [sold, unsold] = [await aPizza(), await aPizza('Тарт')];
       const [productId, former] = [await aProduct(sold), await aProduct(unsold)];
@@ -199,7 +199,7 @@ describe('GET and POST /products/{id}/variants', () => {
     },
   );
 
-  test('a dish of another product is answered with that product; a key makes one variant', async () => {
+  test('[BND-1] a dish of another product is answered with that product; a key makes one variant', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     const stranger = await aProduct(await aPizza('Четыре сыра'));
@@ -280,7 +280,7 @@ describe('PATCH /variants/{variant_id}', () => {
     expect((await admin.raw('PATCH', '/variants/999999', { version: 1 })).status).toBe(404);
   });
 
-  test('says what an order counts of it, of which guests see nothing', async () => {
+  test('[CAT-18] says what an order counts of it, of which guests see nothing', async () => {
     const productId = await aProduct(await aPizza());
     await admin.post(`/products/${productId}/publish`);
     const events = async () => (await query(`select 1 from outbox where event = 'CatalogChanged'`)).length;
@@ -311,7 +311,7 @@ describe('PATCH /variants/{variant_id}', () => {
 });
 
 describe('DELETE /variants/{variant_id}', () => {
-  test('moves the default, keeps the history, and frees the dish with its last variant', async () => {
+  test('[BND-4] moves the default, keeps the history, and frees the dish with its last variant', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     await add(productId, dish, 1, '30');
@@ -331,7 +331,7 @@ describe('DELETE /variants/{variant_id}', () => {
     expect((await admin.raw('DELETE', `/variants/${first!.id}`)).status).toBe(404);
   });
 
-  test('a published product keeps a live variant; variants of an archived one can go', async () => {
+  test('[BND-4] a published product keeps a live variant; variants of an archived one can go', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     const other = await aPizza('Маргарита');
@@ -353,7 +353,7 @@ describe('DELETE /variants/{variant_id}', () => {
   });
 });
 
-test('PUT /products/{id}/variants/order names every variant once, by the version of the product', async () => {
+test('[BND-5] PUT /products/{id}/variants/order names every variant once, by the version of the product', async () => {
   const dish = await aPizza();
   const productId = await aProduct(dish);
   await add(productId, dish, 1, '30');
@@ -416,7 +416,7 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
       .map((each) => ({ erpItemSizeId: each.itemSizeId, variantOptionCode: each.detectedOption!.code })),
   });
 
-  test('dishes of one name in one group become the product that is suggested, and are bound then', async () => {
+  test('[BND-6] dishes of one name in one group become the product that is suggested, and are bound then', async () => {
     const [large, , stranger] = await grouped('pizza', ['Дьябло 30 см', 'Дьябло (25 см)', 'Дьябло острая 25 см']);
     await grouped('drinks', ['Дьябло 35 см']);
     const found = await suggestions(large!);
@@ -500,7 +500,7 @@ test('GET /products/{id}/explain says why guests of a restaurant do not see a va
   expect((await admin.raw('GET', `/products/${productId}/explain?organization_id=999999`)).status).toBe(404);
 });
 
-test('GET /erp/items/{item_id} is a card with the prices of every organization and the modifiers', async () => {
+test('[BND-19] GET /erp/items/{item_id} is a card with the prices of every organization and the modifiers', async () => {
   const rows = menuRows(api.deps.db);
   const dish = await buildDish(api.deps.db, mirror, { name: 'Бургер', sizes: ['S', 'L'], price: 20_000 });
   const [one, other] = mirror.organizationIds as [number, number];

@@ -130,7 +130,7 @@ describe.each([
 });
 
 describe('connections', () => {
-  test('never show their credential: not in answers, rows, audit, outbox or log', async () => {
+  test('[CON-2] never show their credential: not in answers, rows, audit, outbox or log', async () => {
     const created = await connection();
     const answers = [
       created,
@@ -162,7 +162,7 @@ describe('connections', () => {
     expect(deliveries).toBeGreaterThan(0);
   });
 
-  test('need an active owner', async () => {
+  test('[CON-1] need an active owner', async () => {
     const entity = await legalEntity();
     await api.deps.db.query('update legal_entity set is_active = false where id = $1', [entity.id]);
     const refused = await admin.raw('POST', '/connections', {
@@ -175,7 +175,7 @@ describe('connections', () => {
     expect(await refused.json()).toMatchObject({ type: '/problems/owner-inactive' });
   });
 
-  test('are renamed with the version the caller has seen; owner, status and credential are not fields of it', async () => {
+  test('[CON-1] are renamed with the version the caller has seen; owner, status and credential are not fields of it', async () => {
     const created = await connection();
     const path = `/connections/${created.id}`;
     const renamed = await admin.patch<Entity>(path, { version: created.version, name: '  Second account ' });
@@ -191,7 +191,7 @@ describe('connections', () => {
     expect(await admin.get(path)).toEqual(renamed);
   });
 
-  test('get a new credential: no answer, row or audit shows it, and everything begins anew', async () => {
+  test('[CON-8] get a new credential: no answer, row or audit shows it, and everything begins anew', async () => {
     const created = await connection();
     const path = `/connections/${created.id}/api-login`;
     const fresh = 'fresh-canary-login-987';
@@ -243,7 +243,7 @@ describe('connections', () => {
     expect(again).toEqual(enabled);
   });
 
-  test('are never deleted: not over HTTP, and not by a statement', async () => {
+  test('[CON-5] are never deleted: not over HTTP, and not by a statement', async () => {
     const created = await connection();
     const refused = await admin.raw('DELETE', `/connections/${created.id}`);
 

@@ -107,7 +107,7 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
     ['that nobody knows', { street: 'Несуществующая улица' }, 'ADDRESS_NOT_FOUND', null],
     ['of which only the street is known', { house: '999' }, 'ADDRESS_IMPRECISE', 'STREET'],
     ['outside of every zone', { house: '60' }, 'ZONE_NOT_FOUND', 'HOUSE'],
-  ])('%s is refused with its reason', async (_, part, reason, precision) => {
+  ])('[FUL-33] %s is refused with its reason', async (_, part, reason, precision) => {
     expect(await resolve(kind, { ...ADDRESS, ...part })).toMatchObject({
       resolved: false,
       reason,
@@ -148,7 +148,7 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
   });
 });
 
-test('a street is accepted where the setting says so, a city never', async () => {
+test('[FUL-33] a street is accepted where the setting says so, a city never', async () => {
   const { admin } = apis.get('photon')!;
   const set = async (value: string | null) => {
     const { version } = await admin.get<{ version: number }>('/settings/imprecise_address');
@@ -163,7 +163,7 @@ test('a street is accepted where the setting says so, a city never', async () =>
 });
 
 describe('answers of the geocoder', () => {
-  test('are kept, so that the same question is asked once and answered while it is away', async () => {
+  test('[FUL-34] are kept, so that the same question is asked once and answered while it is away', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
     await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 9 });
@@ -187,7 +187,7 @@ describe('answers of the geocoder', () => {
     expect(await world.db.query('select 1 from geocoder_answer')).toEqual([]);
   });
 
-  test('are limited in number, the oldest go first; nothing found is kept for an hour at most', async () => {
+  test('[FUL-34] are limited in number, the oldest go first; nothing found is kept for an hour at most', async () => {
     const search = searchOf('photon', { GEOCODER_CACHE_ROWS: '40' });
 
     for (let at = 0; at < 100; at += 1) await search.search({ text: `нигде ${at}`, limit: 1 });
@@ -203,7 +203,7 @@ describe('answers of the geocoder', () => {
   });
 });
 
-test('a geocoder that fails again and again is left alone for a while', async () => {
+test('[FUL-34] a geocoder that fails again and again is left alone for a while', async () => {
   const search = searchOf('photon');
   await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 50 });
   const before = await callsTo('photon');
@@ -216,7 +216,7 @@ test('a geocoder that fails again and again is left alone for a while', async ()
   expect((await callsTo('photon')) - before).toBe(5);
 });
 
-test('a geocoder that refuses a question is still asked the next one', async () => {
+test('[FUL-43] a geocoder that refuses a question is still asked the next one', async () => {
   const search = searchOf('photon');
   await world.emulator.control('fault', { kind: '403', endpoint: PATHS.photon, times: 6 });
 
@@ -228,7 +228,7 @@ test('a geocoder that refuses a question is still asked the next one', async () 
   expect(await search.search({ text: 'москва садовая 12', limit: 1 })).toHaveLength(1);
 });
 
-test('questions without a word are not asked, so they keep the geocoder from nobody', async () => {
+test('[FUL-34] questions without a word are not asked, so they keep the geocoder from nobody', async () => {
   for (let at = 0; at < 6; at += 1)
     expect(await suggested('photon', 'q=%20%20%20')).toEqual({ items: [], degraded: false });
 
@@ -242,7 +242,7 @@ describe('without a geocoder', () => {
     expect(answer).toMatchObject({ resolved: false, reason: 'GEOCODER_UNAVAILABLE' });
   });
 
-  test('streets of the ERP are suggested, asked for once, and the client is told', async () => {
+  test('[FUL-35] streets of the ERP are suggested, asked for once, and the client is told', async () => {
     const { api } = apis.get('photon')!;
     const erpStreets = createErpStreets(world.deps.erp);
     const deps = { db: world.db, addressSearch: null, erpStreets };
@@ -270,7 +270,7 @@ describe('without a geocoder', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('requests are limited tighter than others', async () => {
+  test('[FUL-35] requests are limited tighter than others', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 4; at += 1) statuses.push((await suggest('none', 'q=москва')).status);
 
@@ -279,7 +279,7 @@ describe('without a geocoder', () => {
   });
 });
 
-test('where the ERP says who delivers it is asked once for a point, and our zones decide while it is away', async () => {
+test('[ERP-18, FUL-46] where the ERP says who delivers it is asked once for a point, and our zones decide while it is away', async () => {
   const { coords } = await resolve('photon', ADDRESS);
   const { env } = apis.get('none')!.api.deps;
   const warned: string[] = [];
@@ -337,7 +337,7 @@ test('suggestions for an unknown organization are 404, two letters are too few',
 describe('the explanation for staff', () => {
   const explain = (body: object) => apis.get('photon')!.admin.post<DeliveryExplanation>('/delivery/explain', body);
 
-  test('names the zones of the point, the rule that chose and draws them', async () => {
+  test('[FUL-36] names the zones of the point, the rule that chose and draws them', async () => {
     const guest = await resolve('photon', ADDRESS);
 
     const { resolution, rule, candidates, geojson } = await explain({ address: ADDRESS });
@@ -406,7 +406,7 @@ describe('a kept address', () => {
   }
   beforeEach(() => world.db.query('delete from personal_data'));
 
-  test('of a guest is resolved, kept once, and stored so that nobody can read it', async () => {
+  test('[FUL-39] of a guest is resolved, kept once, and stored so that nobody can read it', async () => {
     const cartId = await cartOf();
     const address = {
       ...ADDRESS,
@@ -431,7 +431,7 @@ describe('a kept address', () => {
     expect(await send('GET', `/addresses?cart_id=${cartId}`)).toMatchObject({ status: 401 });
   });
 
-  test('that is posted many times at once is kept once', async () => {
+  test('[FUL-38] that is posted many times at once is kept once', async () => {
     const cartId = await cartOf();
 
     const held = await holdTable(world.db, 'delivery_address');
@@ -445,7 +445,7 @@ describe('a kept address', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('of a customer is read and erased by them alone', async () => {
+  test('[FUL-40] of a customer is read and erased by them alone', async () => {
     const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
     const cartId = await cartOf();
     const { body } = await add({ cartId, address: { ...ADDRESS, flat: '42' } }, anna);
@@ -503,7 +503,7 @@ describe('a kept address', () => {
     });
   });
 
-  test('belongs to a cart that exists and that the guest may use', async () => {
+  test('[FUL-40] belongs to a cart that exists and that the guest may use', async () => {
     expect(await add({ address: ADDRESS })).toMatchObject({ status: 422, body: { errors: [{ field: 'cartId' }] } });
     expect((await add({ cartId: randomUUID(), address: ADDRESS })).status).toBe(404);
     const annas = await cartOf('anna2');
@@ -512,7 +512,7 @@ describe('a kept address', () => {
     expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('anna2'))).status).toBe(201);
   });
 
-  test('is one of at most twenty of a customer; of a cart the oldest of more than ten is forgotten', async () => {
+  test('[FUL-39] is one of at most twenty of a customer; of a cart the oldest of more than ten is forgotten', async () => {
     const token = await tokenOf('clara');
     const cartId = await cartOf();
     const at = (index: number) => ({ coords: [37, 55 + index / 1_000] });
@@ -527,7 +527,7 @@ describe('a kept address', () => {
     expect(kept.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted());
   });
 
-  test('that could not be looked for is looked for when it is used, and keeps its point', async () => {
+  test('[FUL-41] that could not be looked for is looked for when it is used, and keeps its point', async () => {
     const cartId = await cartOf();
     await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
     const { body } = await add({ cartId, address: ADDRESS });
@@ -545,13 +545,13 @@ describe('a kept address', () => {
     expect(await world.db.query('select 1 from personal_data')).toHaveLength(1);
   });
 
-  test('is looked for with its building as a part of the house', async () => {
+  test('[FUL-38] is looked for with its building as a part of the house', async () => {
     const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
 
     expect(body).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' });
   });
 
-  test('is at its house when the map has it, whatever point is sent, and else at the point', async () => {
+  test('[FUL-38] is at its house when the map has it, whatever point is sent, and else at the point', async () => {
     const cartId = await cartOf();
     const coords = [37.6, 55.7];
     const known = await add({ cartId, address: ADDRESS, coords });
@@ -561,7 +561,7 @@ describe('a kept address', () => {
     expect(unknown.body).toMatchObject({ coords, addressPrecision: 'HOUSE' });
   });
 
-  test('ends with its cart, for ever', async () => {
+  test('[FUL-38] ends with its cart, for ever', async () => {
     const cartId = await cartOf();
     await add({ cartId, address: ADDRESS });
     await add({ address: ADDRESS }, await tokenOf('dora'));

@@ -62,7 +62,7 @@ describe('POST /delivery/resolve', () => {
     });
   });
 
-  test('a point on the common border of two zones is in the eastern one alone', async () => {
+  test('[FUL-30] a point on the common border of two zones is in the eastern one alone', async () => {
     expect(await resolve(1, 0.5)).toMatchObject({ resolved: true, zoneName: 'East' });
   });
 
@@ -94,7 +94,7 @@ describe('POST /delivery/resolve', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ field }] });
   });
 
-  test('an organization that is gone serves nobody, and one that is back serves again, at once', async () => {
+  test('[FUL-31] an organization that is gone serves nobody, and one that is back serves again, at once', async () => {
     const { db } = api.deps;
     const { id } = organizations[1]!;
     await db.query('update mirror_organization set inactive_at = now() where id = $1', [id]);
@@ -105,7 +105,7 @@ describe('POST /delivery/resolve', () => {
     expect((await resolve(10.5, 0.5)).resolved).toBe(true);
   });
 
-  test('overlapping zones are refused, unless the setting lets the lower priority serve', async () => {
+  test('[FUL-31] overlapping zones are refused, unless the setting lets the lower priority serve', async () => {
     await draw(1, [square('Far', 10), square('Near', 10)], [rule('Far'), rule('Near', { minSum: 1200 })]);
     const [far, near] = [await zoneOf('Far'), await zoneOf('Near')];
     const setting = async (value: string | null) => {
@@ -214,7 +214,7 @@ describe('zones for staff', () => {
 describe('overrides of a zone', () => {
   const post = (body: object) => admin.post<ZoneOverride>('/zone-overrides', body);
 
-  test('come before the ERP while they are valid, the one that began last first', async () => {
+  test('[FUL-32] come before the ERP while they are valid, the one that began last first', async () => {
     const east = await zoneOf('East');
     const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
     const always = await post({ zoneId: east.id, minOrderSum: 500.1 });

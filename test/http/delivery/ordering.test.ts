@@ -78,7 +78,7 @@ const statusWhere = (organization: Place, holds: (status: OrderingStatus) => boo
   });
 
 describe('the configuration of an organization', () => {
-  test('has defaults, is changed by number or uuid, and names the zone that counts', async () => {
+  test('[FUL-16] has defaults, is changed by number or uuid, and names the zone that counts', async () => {
     const { id, erpId } = await place({ time_zone: 'Asia/Omsk' });
     const unset = await admin.get<OrderingConfig>(`/organizations/${id}/ordering`);
     const changed = await admin.patch<OrderingConfig>(`/organizations/${erpId}/ordering`, {
@@ -167,7 +167,7 @@ describe('the week and its exceptions', () => {
     expect(await admin.get(`/organizations/${id}/schedule`)).toMatchObject({ windows, version: 1 });
   });
 
-  test('an exception is created, changed and deleted; a date has one of a channel', async () => {
+  test('[FUL-14] an exception is created, changed and deleted; a date has one of a channel', async () => {
     const { id, erpId } = await place();
     const path = `/organizations/${erpId}/schedule-exceptions`;
     const closed = await admin.post<ScheduleException>(path, {
@@ -266,7 +266,7 @@ describe('previews', () => {
 });
 
 describe('guests', () => {
-  test('see an edit at once, and why nothing is taken', async () => {
+  test('[FUL-17] see an edit at once, and why nothing is taken', async () => {
     const organization = await opened(always);
     const path = `/organizations/${organization.id}`;
     const open = await statusWhere(organization, (status) => status.delivery.accepting && status.pickup.accepting);
@@ -291,7 +291,7 @@ describe('guests', () => {
     expect(off).toMatchObject({ delivery: { accepting: false, reason: 'DISABLED' }, pickup: { accepting: true } });
   });
 
-  test('are told that nothing is taken while the connection is switched off, and what is when it is on again', async () => {
+  test('[FUL-48] are told that nothing is taken while the connection is switched off, and what is when it is on again', async () => {
     const organization = await opened(always);
     await statusWhere(organization, (status) => status.delivery.accepting);
     const { db } = database;
@@ -376,7 +376,7 @@ describe('guests', () => {
     });
   });
 
-  test('find an organization that appears, and an edit whose announcement was lost', async () => {
+  test('[FUL-17] find an organization that appears, and an edit whose announcement was lost', async () => {
     const { db } = database;
     const store = createFulfillmentStore({ db, env: api.deps.env, log: api.deps.log, pollMs: 50 });
     await store.start();
@@ -409,7 +409,7 @@ describe('what guests begin with', () => {
       await admin.patch(`/payment-methods/${code}`, { version: await versionOf(code), availability: [] });
   };
 
-  test('is the organization, its status and its estimate with the largest expectation of all orders', async () => {
+  test('[FUL-18] is the organization, its status and its estimate with the largest expectation of all orders', async () => {
     const organization = await opened(always, {
       name: 'На Малышева',
       address: 'Малышева, 1',
@@ -475,7 +475,7 @@ describe('what guests begin with', () => {
     });
   });
 
-  test('has the active notices with their values, and none that has nothing to say', async () => {
+  test('[FUL-19] has the active notices with their values, and none that has nothing to say', async () => {
     const organization = await opened(always);
     const notice = (code: string, text: string, more: object = {}) =>
       admin.post<GuestNotice>('/notices', {
@@ -513,7 +513,7 @@ describe('what guests begin with', () => {
     await contextWhere(organization, (found) => found.notices.length === 0);
   });
 
-  test('has the ways to pay of the organization, without those that need a payment port or could not be named at the ERP', async () => {
+  test('[FUL-20, FUL-45] has the ways to pay of the organization, without those that need a payment port or could not be named at the ERP', async () => {
     const [organization, other] = [await opened(always), await opened(always)];
     const availability = [{ organizationId: organization.id, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }];
     for (const code of ['CASH', 'CARD_ONLINE'])
@@ -588,7 +588,7 @@ describe('a copy of another organization', () => {
     ),
   });
 
-  test('is planned first, then applied as planned with its audit, and changes nothing a second time', async () => {
+  test('[FUL-21] is planned first, then applied as planned with its audit, and changes nothing a second time', async () => {
     const [from, to] = [await opened(), await place({ time_zone: 'Asia/Omsk' })];
     const exceptions = (organization: Place, body: object) =>
       admin.post(`/organizations/${organization.id}/schedule-exceptions`, body);
@@ -639,7 +639,7 @@ describe('a copy of another organization', () => {
     ]);
   });
 
-  test('leaves out exceptions of days that are over where they are copied to', async () => {
+  test('[FUL-21] leaves out exceptions of days that are over where they are copied to', async () => {
     // A zone whose date is never that of UTC at this hour.
     const now = new Date();
     const [zone, hours] = now.getUTCHours() < 12 ? ['Etc/GMT+12', -12] : ['Etc/GMT-14', 14];
@@ -665,7 +665,7 @@ describe('a copy of another organization', () => {
   });
 });
 
-test('an organization that moves to another connection leaves its settings behind: staff are told, and by which command they come after', async () => {
+test('[FUL-49] an organization that moves to another connection leaves its settings behind: staff are told, and by which command they come after', async () => {
   const before = await opened();
   await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [before.id]);
   const elsewhere = await rows.connection();
@@ -703,7 +703,7 @@ test('an organization that moves to another connection leaves its settings behin
   expect([back!.isOpen, again!.isOpen, ...closed.map(({ isOpen }) => isOpen)]).toEqual([false, true, false, false]);
 });
 
-test('every edit gives another mark', async () => {
+test('[FUL-17] every edit gives another mark', async () => {
   const { id, erpId } = await opened();
   const markOf = async () => (await readMarks(database.db)).find((each) => each.erpId === erpId)!.mark;
   const seen = [await markOf()];

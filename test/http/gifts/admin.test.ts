@@ -94,7 +94,7 @@ describe('a reward', () => {
     });
   });
 
-  test('is of a dish that exists, in a size that it has, that no product sells and that is not the delivery fee', async () => {
+  test('[CMP-8] is of a dish that exists, in a size that it has, that no product sells and that is not the delivery fee', async () => {
     const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
     await rows.insert('catalog_item_binding', { item_id: dish.itemId, product_id: dish.productId }, 'item_id');
     const other = await soldFor(0);
@@ -119,7 +119,7 @@ describe('a reward', () => {
     );
   });
 
-  test('whose item begins to cost something blocks its rights when it is checked, and gives them back when it costs nothing again', async () => {
+  test('[CMP-8] whose item begins to cost something blocks its rights when it is checked, and gives them back when it costs nothing again', async () => {
     const item = await soldFor(0);
     const reward = await newReward({ erpItemId: item.erpId });
     const { id } = await promise(reward.id);
@@ -150,7 +150,7 @@ describe('a reward', () => {
     expect(await notified()).toEqual([]);
   });
 
-  test('of the whole network is limited where an item is not sold', async () => {
+  test('[CMP-7] of the whole network is limited where an item is not sold', async () => {
     const made = await newReward({ organizationId: null });
 
     expect(made.health).toMatchObject({ state: 'LIMITED', reasons: ['NOT_SOLD'] });
@@ -163,7 +163,7 @@ describe('a reward', () => {
 });
 
 describe('a right', () => {
-  test('is granted by hand once for a key, and shows no phone', async () => {
+  test('[CMP-9] is granted by hand once for a key, and shows no phone', async () => {
     const { id: rewardId, code } = await newReward();
     const [phone, key] = [newPhone(), newKey()];
     const body = {
@@ -243,7 +243,7 @@ describe('a right', () => {
       });
   });
 
-  test('is not granted to the own phone, however it is named', async () => {
+  test('[CMP-9] is not granted to the own phone, however it is named', async () => {
     const { id: rewardId } = await newReward();
     const phone = newPhone();
     const { clientId } = await promise(rewardId, { clientPhone: phone });
@@ -258,7 +258,7 @@ describe('a right', () => {
     expect(byId).toMatchObject({ errors: [{ field: 'clientId', code: 'own_phone' }] });
   });
 
-  test('is cancelled and bound to another gift with a reason only, and its history says who, when and why', async () => {
+  test('[CMP-10] is cancelled and bound to another gift with a reason only, and its history says who, when and why', async () => {
     const [first, second] = [await newReward(), await newReward()];
     const { id } = await promise(first.id);
 
@@ -310,7 +310,7 @@ describe('a right', () => {
     });
   });
 
-  test('that an order has is not moved by staff, and the order is told', async () => {
+  test('[CMP-10] that an order has is not moved by staff, and the order is told', async () => {
     const reward = await newReward();
     const { id } = await promise(reward.id);
     const orderId = randomUUID();
@@ -332,7 +332,7 @@ describe('a right', () => {
 
 // Last: the administrator has granted nothing more afterwards.
 describe('gifts of one user', () => {
-  test('are as many in a day as the setting allows, also when they are asked for at once', async () => {
+  test('[CMP-9] are as many in a day as the setting allows, also when they are asked for at once', async () => {
     const { id: rewardId } = await newReward();
     const [{ count } = { count: 0 }] = await sql<{ count: number }>('select count(*) as count from compensation');
     await rows.setting('compensation_grants_per_day', count + 2);

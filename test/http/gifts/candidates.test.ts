@@ -111,7 +111,7 @@ const given = (rewardId: number, more: object = {}) => ({
 const refused = (answer: Promise<Response>) => refusalOf(answer);
 
 describe('a phrase in a comment', () => {
-  test('gives nothing before somebody confirms it; then its client has the gift in the cart', async () => {
+  test('[CMP-23] gives nothing before somebody confirms it; then its client has the gift in the cart', async () => {
     await writes('Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11');
     const before = await opens();
     const [candidate, ...others] = await candidates('&status=OPEN');
@@ -172,7 +172,7 @@ describe('a phrase in a comment', () => {
     expect(await rights()).toMatchObject([{ source: 'ERP_COMMENT', status: 'GRANTED' }]);
   });
 
-  test('is found where categories promise gifts too, and nowhere when nothing is read or looked for', async () => {
+  test('[CMP-22] is found where categories promise gifts too, and nowhere when nothing is read or looked for', async () => {
     await set('gift_markers', { usual: 'OFF', connections: {} });
     const off = await readsAfter('free gift');
     await set('gift_markers', { usual: 'CATEGORY', connections: {} });
@@ -193,7 +193,7 @@ describe('a phrase in a comment', () => {
     ['one, by the name of its dish', 'free gift: тарт  ПОДАРОЧНЫЙ', 'tart'],
     ['several', 'free gift: тарт или ролл с угрем', null],
     ['one in a block only', 'free gift [COMP]Тарт[/COMP]', null],
-  ] as const)('suggests the only gift that is named: %s', async (_what, comment, reward) => {
+  ] as const)('[CMP-23] suggests the only gift that is named: %s', async (_what, comment, reward) => {
     const [candidate] = await readsAfter(comment);
 
     expect(candidate!.suggestedReward?.id ?? null).toBe(reward === null ? null : rewards[reward]);
@@ -204,7 +204,7 @@ describe('what is found once', () => {
   const states = (found: readonly CompensationCandidate[]) =>
     found.map(({ phrase, status, isPresent }) => [phrase, status, isPresent]);
 
-  test('is not found again while it stands, whatever was decided, and is when it was gone and is back', async () => {
+  test('[CMP-24] is not found again while it stands, whatever was decided, and is when it was gone and is back', async () => {
     const [first] = await readsAfter('free gift');
     await readsAfter('free gift, ring twice');
     await decide(first!.id, 'dismiss', { reason: 'An old one' });
@@ -220,7 +220,7 @@ describe('what is found once', () => {
     ]);
   });
 
-  test('is the same candidate when it goes and comes back before the decision', async () => {
+  test('[CMP-24] is the same candidate when it goes and comes back before the decision', async () => {
     await readsAfter('free gift');
     const gone = await readsAfter(null);
     const back = await readsAfter('free gift');
@@ -230,7 +230,7 @@ describe('what is found once', () => {
     expect(Date.parse(String(back[0]!.seenAt))).toBeGreaterThan(Date.parse(String(gone[0]!.seenAt)));
   });
 
-  test('counts as often as it is written, ten times at most', async () => {
+  test('[CMP-24] counts as often as it is written, ten times at most', async () => {
     const two = await readsAfter('free gift; free gift (tart)');
     const three = await readsAfter('free gift; free gift (tart); free gift at last');
     const many = await readsAfter('free gift; '.repeat(400));
@@ -239,7 +239,7 @@ describe('what is found once', () => {
     expect([three.length, many.length]).toEqual([3, 10]);
   });
 
-  test('does not count as gone while a block is broken, nor when its phrase is not looked for', async () => {
+  test('[CMP-24] does not count as gone while a block is broken, nor when its phrase is not looked for', async () => {
     await readsAfter('free gift');
     const broken = await readsAfter('[COMP]free gi');
     await lookFor({ usual: ['должны ролл'] });
@@ -252,7 +252,7 @@ describe('what is found once', () => {
     );
   });
 
-  test('is found once by many who read the card at the same moment', async () => {
+  test('[CMP-24] is found once by many who read the card at the same moment', async () => {
     await readsAfter(null);
     await writes('free gift');
     const cards = createClientCards({ db, erp, secrets: api.deps.secrets, log: api.deps.log });
@@ -267,7 +267,7 @@ describe('what is found once', () => {
     expect(states(await candidates())).toEqual([['free gift', 'OPEN', true]]);
   });
 
-  test('is told to staff once for a connection, without a word of the comment', async () => {
+  test('[CMP-23] is told to staff once for a connection, without a word of the comment', async () => {
     await readsAfter('free gift');
     await readsAfter('free gift and free gift');
     const open = await sql<{ subject: string; repeated: number; details: object }>(
@@ -290,7 +290,7 @@ describe('a decision', () => {
     [candidate] = (await readsAfter('free gift')) as [CompensationCandidate];
   });
 
-  test('is made once, whoever is first', async () => {
+  test('[CMP-25] is made once, whoever is first', async () => {
     const held = await holdTable(db, 'compensation');
     const both = [1, 2].map(() => decide(candidate.id, 'confirm', given(rewards.tart)));
     await held.waits(both.length);
@@ -310,7 +310,7 @@ describe('a decision', () => {
     expect(await rights()).toHaveLength(1);
   });
 
-  test('is answered again for the same key, also at once, and gives one gift', async () => {
+  test('[CMP-25] is answered again for the same key, also at once, and gives one gift', async () => {
     const key = randomUUID();
     const first = await (await decide(candidate.id, 'confirm', given(rewards.tart), key)).json();
     const again = await decide(candidate.id, 'confirm', given(rewards.tart), key);
@@ -329,7 +329,7 @@ describe('a decision', () => {
     expect((await candidates()).map(({ status }) => status)).toEqual(['CONFIRMED']);
   });
 
-  test('needs its reason, a gift that can be given, and a candidate', async () => {
+  test('[CMP-25] needs its reason, a gift that can be given, and a candidate', async () => {
     const cases = [
       ['confirm', { ...given(rewards.tart), reasonComment: undefined }, 'reasonComment', 'required'],
       ['confirm', given(rewards.tart, { reasonComment: '  ' }), 'reasonComment', 'required'],
@@ -348,7 +348,7 @@ describe('a decision', () => {
     expect([await rights(), (await candidates())[0]!.status]).toEqual([[], 'OPEN']);
   });
 
-  test('gives nothing to the own phone, and no more than one user may grant in a day', async () => {
+  test('[CMP-25] gives nothing to the own phone, and no more than one user may grant in a day', async () => {
     await sql('update access_user set phone = $1 where id = 1', [phone]);
     const own = await refused(decide(candidate.id, 'confirm', given(rewards.tart)));
     await sql('update access_user set phone = null where id = 1');
@@ -366,7 +366,7 @@ describe('a decision', () => {
     expect(await rights()).toHaveLength(1);
   });
 
-  test('to give nothing is audited with its reason', async () => {
+  test('[CMP-25] to give nothing is audited with its reason', async () => {
     const answer = await decide(candidate.id, 'dismiss', { reason: 'A gift to a neighbour' });
 
     expect([answer.status, await answer.json()]).toEqual([
@@ -411,7 +411,7 @@ describe('the text of a comment', () => {
   const kept = async () => (await sql(`select id from personal_data where purpose = 'COMMENT'`)).length;
   beforeEach(() => sql(`delete from personal_data where purpose = 'COMMENT'`));
 
-  test('stands encrypted in one place, and is gone with the decision', async () => {
+  test('[CMP-26] stands encrypted in one place, and is gone with the decision', async () => {
     const [candidate] = await readsAfter(WORDS);
     const readable = [...(await tablesWith('бабушка')), ...(await tablesWith('семнадцать'))];
     const before = await kept();
@@ -420,7 +420,7 @@ describe('the text of a comment', () => {
     expect([candidate!.text, readable, before, await kept()]).toEqual([WORDS, [], 1, 0]);
   });
 
-  test('is not kept for longer than what is known of guests, decided or not', async () => {
+  test('[CMP-26] is not kept for longer than what is known of guests, decided or not', async () => {
     await readsAfter(WORDS);
     await sql(`update personal_data set created_at = now() - interval '366 days' where purpose = 'COMMENT'`);
     await deleteOutdated(db);
@@ -428,7 +428,7 @@ describe('the text of a comment', () => {
     expect(await candidates()).toMatchObject([{ status: 'OPEN', text: null }]);
   });
 
-  test('goes with a client who is forgotten; what was decided stays, and what was not is found again', async () => {
+  test('[CMP-26] goes with a client who is forgotten; what was decided stays, and what was not is found again', async () => {
     const [first] = await readsAfter('free gift');
     await decide(first!.id, 'dismiss', { reason: 'x' });
     await readsAfter(`free gift, ${WORDS}`);

@@ -73,7 +73,7 @@ const rights = () =>
 describe('two promises at the first reading', () => {
   beforeEach(() => card(...categories));
 
-  test('are listed with what they mean, and people give one and ignore the other', async () => {
+  test('[CMP-45] are listed with what they mean, and people give one and ignore the other', async () => {
     const [roll, tart] = (await open()).toSorted((a, b) => b.reward.id - a.reward.id);
     expect(tart).toMatchObject({
       kind: 'SECOND_RIGHT',
@@ -100,7 +100,7 @@ describe('two promises at the first reading', () => {
     expect(audit).toEqual([{ action: 'grant', reason: 'The guest waited twice' }]);
   });
 
-  test('stay decided when the card is read again', async () => {
+  test('[CMP-45] stay decided when the card is read again', async () => {
     for (const { id } of await open()) await resolve(id, 'IGNORE');
     await card(...categories);
 
@@ -108,7 +108,7 @@ describe('two promises at the first reading', () => {
     expect(await rights()).toEqual([]);
   });
 
-  test('are given by nobody to their own phone, and count among the gifts that a user may give in a day', async () => {
+  test('[CMP-9] are given by nobody to their own phone, and count among the gifts that a user may give in a day', async () => {
     const query = (text: string, params?: unknown[]) => api.deps.db.query(text, params);
     const [first, second] = await open();
     const phone = '+79990300001';
@@ -134,7 +134,7 @@ describe('two promises at the first reading', () => {
   test.each([
     ['is switched off', 'is_active = false', 'not_found'],
     ['cannot be given anywhere', `health_state = 'BROKEN'`, 'reward_broken'],
-  ])('give no gift that %s', async (_what, change, code) => {
+  ])('[CMP-45] give no gift that %s', async (_what, change, code) => {
     const [first] = await open();
     await api.deps.db.query(`update reward set ${change} where id = $1`, [first!.reward.id]);
     const given = await resolve(first!.id, 'GRANT');
@@ -147,7 +147,7 @@ describe('two promises at the first reading', () => {
     expect(await open()).toHaveLength(2);
   });
 
-  test('are decided once, whoever is first', async () => {
+  test('[CMP-45] are decided once, whoever is first', async () => {
     const [conflict] = await open();
     const held = await holdTable(api.deps.db, 'compensation_conflict');
     const both = [resolve(conflict!.id, 'GRANT'), resolve(conflict!.id, 'GRANT')];
@@ -170,7 +170,7 @@ describe('two promises at the first reading', () => {
   });
 });
 
-test('a promise that another connection has granted is given by people alone, and is another right (rule CMP-92)', async () => {
+test('[CMP-92] a promise that another connection has granted is given by people alone, and is another right', async () => {
   await card(categories[0]);
   const [before] = await rights();
   clientId = await world.client({ erpCustomerId: erpId }, await world.rows.connection());
@@ -206,7 +206,7 @@ describe('a promise that was removed by hand', () => {
     expect(await rights()).toMatchObject([{ status }]);
   });
 
-  test('is taken back only by whoever may cancel gifts (rule CMP-86)', async () => {
+  test('[CMP-86] is taken back only by whoever may cancel gifts', async () => {
     const account = { email: 'granter@carte.test', password: 'a granter who signs in' };
     await admin.post('/roles', {
       code: 'GRANTER',
@@ -226,7 +226,7 @@ describe('a promise that was removed by hand', () => {
     expect((await decide('GRANT')).status).toBe(200);
   });
 
-  test('cannot be taken back while an order has the right', async () => {
+  test('[CMP-45] cannot be taken back while an order has the right', async () => {
     const [conflict] = await open();
     await api.deps.db.transaction((tx) =>
       moveRights(

@@ -47,7 +47,7 @@ const rowOf = async (id: string) =>
 const FORGOTTEN = { digest: null, personal: null };
 
 describe('a client who asks for it', () => {
-  test('is forgotten in every account, with the reason and without the phone', async () => {
+  test('[CLI-6] is forgotten in every account, with the reason and without the phone', async () => {
     const elsewhere = await clientIn(await world.rows.connection());
     const other = await world.client({ phone: `+${(phones += 1)}` });
     const { organizationId } = await world.rows.restaurant();
@@ -95,7 +95,7 @@ describe('a client who asks for it', () => {
     expect(await clientIn(world.connectionId)).not.toBe(clientId);
   });
 
-  test('is not forgotten while an order has reserved a gift, nor without a reason, nor by what is no phone', async () => {
+  test('[CLI-6] is not forgotten while an order has reserved a gift, nor without a reason, nor by what is no phone', async () => {
     const orderId = randomUUID();
     await api.deps.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
 
@@ -109,7 +109,7 @@ describe('a client who asks for it', () => {
     expect((await rowOf(clientId)).digest).not.toBeNull();
   });
 
-  test('is not forgotten when an order reserves a gift at this moment', async () => {
+  test('[CLI-6] is not forgotten when an order reserves a gift at this moment', async () => {
     const [reserved, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const orderId = randomUUID();
     const ordering = api.deps.db.transaction(async (tx) => {
@@ -127,7 +127,7 @@ describe('a client who asks for it', () => {
     expect((await rowOf(clientId)).digest).not.toBeNull();
   });
 
-  test('is granted no gift by the id while being forgotten, nor afterwards', async () => {
+  test('[CLI-7] is granted no gift by the id while being forgotten, nor afterwards', async () => {
     const grant = () =>
       admin.raw(
         'POST',

@@ -96,7 +96,7 @@ const told = () =>
   );
 
 describe('the gifts of a day', () => {
-  test('add up: rights that are redeemed, whole ones too, and gifts without a right', async () => {
+  test('[CMP-55] add up: rights that are redeemed, whole ones too, and gifts without a right', async () => {
     const own = await world.rows.order({ connectionId, organizationId: place.id });
     await seen({ gifts: 1, rights: [1] });
     await seen({ gifts: 3, rights: [2], unauthorized: 1 });
@@ -120,7 +120,7 @@ describe('the gifts of a day', () => {
     expect((await days()).map(({ checkedAt }) => typeof checkedAt)).toEqual(['string', 'string']);
   });
 
-  test('differ when an order of ours redeemed a right and the ERP shows no gift in it', async () => {
+  test('[CMP-55] differ when an order of ours redeemed a right and the ERP shows no gift in it', async () => {
     const orderId = await world.rows.order({ connectionId, organizationId: place.id }, { day: dayBefore(1) });
     await redeem(orderId);
 
@@ -133,7 +133,7 @@ describe('the gifts of a day', () => {
     ]);
   });
 
-  test('differ also when one order hides the other in the sums; people are told once and when it changes, until it adds up', async () => {
+  test('[CMP-55, CMP-56] differ also when one order hides the other in the sums; people are told once and when it changes, until it adds up', async () => {
     const without = await seen({ gifts: 1 });
     const fewer = await seen({ gifts: 1, rights: [2] });
 
@@ -158,7 +158,7 @@ describe('the gifts of a day', () => {
     expect(await told()).toMatchObject([{ open: false }, { open: false }]);
   });
 
-  test('are compared when the day is over by the clock of the organization, and again while they differ', async () => {
+  test('[CMP-56] are compared when the day is over by the clock of the organization, and again while they differ', async () => {
     await api.deps.db.query(
       `insert into ordering_config (organization_id, time_zone) values ($1, 'Pacific/Kiritimati')`,
       [place.id],
@@ -208,7 +208,7 @@ describe('a difference that nothing can mend', () => {
       )
     )[0]?.at;
 
-  test('and that staff have accepted is told no more and compared no more, until the ERP tells of it', async () => {
+  test('[CMP-71] and that staff have accepted is told no more and compared no more, until the ERP tells of it', async () => {
     const fewer = await seen({ gifts: 1, rights: [2], day: dayBefore(3) });
     await check();
     expect(await told()).toMatchObject([{ open: true }]);
@@ -251,7 +251,7 @@ describe('a difference that nothing can mend', () => {
     expect(await counted()).toEqual([{ day: dayBefore(10) }]);
   });
 
-  test('is accepted only as it was seen, once it was compared, and with a reason', async () => {
+  test('[CMP-71] is accepted only as it was seen, once it was compared, and with a reason', async () => {
     await seen({ gifts: 1, day: dayBefore(1) });
     const [day] = await days();
     const early = await accept(day!);
@@ -300,7 +300,7 @@ describe('a difference that nothing can mend', () => {
 });
 
 describe('the sheet of finance', () => {
-  test('has the same days, and a name that looks like a formula is a text', async () => {
+  test('[CMP-57] has the same days, and a name that looks like a formula is a text', async () => {
     await seen({ gifts: 2, rights: [1] });
     const answer = await admin.raw(
       'GET',
@@ -315,7 +315,7 @@ describe('the sheet of finance', () => {
     );
   });
 
-  test('of a year that the calendar does not have is refused', async () => {
+  test('[CMP-57] of a year that the calendar does not have is refused', async () => {
     for (const path of ['reconciliation', 'reconciliation.csv']) {
       const answer = await admin.raw('GET', `/compensations/${path}?from=0000-01-01&to=0000-01-02`);
       expect(answer.status).toBe(422);
@@ -325,7 +325,7 @@ describe('the sheet of finance', () => {
   test.each([
     ['the end before the beginning', '2026-11-20', '2026-11-19'],
     ['more than 92 days', '2026-01-01', '2026-04-03'],
-  ])('%s is refused', async (_, from, to) => {
+  ])('[CMP-57] %s is refused', async (_, from, to) => {
     for (const path of ['reconciliation', 'reconciliation.csv']) {
       const answer = await admin.raw('GET', `/compensations/${path}?from=${from}&to=${to}`);
       expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ field: 'to', code: 'invalid' }] }]);

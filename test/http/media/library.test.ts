@@ -163,7 +163,7 @@ describe('an Idempotency-Key', () => {
     expect(await problemOf(other)).toMatchObject({ status: 422, kind: 'idempotency-key-reused' });
   });
 
-  test('gives none to the same file under another name', async () => {
+  test('[HTTP-6] gives none to the same file under another name', async () => {
     const bytes = await picture(46, 20).png().toBuffer();
     const headers = { 'idempotency-key': 'picture-2' };
     const statuses = [];

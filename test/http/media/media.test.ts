@@ -40,7 +40,7 @@ function picture(width: number, height: number): ReturnType<typeof sharp> {
 }
 
 describe('an upload', () => {
-  test('answers every rendition, and each is served as it is described', async () => {
+  test('[MED-2] answers every rendition, and each is served as it is described', async () => {
     const response = await upload(await picture(1400, 1300).jpeg().toBuffer());
     expect(response.status).toBe(201);
     const media = (await response.json()) as UploadedMedia;
@@ -82,15 +82,18 @@ describe('an upload', () => {
     }
   });
 
-  test.each(['png', 'webp', 'jpeg'] as const)('takes %s by its content, whatever it is called', async (format) => {
-    const bytes = await picture(40, 30).toFormat(format).toBuffer();
-    const response = await upload(bytes, { name: 'notes.txt', type: 'text/plain' });
-    expect(response.status).toBe(201);
-    const { id } = (await response.json()) as UploadedMedia;
-    expect(await admin.get(`/media/${id}`)).toMatchObject({ mime: `image/${format}`, originalName: 'notes.txt' });
-  });
+  test.each(['png', 'webp', 'jpeg'] as const)(
+    '[MED-1] takes %s by its content, whatever it is called',
+    async (format) => {
+      const bytes = await picture(40, 30).toFormat(format).toBuffer();
+      const response = await upload(bytes, { name: 'notes.txt', type: 'text/plain' });
+      expect(response.status).toBe(201);
+      const { id } = (await response.json()) as UploadedMedia;
+      expect(await admin.get(`/media/${id}`)).toMatchObject({ mime: `image/${format}`, originalName: 'notes.txt' });
+    },
+  );
 
-  test('turns the picture upright and leaves its metadata behind', async () => {
+  test('[MED-2] turns the picture upright and leaves its metadata behind', async () => {
     const bytes = await picture(300, 200)
       .withExif({ IFD0: { Copyright: 'secret place' } })
       .withMetadata({ orientation: 6 })
@@ -124,7 +127,7 @@ describe('an upload', () => {
     expect(await corner('jpeg')).toEqual([255, 255, 255]);
   });
 
-  test('of the same content is the same media, also when many arrive at once', async () => {
+  test('[MED-3] of the same content is the same media, also when many arrive at once', async () => {
     const bytes = await picture(500, 400).jpeg().toBuffer();
     const answers = await Promise.all(Array.from({ length: 4 }, (_, at) => upload(bytes, { name: `copy-${at}.jpg` })));
     const media = (await Promise.all(answers.map((each) => each.json()))) as UploadedMedia[];
@@ -228,7 +231,7 @@ test('the largest picture has time to arrive over a line of 1 Mbit/s', () => {
   expect(requestTimeout / 1000).toBeGreaterThan((MAX_UPLOAD_BYTES * 8) / 1_000_000);
 });
 
-test('files that do not exist are asked for at the store a few times only, and what exists costs little', async () => {
+test('[HTTP-20] files that do not exist are asked for at the store a few times only, and what exists costs little', async () => {
   let asked = 0;
   const limited = await startTestApi({
     routes: [...authRoutes, ...mediaRoutes],
@@ -326,7 +329,7 @@ describe('what is no usable picture', () => {
     });
   });
 
-  test('more than 10 MB, another field and a body without a file are refused', async () => {
+  test('[MED-1] more than 10 MB, another field and a body without a file are refused', async () => {
     expect(await problemOf(await upload(Buffer.alloc(10 * 1024 * 1024 + 1)))).toMatchObject({
       kind: 'payload-too-large',
     });
@@ -464,7 +467,7 @@ test('of more uploads at once than there is room for, the rest are busy at once 
   expect(again.map((each) => each.status)).toEqual(again.map(() => 201));
 });
 
-test('when the room for pictures is full the answer is busy with Retry-After, and a known picture still is answered', async () => {
+test('[MED-7] when the room for pictures is full the answer is busy with Retry-After, and a known picture still is answered', async () => {
   const known = await picture(30, 30).png().toBuffer();
   expect((await upload(known)).status).toBe(201);
   const room = createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, { slots: 1, waiting: 0 });

@@ -53,7 +53,7 @@ const sizeOf = async ({ productId }: { productId: number }) =>
 const names = (page: Page) => page.items.map((each) => each.name);
 
 describe('GET /categories', () => {
-  test('is the tree of the menu with the number of products here and below', async () => {
+  test('[CAT-19] is the tree of the menu with the number of products here and below', async () => {
     const { items } = await read<{ items: Node[] }>('/categories');
 
     expect(items).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('GET /products', () => {
 });
 
 describe('GET /products/{slug}', () => {
-  test('is the product of the menu with its groups inline, money with two decimals', async () => {
+  test('[STO-4] is the product of the menu with its groups inline, money with two decimals', async () => {
     const { items } = await read<Page>('/products?size=1');
     const answer = await get(`/products/${items[0]!.slug}`);
     const text = await answer.text();
@@ -107,7 +107,7 @@ describe('GET /products/{slug}', () => {
   });
 });
 
-test('a former slug leads to the card, with its SEO texts; a product hidden here is nowhere', async () => {
+test('[STO-5] a former slug leads to the card, with its SEO texts; a product hidden here is nowhere', async () => {
   const other = await rows.restaurant();
   const prices = { [other.organizationId]: 10_000 };
   const [shown, hidden] = [await rows.dish({ ...other, prices }), await rows.dish({ ...other, prices })];
@@ -160,7 +160,7 @@ describe('facets', () => {
   const facets = async (query = '') =>
     new Map((await read<{ items: Facet[] }>(`/facets${query}`)).items.map((each) => [each.code, each.values]));
 
-  test('follow the catalogue; counts are of what is served here', async () => {
+  test('[STO-11] follow the catalogue; counts are of what is served here', async () => {
     const badgeId = await rows.badge({ code: 'HIT', name: 'Хит' });
     await database.db.query('insert into catalog_product_badge (product_id, badge_id) values ($1, $2)', [
       dishes[4]!.productId,
@@ -181,14 +181,14 @@ describe('facets', () => {
     expect((await get('/facets?category_id=999999')).status).toBe(404);
   });
 
-  test('narrow products and search; values of one facet are alternatives, facets must all hold', async () => {
+  test('[STO-12] narrow products and search; values of one facet are alternatives, facets must all hold', async () => {
     expect(names(await read<Page>('/products?facet=badge:HIT&facet=badge:NEW'))).toEqual(['Пицца Пепперони']);
     expect(await read<Page>('/search?q=gbwwf&facet=badge:HIT')).toMatchObject({ total: 1 });
     expect(await read<Page>('/products?facet=badge:HIT&facet=price:1000-')).toMatchObject({ total: 0, items: [] });
   });
 
   test.each(['/products?facet=badge:HIT&', '/search?q=a&facet=badge:HIT&'])(
-    '%s with a facet that the catalogue does not have is refused with the field',
+    '[STO-12] %s with a facet that the catalogue does not have is refused with the field',
     async (path) => {
       const unknown = await get(`${path}facet=colour:RED`);
 
@@ -223,7 +223,7 @@ describe('structured data', () => {
     await buildSnapshot(storefront.deps, other.organizationId);
   });
 
-  test('is JSON-LD of the restaurant with its real hours and offers, and can stand inside a script', async () => {
+  test('[STO-13] is JSON-LD of the restaurant with its real hours and offers, and can stand inside a script', async () => {
     const answer = await ask();
     const text = await answer.text();
 
@@ -245,7 +245,7 @@ describe('structured data', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
   });
 
-  test('of one product follows its slug and the stop-list', async () => {
+  test('[STO-13] of one product follows its slug and the stop-list', async () => {
     expect(await (await ask('&product=sly')).json()).toMatchObject({ '@type': 'Product', name: NAME });
     expect((await ask('&product=no-such-dish')).status).toBe(404);
 
@@ -443,7 +443,7 @@ describe('while edits and stop-lists change', () => {
       .map((each) => each.id)
       .toSorted((a, b) => a - b);
 
-  test('answers of one revision agree, whichever they are', async () => {
+  test('[STO-4] answers of one revision agree, whichever they are', async () => {
     const groupId = await rows.group(place.menuId, await sizeOf(dishes[1]!));
     const sauce = await rows.modifier(place.menuId, { [place.organizationId]: 5_000 });
     await rows.link(groupId, sauce.itemId);

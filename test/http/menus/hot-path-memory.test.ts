@@ -62,7 +62,7 @@ test('a menu that is served no longer is let go, although each of its URLs was a
 const URLS = 1_500;
 const CHARACTERS = 4_000;
 
-test('longer URLs than storefronts use are remembered by nobody', async () => {
+test('[HTTP-22] longer URLs than storefronts use are remembered by nobody', async () => {
   const place = await rows.restaurant();
   await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
   await buildSnapshot(storefront.deps, place.organizationId);

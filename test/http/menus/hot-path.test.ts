@@ -52,7 +52,7 @@ function ask(
 const json = (answer: Answer) => JSON.parse(answer.body.toString('utf8')) as Record<string, unknown>;
 
 describe('GET /menu', () => {
-  test('answers the published bytes with ETag, max-age and Vary', async () => {
+  test('[STO-1] answers the published bytes with ETag, max-age and Vary', async () => {
     const answer = await ask(menuPath);
 
     expect(answer.status).toBe(200);
@@ -156,7 +156,7 @@ describe('another spelling of a hot URL', () => {
 });
 
 describe('the small reads', () => {
-  test('/menu/revision and /availability belong to the same revision and have tags of their own', async () => {
+  test('[STO-3] /menu/revision and /availability belong to the same revision and have tags of their own', async () => {
     const query = `?organization_id=${place.organizationErpId}`;
     const revision = await ask(`/api/v1/menu/revision${query}`);
     const availability = await ask(`/api/v1/availability${query}`);
@@ -243,7 +243,7 @@ describe('refusals', () => {
 });
 
 describe('without organization_id', () => {
-  test('the only active organization is meant; with a second one the field is required', async () => {
+  test('[STO-2] the only active organization is meant; with a second one the field is required', async () => {
     const own = await migratedDatabase();
     const ownRows = menuRows(own.db);
     const only = await ownRows.restaurant();

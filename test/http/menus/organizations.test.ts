@@ -18,7 +18,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-test('lists active organizations by name, with address and coordinates, each uuid once', async () => {
+test('[STO-6] lists active organizations by name, with address and coordinates, each uuid once', async () => {
   const first = await rows.connection();
   const second = await rows.connection();
   const old = await rows.connection('DISABLED');

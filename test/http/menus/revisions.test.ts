@@ -61,7 +61,7 @@ async function everywhere(revision: number): Promise<Served[]> {
   }
 }
 
-test('revisions are listed, read and compared', async () => {
+test('[SNP-19] revisions are listed, read and compared', async () => {
   const list = await admin.get<{ items: { revision: number }[]; total: number }>(path('/revisions?size=1'));
   const one = await admin.get<{ revision: number; menu: { products: { name: string }[] } }>(path('/revisions/1'));
   const diff = await admin.get<{ products: { changed: unknown[] } }>(path('/diff?from=1&to=2'));
@@ -75,7 +75,7 @@ test('revisions are listed, read and compared', async () => {
   expect(status).toMatchObject({ revision: 2, productCount: 1, pendingSince: null, pin: null, tooLargeBytes: null });
 });
 
-test('a roll-back and its end reach all three addresses of every instance', async () => {
+test('[SNP-20] a roll-back and its end reach all three addresses of every instance', async () => {
   const pinned = await admin.post(path('/pin'), { revision: 1, reason: 'Ошибка', until: until() });
   await buildSnapshot(deps, place.organizationId);
   const rolledBack = await everywhere(3);

@@ -33,7 +33,7 @@ afterAll(async () => {
 type Run = { id: number; job: string; status: string; trigger: string; requestedBy: number | null };
 
 describe('POST /sync/run', () => {
-  test('answers 202 with a run that can be read at once, and 409 while it runs', async () => {
+  test('[MIR-36] answers 202 with a run that can be read at once, and 409 while it runs', async () => {
     const { id } = await aConnection(api.deps.db, 'login one');
     const request = { job: 'ORGANIZATIONS', scope: String(id) };
     const started = await admin.raw('POST', '/sync/run', request);
@@ -56,7 +56,7 @@ describe('POST /sync/run', () => {
     expect(other.status).toBe(202);
   });
 
-  test('of two at once one starts', async () => {
+  test('[MIR-35] of two at once one starts', async () => {
     const { id } = await aConnection(api.deps.db, 'login two');
     const start = () => admin.raw('POST', '/sync/run', { job: 'STOP_LIST', scope: String(id) });
     const answers = await Promise.all([start(), start(), start(), start()]);
@@ -94,7 +94,7 @@ describe('a connectionId beside the scope', () => {
 });
 
 describe('POST /sync/runs/{id}/accept-shrink', () => {
-  test('refuses a run that was not refused, an unknown one, and an empty reason', async () => {
+  test('[MIR-13] refuses a run that was not refused, an unknown one, and an empty reason', async () => {
     const { id } = await aConnection(api.deps.db, 'login of nobody');
     const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'ORGANIZATIONS', scope: String(id) });
     const accept = (run: number, reason: string) => admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason });

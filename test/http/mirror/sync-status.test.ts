@@ -55,7 +55,7 @@ const importOf = (all: SyncStatus, connectionId: number, job: string, externalMe
     .imports.find((each) => each.job === job && each.externalMenuId === externalMenuId)!;
 
 describe('imports', () => {
-  test('one per job and menu, in their order, with the last run and the last success', async () => {
+  test('[OPS-3] one per job and menu, in their order, with the last run and the last success', async () => {
     const id = await connected();
     const menuId = await menuOf(id, 'menu-a');
     await ran(id, { job: 'STOP_LIST', status: 'SUCCESS', ago: '400 seconds' });
@@ -182,7 +182,7 @@ describe('connections', () => {
     expect(importOf(all, disabled, 'STOP_LIST')).toMatchObject({ missedRuns: 0, isStale: true });
   });
 
-  test('the circuit and a refused credential are shown', async () => {
+  test('[CON-11] the circuit and a refused credential are shown', async () => {
     const [id, healthy] = [await connected(), await connected()];
     await query(
       `insert into erp_circuit (connection_id, opened_at, open_until) values ($1, now(), now() + interval '1 minute')`,
@@ -320,7 +320,7 @@ describe('several menus that price one size', () => {
   });
 });
 
-test('300 organizations on 30 connections cost the statements of one', async () => {
+test('[OPS-3] 300 organizations on 30 connections cost the statements of one', async () => {
   const statements = async (): Promise<number> => {
     let count = 0;
     const counting = watched(api.deps.db, () => (count += 1));

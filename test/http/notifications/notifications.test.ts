@@ -92,7 +92,7 @@ describe('GET /notifications', () => {
 });
 
 describe('POST /notifications/{id}/read', () => {
-  test('keeps the first reader and leaves the notification open; it is audited once', async () => {
+  test('[NOT-2] keeps the first reader and leaves the notification open; it is audited once', async () => {
     const { email, password } = await api.user('VIEWER');
     const other = await adminClient(api.url, email, password);
     const first = await admin.post<Notification>(`/notifications/${ids[1]}/read`);
@@ -108,7 +108,7 @@ describe('POST /notifications/{id}/read', () => {
     expect((await admin.raw('POST', '/notifications/999999/read')).status).toBe(404);
   });
 
-  test('of what has happened once ends the notification', async () => {
+  test('[NOT-2] of what has happened once ends the notification', async () => {
     const id = await raiseNotification(api.deps.db, {
       kind: 'ORDER_NOT_SENT',
       subjectType: 'order',
@@ -122,7 +122,7 @@ describe('POST /notifications/{id}/read', () => {
 });
 
 describe('POST /notifications/{id}/send', () => {
-  test('has a notification that was given up sent again, and leaves others alone', async () => {
+  test('[NOT-3] has a notification that was given up sent again, and leaves others alone', async () => {
     const { db } = api.deps;
     const events = () =>
       db.query<{ id: number }>(

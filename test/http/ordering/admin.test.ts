@@ -38,7 +38,7 @@ describe('what orders name at the ERP', () => {
   const [cash, card, other] = [randomUUID(), randomUUID(), randomUUID()];
   const path = () => `/connections/${connectionId}/order-sending`;
 
-  test('is left to the ERP until staff choose; a choice has the version that was seen and is audited', async () => {
+  test('[ORD-54] is left to the ERP until staff choose; a choice has the version that was seen and is audited', async () => {
     const nothing = await admin.get<OrderSending>(path());
     const type = (id: string, kind: string) => ({
       id,
@@ -69,7 +69,7 @@ describe('what orders name at the ERP', () => {
     expect(audit).toHaveLength(2);
   });
 
-  test('is something that the ERP lists', async () => {
+  test('[ORD-54] is something that the ERP lists', async () => {
     expect(await refused('PATCH', path(), { version: 2, paymentTypes: { CASH: randomUUID() } })).toMatchObject({
       status: 422,
       errors: [{ field: 'paymentTypes.CASH', code: 'not_found' }],
@@ -79,7 +79,7 @@ describe('what orders name at the ERP', () => {
 });
 
 describe('a discount', () => {
-  test('is written in roubles and hours, read, changed and deleted', async () => {
+  test('[ORD-25] is written in roubles and hours, read, changed and deleted', async () => {
     const code = codeOf();
     const created = await admin.post<Discount>('/discounts', {
       code,
@@ -115,7 +115,7 @@ describe('a discount', () => {
     expect((await admin.raw('GET', `/discounts/${created.id}`)).status).toBe(404);
   });
 
-  test('holds until midnight when its hours end there, and not on the next day', async () => {
+  test('[ORD-86] holds until midnight when its hours end there, and not on the next day', async () => {
     const hours = { fromTime: '18:00', toTime: '00:00' };
     const { id, ...created } = await admin.post<Discount>('/discounts', {
       code: codeOf(),
@@ -144,7 +144,7 @@ describe('a discount', () => {
     ['hours that end when they begin', { percent: 5, fromTime: '10:00', toTime: '10:00' }, 'toTime', 'invalid'],
     ['a day twice', { percent: 5, weekdays: [1, 1] }, 'weekdays', 'duplicate'],
     ['an unknown organization', { percent: 5, organizationIds: [999_999] }, 'organizationIds.0', 'not_found'],
-  ])('with %s is refused', async (_, body, field, code) => {
+  ])('[ORD-25] with %s is refused', async (_, body, field, code) => {
     expect(await refused('POST', '/discounts', { code: codeOf(), name: 'x', ...body })).toMatchObject({
       status: 422,
       errors: [{ field, code }],
@@ -163,7 +163,7 @@ describe('a discount', () => {
 });
 
 describe('a promocode', () => {
-  test('leads to a discount that needs one, which stays while it does', async () => {
+  test('[ORD-25] leads to a discount that needs one, which stays while it does', async () => {
     const discount = await admin.post<Discount>('/discounts', {
       code: codeOf(),
       name: 'x',
@@ -192,7 +192,7 @@ describe('a promocode', () => {
 describe('roles of service items', () => {
   const put = (items: object[]) => admin.raw('PUT', '/service-roles', { items });
 
-  test('name an item or a variant each, and are replaced whole', async () => {
+  test('[ORD-26] name an item or a variant each, and are replaced whole', async () => {
     await put([{ role: 'FREE_SOY', erpItemId: dish.erpId }]);
     const answer = (await (await put([{ role: 'PAID_SOY', variantId: soy.variantId }])).json()) as {
       items: ServiceRole[];
@@ -240,13 +240,13 @@ describe('roles of service items', () => {
       'items.1',
       'duplicate',
     ],
-  ])('with %s are refused', async (_, items, field, code) => {
+  ])('[ORD-26] with %s are refused', async (_, items, field, code) => {
     expect(await refused('PUT', '/service-roles', { items: items() })).toMatchObject({ errors: [{ field, code }] });
   });
 });
 
 describe('composition', () => {
-  test('is calculated by the rules of staff and what variants say', async () => {
+  test('[ORD-27] is calculated by the rules of staff and what variants say', async () => {
     await admin.raw('PUT', '/service-roles', { items: [{ role: 'PAID_SOY', variantId: soy.variantId }] });
     await admin.patch(`/variants/${dish.variantId}`, {
       version: 1,

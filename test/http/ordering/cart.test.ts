@@ -109,7 +109,7 @@ describe('a cart', () => {
     expect((await read(body.cartId)).body).toEqual(body);
   });
 
-  test('is changed whole with the version that was seen; another one is refused with the present one', async () => {
+  test('[ORD-11] is changed whole with the version that was seen; another one is refused with the present one', async () => {
     const { body: first } = await post({ lines: [line(soup)] });
     const changed = await post(again(first, { lines: [line(pizza, 3)] }));
     const late = await post(again(first));
@@ -126,7 +126,7 @@ describe('a cart', () => {
     expect(second).toEqual({ ...first, version: 2, updatedAt: second.updatedAt });
   });
 
-  test('that nobody has does not exist, nor does one that was left alone for 30 days', async () => {
+  test('[ORD-16] that nobody has does not exist, nor does one that was left alone for 30 days', async () => {
     const { body } = await post({ lines: [line(soup)] });
     await database.db.query(`update cart set updated_at = now() - interval '30 days 1 minute' where id = $1`, [
       body.cartId,
@@ -199,11 +199,11 @@ describe('modifiers', () => {
       () => [take('mg_none', randomUUID(), 1)],
       [['lines.0.modifiers.0.groupId', 'not_found']],
     ],
-  ])('%s are refused with the field', async (_, make, errors) => {
+  ])('[ORD-4] %s are refused with the field', async (_, make, errors) => {
     expect(errorsOf(await post(pizzaWith(...make(await groupOf()))))).toEqual({ status: 422, errors });
   });
 
-  test('are understood with the group id of a menu that is older than a price', async () => {
+  test('[ORD-5] are understood with the group id of a menu that is older than a price', async () => {
     const group = await groupOf();
     await database.db.query(
       `update mirror_price set price_kopecks = 5500
@@ -241,7 +241,7 @@ describe('modifiers', () => {
 describe('units above what the ERP has left', () => {
   const leave = (erpId: string, balance: number) => rows.stop(place.organizationId, erpId, { balance });
 
-  test('are taken out of a posted and of a read cart, and told with their number before and after', async () => {
+  test('[ORD-74] are taken out of a posted and of a read cart, and told with their number before and after', async () => {
     const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
     await leave(soup.erpId, 3.5);
     const { body: enough } = await read(cart.cartId);
@@ -295,7 +295,7 @@ describe('units above what the ERP has left', () => {
 });
 
 describe('unavailable content', () => {
-  test('is taken out in the request that notices it and told until a newer version is posted', async () => {
+  test('[ORD-12, ORD-14] is taken out in the request that notices it and told until a newer version is posted', async () => {
     const { body: cart } = await post({ lines: [line(soup), line(pizza)] });
     await rows.stop(place.organizationId, soup.erpId);
     const posted = await post(again(cart));
@@ -339,7 +339,7 @@ describe('unavailable content', () => {
       () => database.db.query('update mirror_price set lost_at = now() where item_size_id = $1', [soup.sizeId]),
       () => database.db.query('update mirror_price set lost_at = null where item_size_id = $1', [soup.sizeId]),
     ],
-  ])('%s is NOT_IN_MENU', async (_, happens, back) => {
+  ])('[ORD-79] %s is NOT_IN_MENU', async (_, happens, back) => {
     const { body: cart } = await post({ lines: [line(soup)] });
     await happens();
     const { body } = await read(cart.cartId);
@@ -353,7 +353,7 @@ describe('unavailable content', () => {
     });
   });
 
-  test('is not looked for while the restaurant is not served', async () => {
+  test('[ORD-12] is not looked for while the restaurant is not served', async () => {
     const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
     const inactive = (text: string) =>
       database.db.query(`update mirror_organization set inactive_at = ${text} where id = $1`, [place.organizationId]);
@@ -369,7 +369,7 @@ describe('unavailable content', () => {
   });
 });
 
-test('a price that changes is another version, and is told until the guest has posted it', async () => {
+test('[ORD-11] a price that changes is another version, and is told until the guest has posted it', async () => {
   const { body: cart } = await post({ lines: [line(soup)] });
   await setPrice(soup, 26_000);
   const { body: changed } = await read(cart.cartId);
@@ -383,7 +383,7 @@ test('a price that changes is another version, and is told until the guest has p
 });
 
 describe('discounts', () => {
-  test('that need no promocode are known under one that leads to them', async () => {
+  test('[ORD-73] that need no promocode are known under one that leads to them', async () => {
     const free = await discount({ code: 'free', needs_promocode: true });
     await rows.insert('promocode', { code: 'LEADS', discount_id: free });
     const { body: cart } = await post({ lines: [line(soup)], promocode: 'leads' });
@@ -394,7 +394,7 @@ describe('discounts', () => {
     expect((await post({ lines: [line(soup)] })).body.discounts).toMatchObject([{ code: 'free', applied: true }]);
   });
 
-  test('are the best combination, and what gives way is told', async () => {
+  test('[ORD-7] are the best combination, and what gives way is told', async () => {
     await discount({ code: 'autumn', value: 15 });
     await discount({ code: 'lunch', value: 10, is_combinable: true });
     await discount({ code: 'sum', kind: 'FIXED', value: 5_000, is_combinable: true });
@@ -417,7 +417,7 @@ describe('discounts', () => {
     expect((await read(cart.cartId)).body).toMatchObject({ version: 2, total: 250, discounts: [] });
   });
 
-  test('by promocode are applied in any case of letters; wrong and foreign codes look the same', async () => {
+  test('[ORD-8] by promocode are applied in any case of letters; wrong and foreign codes look the same', async () => {
     const discountId = await discount({ needs_promocode: true });
     await rows.insert('promocode', { code: 'WELCOME', discount_id: discountId });
     await rows.insert('promocode', { code: 'ANNAS', discount_id: discountId, customer_id: 'anna' });
@@ -466,7 +466,7 @@ describe('discounts', () => {
     ]);
   });
 
-  test('that are right, and requests that tell nothing of one, are no tries; a guesser has no more tries for them', async () => {
+  test('[ORD-17] that are right, and requests that tell nothing of one, are no tries; a guesser has no more tries for them', async () => {
     await rows.insert('promocode', { code: 'LUNCH', discount_id: await discount({ needs_promocode: true }) });
     const lunch = () => post({ lines: [line(soup)], promocode: 'lunch' });
     const guess = (at: number) => post({ lines: [line(soup)], promocode: `GUESS${at}` });
@@ -485,7 +485,7 @@ describe('discounts', () => {
     expect(times).toEqual([{ times: 50 }]);
   });
 
-  test('cannot be guessed: after ten codes a cart is refused, whatever the next one is', async () => {
+  test('[ORD-17] cannot be guessed: after ten codes a cart is refused, whatever the next one is', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     let latest = cart;
     for (let at = 0; at < 10; at += 1) latest = (await post(again(latest, { promocode: `GUESS${at}` }))).body;
@@ -499,7 +499,7 @@ describe('discounts', () => {
 });
 
 describe('service items', () => {
-  test('are added by role, hidden at the door, and never when they cost something', async () => {
+  test('[ORD-10] are added by role, hidden at the door, and never when they cost something', async () => {
     const free = await rows.modifier(place.menuId, { [place.organizationId]: 0 });
     const role = (name: string, erpId: string) =>
       rows.insert('service_role', { role: name, erp_item_id: erpId }, 'erp_item_id');
@@ -528,7 +528,7 @@ describe('service items', () => {
 });
 
 describe('the words of a guest', () => {
-  test('are cleaned and stored encrypted', async () => {
+  test('[ORD-13] are cleaned and stored encrypted', async () => {
     const { body } = await post({ lines: [line(soup, 1, { comment: 'Канарейка\u0007 [COMP]Ролл[/COMP] 42' })] });
     const stored = JSON.stringify(await database.db.query('select * from cart where id = $1', [body.cartId]));
 
@@ -540,7 +540,7 @@ describe('the words of a guest', () => {
 });
 
 describe('the cart of a customer', () => {
-  test('is theirs alone, and is found without its id', async () => {
+  test('[ORD-15] is theirs alone, and is found without its id', async () => {
     const token = await tokenOf('clara');
     const { body } = await post({ lines: [line(soup)] }, token);
 
@@ -556,7 +556,7 @@ describe('the cart of a customer', () => {
     });
   });
 
-  test('gets an anonymous one at sign-in: lines are added, equal lines summed, and the posted id lives on', async () => {
+  test('[ORD-15] gets an anonymous one at sign-in: lines are added, equal lines summed, and the posted id lives on', async () => {
     const token = await tokenOf('dora');
     const { body: own } = await post(
       { lines: [line(soup, 2), line(soup, 1, { comment: 'Острее' }), line(pizza)] },
@@ -582,7 +582,7 @@ describe('carts that join', () => {
   const many = (lines: number, text: string) =>
     Array.from({ length: lines }, (_, at) => line(soup, 1, { comment: `${text} ${at}` }));
 
-  test('to more lines than a cart can have are refused, and both stay', async () => {
+  test('[ORD-15] to more lines than a cart can have are refused, and both stay', async () => {
     const token = await tokenOf('fritz');
     const { body: own } = await post({ lines: many(60, 'own') }, token);
     const { body: anonymous } = await post({ lines: many(41, 'anonymous') });
@@ -595,7 +595,7 @@ describe('carts that join', () => {
     expect((await post(again(fewer), token)).status).toBe(200);
   });
 
-  test('tell what was taken out of the one that ends', async () => {
+  test('[ORD-15] tell what was taken out of the one that ends', async () => {
     const token = await tokenOf('greta');
     const { body: own } = await post({ lines: [line(soup), line(pizza)] }, token);
     await rows.stop(place.organizationId, soup.erpId);
@@ -608,7 +608,7 @@ describe('carts that join', () => {
   });
 });
 
-test('a cart of an organization that has moved to another connection goes on with it', async () => {
+test('[ORD-72] a cart of an organization that has moved to another connection goes on with it', async () => {
   const { organizationId, organizationErpId, menuId, categoryId } = await rows.restaurant();
   const dish = await rows.dish({ menuId, categoryId, prices: { [organizationId]: 10_000 } });
   const { body: cart } = await post({ organizationId: organizationErpId, lines: [line(dish)] });
@@ -640,7 +640,7 @@ describe('requests that change carts', () => {
       body: JSON.stringify({ organizationId: place.organizationErpId, lines: [], ...body }),
     });
 
-  test('count for all processes together, against the address and, from many addresses, against the cart', async () => {
+  test('[ORD-18, ORD-71] count for all processes together, against the address and, from many addresses, against the cart', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     const apis = [await start(), await start()] as const;
     const statuses: number[] = [];
@@ -661,7 +661,7 @@ describe('requests that change carts', () => {
     expect(taken).toBe(8);
   });
 
-  test('of many networks of one site count for the site as well (rule HTTP-24)', async () => {
+  test('[HTTP-24] of many networks of one site count for the site as well', async () => {
     const api = await start();
     const statuses: number[] = [];
     for (let at = 0; at < BUDGETS_OF_SITE * 3 + 2; at += 1)
@@ -674,7 +674,7 @@ describe('requests that change carts', () => {
     expect(elsewhere.status).toBe(201);
   });
 
-  test('with promocodes count for the customer and for the network of the client as well', async () => {
+  test('[ORD-17] with promocodes count for the customer and for the network of the client as well', async () => {
     const unknown = async (code: string) => ({
       cart: { discounts: [{ code, name: code, applied: false, amount: 0, reason: 'UNKNOWN' as const, message: null }] },
     });
@@ -695,7 +695,7 @@ describe('requests that change carts', () => {
 });
 
 describe('at the same time', () => {
-  test('of many edits of one version one is made', async () => {
+  test('[ORD-11] of many edits of one version one is made', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map((quantity) => post(again(cart, { lines: [line(soup, quantity)] }))),
@@ -705,7 +705,7 @@ describe('at the same time', () => {
     expect((await read(cart.cartId)).body).toEqual(answers.find(({ status }) => status === 200)!.body);
   });
 
-  test('a request that loses every race is asked to come again, and has changed nothing', async () => {
+  test('[ORD-81] a request that loses every race is asked to come again, and has changed nothing', async () => {
     const { db } = database;
     await asOwner(db, 'create sequence cart_write; grant usage on sequence cart_write to public');
     // PostgreSQL refuses so many writes as it refuses the later one of two. A number that was taken stays taken.
@@ -739,7 +739,7 @@ describe('at the same time', () => {
       await asOwner(db, 'drop trigger lose_race on cart; drop function lose_race(); drop sequence cart_write');
     }
   });
-  test('anonymous carts that join one customer are one cart with all their lines', async () => {
+  test('[ORD-15] anonymous carts that join one customer are one cart with all their lines', async () => {
     const token = await tokenOf('eva');
     const carts = await Promise.all([1, 2, 3].map(() => post({ lines: [line(soup)] })));
     const answers = await Promise.all(carts.map(({ body }) => post(again(body), token)));

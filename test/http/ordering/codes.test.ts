@@ -183,7 +183,7 @@ test('closing soon is said of the hours of the way to get the order, not of the 
 });
 
 describe('every code of the gate', () => {
-  test('has a way in which guests see it', () => {
+  test('[ORD-69] has a way in which guests see it', () => {
     expect(Object.keys(SHOWN).toSorted()).toEqual(
       GATE_CODES.map(({ code }) => code)
         .filter((code) => !OF_GIFTS.includes(code))
@@ -200,7 +200,7 @@ describe('every code of the gate', () => {
     expect(verdict.canSubmit).toBe(verdict.blockers.length === 0);
   });
 
-  test('is told in the same order, whatever the order of the request', async () => {
+  test('[ORD-69] is told in the same order, whatever the order of the request', async () => {
     const wishes = { paymentMethod: 'CASH', changeFrom: 1, options: { leaveAtDoor: true }, ...inSlot() };
     const cart = await make();
     await stopSoup();

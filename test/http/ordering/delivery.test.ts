@@ -88,7 +88,7 @@ const overrideSouth = (row: object) =>
   );
 
 describe('a delivery at the checkout', () => {
-  test('takes the minutes and the fee of the zone, which the cart shows until the next look', async () => {
+  test('[ORD-61] takes the minutes and the fee of the zone, which the cart shows until the next look', async () => {
     await rows.setting('delivery_fee', 149.5);
     const cart = await make();
     const first = await check(cart, await add(cart, 'north'));
@@ -110,7 +110,7 @@ describe('a delivery at the checkout', () => {
     expect(await read(cart)).toMatchObject({ deliveryFee: 0, total: 850 });
   });
 
-  test('costs what the override of the zone says, and its minimum is that of the time of the slot', async () => {
+  test('[ORD-60] costs what the override of the zone says, and its minimum is that of the time of the slot', async () => {
     const cart = await make();
     const addressId = await add(cart, 'south');
     await overrideSouth({ delivery_fee_kopecks: 9_900, valid_to: new Date(Date.now() + 3_600_000) });
@@ -134,7 +134,7 @@ describe('a delivery at the checkout', () => {
   test.each([
     ['outside of every zone', 'nowhere', 'ZONE_NOT_FOUND', 'CHOOSE_ADDRESS'],
     ['in two zones', 'both', 'ZONES_OVERLAP', 'CHOOSE_ADDRESS'],
-  ] as const)('to a point %s is refused', async (_, point, code, action) => {
+  ] as const)('[ORD-60] to a point %s is refused', async (_, point, code, action) => {
     const cart = await make();
     const answer = await check(cart, await add(cart, point));
 
@@ -142,7 +142,7 @@ describe('a delivery at the checkout', () => {
     expect(await read(cart)).toMatchObject({ version: 1, deliveryFee: 0 });
   });
 
-  test('that another restaurant serves asks to move the cart there, after which it passes', async () => {
+  test('[ORD-60] that another restaurant serves asks to move the cart there, after which it passes', async () => {
     await sql(`update payment_method set availability = availability || $1 where code = 'CASH'`, [
       JSON.stringify([{ organizationId: other.id, fulfillmentTypes: ['DELIVERY'] }]),
     ]);
@@ -158,7 +158,7 @@ describe('a delivery at the checkout', () => {
     expect(blockers(await check(cart, addressId))).toEqual([]);
   });
 
-  test('to an address of which only the street is known is refused with what is missing, unless the setting accepts it', async () => {
+  test('[ORD-60] to an address of which only the street is known is refused with what is missing, unless the setting accepts it', async () => {
     const cart = await make();
     const addressId = await add(cart, 'south');
     await sql(`update delivery_address set precision = 'STREET' where id = $1`, [addressId]);
@@ -171,7 +171,7 @@ describe('a delivery at the checkout', () => {
     expect(blockers(await check(cart, addressId))).toEqual([]);
   });
 
-  test('to a point without words is refused with the words that are missing', async () => {
+  test('[ORD-63] to a point without words is refused with the words that are missing', async () => {
     const cart = await make();
     const answer = await check(cart, await add(cart, 'south', undefined, { flat: '7' }));
 
@@ -180,7 +180,7 @@ describe('a delivery at the checkout', () => {
     ]);
   });
 
-  test('in a zone that is served at some hours only is offered the slots of those hours, and a slot of another one is replaced', async () => {
+  test('[FUL-42] in a zone that is served at some hours only is offered the slots of those hours, and a slot of another one is replaced', async () => {
     const now = new Date();
     // The zone is served from three hours from now for three hours, on the clock of the restaurant.
     const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60);
@@ -215,7 +215,7 @@ describe('a delivery at the checkout', () => {
   });
 });
 
-test('an order is left at the door when its cart says so, unless the order says otherwise', async () => {
+test('[ORD-23] an order is left at the door when its cart says so, unless the order says otherwise', async () => {
   await sql(`update payment_method set allows_leave_at_door = true where code = 'CASH'`);
   const delivered = async (rest: object) => {
     const cart = await make({ options: { leaveAtDoor: true } });
@@ -241,7 +241,7 @@ test('an order is left at the door when its cart says so, unless the order says 
 });
 
 describe('the slots of a cart and an address', () => {
-  test('count what is expected of its dishes and the minutes of the zone, as preflight does', async () => {
+  test('[FUL-42] count what is expected of its dishes and the minutes of the zone, as preflight does', async () => {
     const [ofSoup] = await sql<{ id: number }>(
       `select category_id as id from catalog_product_category where product_id =
          (select product_id from catalog_variant where id = $1)`,
@@ -275,7 +275,7 @@ describe('the slots of a cart and an address', () => {
 describe('the stop-list of the terminal group that serves the address', () => {
   const stopIn = (terminal: string) => rows.stop(place.organizationId, soup.erpId, { terminal_group_erp_id: terminal });
 
-  test('decides about the cart once an address is known, and no longer when the order is fetched', async () => {
+  test('[ORD-62] decides about the cart once an address is known, and no longer when the order is fetched', async () => {
     await stopIn(SOUTH);
     const cart = await make();
     expect(cart.lines.map((line) => line.variantId)).toEqual([pizza.variantId]);
@@ -292,7 +292,7 @@ describe('the stop-list of the terminal group that serves the address', () => {
     ]);
   });
 
-  test('stops what all terminal groups together would still sell', async () => {
+  test('[ORD-62] stops what all terminal groups together would still sell', async () => {
     await rows.setting('stoplist_terminals', 'ALL');
     await stopIn(NORTH);
     const cart = await make();
@@ -320,7 +320,7 @@ describe('the stop-list of the terminal group that serves the address', () => {
     );
   });
 
-  test('is forgotten when the cart moves to another restaurant', async () => {
+  test('[ORD-61] is forgotten when the cart moves to another restaurant', async () => {
     const cart = await make();
     const { body } = await check(cart, await add(cart, 'north'));
     await make({ cartId: cart.cartId, version: body.cartVersion, organizationId: other.erpId });
@@ -330,7 +330,7 @@ describe('the stop-list of the terminal group that serves the address', () => {
 });
 
 describe('an address at the checkout', () => {
-  test('is one of the cart or of the customer, everything else is none', async () => {
+  test('[FUL-40, ORD-76] is one of the cart or of the customer, everything else is none', async () => {
     const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
     const [guests, another] = [await make(), await make()];
     const annas = await make({}, anna);
@@ -368,7 +368,7 @@ describe('an address at the checkout', () => {
     expect(await status(slots(ofAnna, `&cart_id=${boriss.cartId}`, anna))).toBe(404);
   });
 
-  test('that is deleted between preflight and order, or while the order is written, has to be chosen anew', async () => {
+  test('[ORD-76] that is deleted between preflight and order, or while the order is written, has to be chosen anew', async () => {
     const token = await tokenOf('anna');
     const order = (cart: Pick<Cart, 'cartId'>, addressId: string) =>
       send<{ reasons: string[]; preflight: CheckoutVerdict }>(

@@ -142,13 +142,13 @@ afterAll(async () => {
 });
 
 describe('what belongs to somebody', () => {
-  test('is named by every operation that belongs to somebody', () => {
+  test('[ORD-87] is named by every operation that belongs to somebody', () => {
     const personal = routes.filter(({ permission }) => isPersonal(permission)).map(({ operationId }) => operationId);
 
     expect(Object.keys(OPERATIONS).toSorted()).toEqual(personal.toSorted());
   });
 
-  test('of a customer does not exist for another customer and for a guest, and a token of staff proves nothing', async () => {
+  test('[ORD-87] of a customer does not exist for another customer and for a guest, and a token of staff proves nothing', async () => {
     const things = await thingsOf('customer');
     const before = await stateOf(things);
     const unknown: Things = { ...things, cartId: randomUUID(), addressId: randomUUID(), orderId: randomUUID() };

@@ -83,7 +83,7 @@ async function reserved(): Promise<{ right: string; orderId: string }> {
 }
 
 describe('a gift', () => {
-  test('comes with the order by itself, costs nothing, is reserved with it and redeemed when the ERP has created it', async () => {
+  test('[CMP-62, CMP-65] comes with the order by itself, costs nothing, is reserved with it and redeemed when the ERP has created it', async () => {
     const right = await grant({ quantity: 2 });
     const cart = await makeCart({}, { token });
 
@@ -134,7 +134,7 @@ describe('a gift', () => {
     ['withdrawn by its guest before it was sent', 'CANCELLED', 'CUSTOMER', 'GRANTED'],
     ['refused by the ERP for good', 'FAILED', 'ERP', 'GRANTED'],
     ['created and cancelled by the restaurant at once', 'CANCELLED', 'ERP', 'REDEEMED'],
-  ] as const)('of an order that was %s: the right is %s → %s', async (_, state, by, becomes) => {
+  ] as const)('[CMP-62] of an order that was %s: the right is %s → %s', async (_, state, by, becomes) => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const { body } = await order(cart, { cartVersion: cart.version });
@@ -146,7 +146,7 @@ describe('a gift', () => {
     expect(next.gifts.map((each) => each.id)).toEqual(becomes === 'GRANTED' ? [right] : []);
   });
 
-  test('is shown as left out when an operator’s order has brought it before the ERP was told of this one', async () => {
+  test('[CMP-85] is shown as left out when an operator’s order has brought it before the ERP was told of this one', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const { body } = await order(cart, { cartVersion: cart.version });
@@ -165,7 +165,7 @@ describe('a gift', () => {
   test.each([
     ['has a status that is new to us', { status: 'Frozen', movedTo: null }],
     ['was moved at once', { status: 'Unconfirmed', movedTo: { deliveryId: randomUUID(), organizationId: null } }],
-  ])('is redeemed by an order that the ERP has created, also when it %s', async (_, more) => {
+  ])('[CMP-62] is redeemed by an order that the ERP has created, also when it %s', async (_, more) => {
     const { right, orderId } = await reserved();
     await move(orderId, 'SENT', 'CARTE');
     const told = (creation: object) =>
@@ -183,27 +183,30 @@ describe('a gift', () => {
   test.each([
     ['CREATED', 'REDEEMED', { action: 'redeem' }],
     ['NOT_CREATED', 'GRANTED', { action: 'release' }],
-  ])('of an order that nobody knew the end of stays with it until people say %s', async (outcome, becomes, entry) => {
-    const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-    const { right, orderId } = await reserved();
-    const settle = (reason: string) => admin.raw('POST', `/orders/${orderId}/settle-gifts`, { outcome, reason });
-    await move(orderId, 'SENT', 'CARTE');
-    const early = await settle('в ресторане не знают');
-    await move(orderId, 'FAILED', 'CARTE', 'NEVER_ENDED');
-    expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: orderId });
+  ])(
+    '[CMP-62] of an order that nobody knew the end of stays with it until people say %s',
+    async (outcome, becomes, entry) => {
+      const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+      const { right, orderId } = await reserved();
+      const settle = (reason: string) => admin.raw('POST', `/orders/${orderId}/settle-gifts`, { outcome, reason });
+      await move(orderId, 'SENT', 'CARTE');
+      const early = await settle('в ресторане не знают');
+      await move(orderId, 'FAILED', 'CARTE', 'NEVER_ENDED');
+      expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: orderId });
 
-    const blank = await settle(' ');
-    // Of two who settle it at once one is told that it is settled.
-    const both = await Promise.all([settle('посмотрели в кассе'), settle('посмотрели в кассе')]);
+      const blank = await settle(' ');
+      // Of two who settle it at once one is told that it is settled.
+      const both = await Promise.all([settle('посмотрели в кассе'), settle('посмотрели в кассе')]);
 
-    expect([early.status, blank.status]).toEqual([409, 422]);
-    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expect(await statusOf(right)).toMatchObject({ status: becomes });
-    const entries = 'select action, reason from audit_entry where entity_id = $1 order by id desc limit 1';
-    expect(await sql(entries, [right])).toEqual([{ ...entry, reason: 'посмотрели в кассе' }]);
-  });
+      expect([early.status, blank.status]).toEqual([409, 422]);
+      expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+      expect(await statusOf(right)).toMatchObject({ status: becomes });
+      const entries = 'select action, reason from audit_entry where entity_id = $1 order by id desc limit 1';
+      expect(await sql(entries, [right])).toEqual([{ ...entry, reason: 'посмотрели в кассе' }]);
+    },
+  );
 
-  test('of such an order is settled by whoever manages rights, who need not see who ordered; operators of orders do not settle it', async () => {
+  test('[CMP-69] of such an order is settled by whoever manages rights, who need not see who ordered; operators of orders do not settle it', async () => {
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     await admin.post('/roles', { code: 'GIFT_DESK', name: 'Gifts', permissions: ['compensations.manage'] });
     const asRole = async (role: string) => {
@@ -227,7 +230,7 @@ describe('a gift', () => {
     expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('is neither seen nor reserved by a guest, by another customer, and by one whose phone nobody vouches for', async () => {
+  test('[CMP-61] is neither seen nor reserved by a guest, by another customer, and by one whose phone nobody vouches for', async () => {
     const right = await grant();
     const strangers = [undefined, await world.tokenOf('boris', '+79990001133'), await world.tokenOf('vera')];
     for (const stranger of strangers) {
@@ -241,7 +244,7 @@ describe('a gift', () => {
     expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('is nothing that a client sends', async () => {
+  test('[CMP-61] is nothing that a client sends', async () => {
     const { status, body } = await ask<{ errors: { field: string }[] }>(
       'POST',
       '/cart',
@@ -270,7 +273,7 @@ describe('a gift', () => {
 });
 
 describe('a stopped gift', () => {
-  test('is not burned and not left out in silence: the client chooses the next order', async () => {
+  test('[CMP-60] is not burned and not left out in silence: the client chooses the next order', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     await stop(tart.erpId);
@@ -367,7 +370,7 @@ describe('another gift instead of a stopped one', () => {
       { token },
     );
 
-  test('is offered, chosen by the client alone, ordered, and stands in the history of the right', async () => {
+  test('[CMP-63] is offered, chosen by the client alone, ordered, and stands in the history of the right', async () => {
     const { right, cart } = await stopped();
     const verdict = await check(cart);
     const replacements = [{ rewardCode: 'juice', name: 'Морс', image: null }];
@@ -415,7 +418,7 @@ describe('another gift instead of a stopped one', () => {
     ).toHaveLength(1);
   });
 
-  test('is offered also for one that is short only because an earlier one has taken its share', async () => {
+  test('[CMP-63] is offered also for one that is short only because an earlier one has taken its share', async () => {
     await sql(`insert into setting (key, value) values ('gifts_per_order', '2')`);
     await rows.stop(place.organizationId, tart.erpId, { balance: 1 });
     const first = await grant({ at: new Date(1_760_000_000_000) });
@@ -480,7 +483,7 @@ describe('another gift instead of a stopped one', () => {
     },
   );
 
-  test('is reserved once, whoever of two orders chooses what', async () => {
+  test('[CMP-63] is reserved once, whoever of two orders chooses what', async () => {
     for (let round = 0; round < 3; round += 1) {
       await world.empty('customer_order', 'cart', 'mirror_stop_list');
       const right = await grant();
@@ -519,7 +522,7 @@ describe('why a gift comes with a cart', () => {
     admin.get<Explained>(`/compensations/${right}/explain?cart_id=${cart.cartId}`);
   const failed = ({ rules }: Explained) => rules.filter((each) => !each.passed);
 
-  test('is told rule by rule, with what each has looked at', async () => {
+  test('[CMP-64] is told rule by rule, with what each has looked at', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
 
@@ -545,7 +548,7 @@ describe('why a gift comes with a cart', () => {
     expect(JSON.stringify(told)).not.toContain(PHONE.slice(2));
   });
 
-  test('says what speaks against it: the stop-list, an earlier promise, the wish of the client, a cart of nobody', async () => {
+  test('[CMP-64] says what speaks against it: the stop-list, an earlier promise, the wish of the client, a cart of nobody', async () => {
     const earlier = await grant({ at: new Date('2026-11-01T00:00:00Z') });
     const right = await grant();
     await stop(tart.erpId);
@@ -568,7 +571,7 @@ describe('why a gift comes with a cart', () => {
     ]);
   });
 
-  test('says whether the customer of the cart is the client of the right, as far as carts and orders have found it out', async () => {
+  test('[CMP-91] says whether the customer of the cart is the client of the right, as far as carts and orders have found it out', async () => {
     const foreign = await db.transaction((tx) =>
       clientOf(tx, api.deps, { connectionId: place.connectionId, phone: '+79990003344' }),
     );
@@ -600,7 +603,7 @@ describe('why a gift comes with a cart', () => {
     expect(JSON.stringify(ordered)).not.toMatch(/999000/);
   });
 
-  test('says what the cart says, over random promises, stop-lists and wishes', async () => {
+  test('[CMP-64] says what the cart says, over random promises, stop-lists and wishes', async () => {
     const item = await rows.item();
     await rows.offer(
       place.menuId,
@@ -673,7 +676,7 @@ describe('why a gift comes with a cart', () => {
   });
 });
 
-test('a cart and a preflight say how old their gifts are when the ERP did not answer in time, and nothing otherwise', async () => {
+test('[CMP-66] a cart and a preflight say how old their gifts are when the ERP did not answer in time, and nothing otherwise', async () => {
   const cart = await makeCart({}, { token });
   const off = { ...api.deps.clientCards };
   const answers = async (read: typeof off.read) => {
@@ -695,7 +698,7 @@ test('a cart and a preflight say how old their gifts are when the ERP did not an
 describe('orders that want one gift', () => {
   type Refused = { reasons: string[]; preflight: CheckoutVerdict };
 
-  test('get it once: the loser is refused with a preflight without the gift, never ordered without it in silence', async () => {
+  test('[CMP-61] get it once: the loser is refused with a preflight without the gift, never ordered without it in silence', async () => {
     for (let round = 0; round < 5; round += 1) {
       await world.empty('customer_order', 'cart');
       const right = await grant();

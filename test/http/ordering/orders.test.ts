@@ -95,7 +95,7 @@ describe('an order', () => {
     expect(row!.row).not.toMatch(/Канарейкина|9990001122|позвоните|без соли/);
   });
 
-  test('is read by whoever knows its id, without anything personal', async () => {
+  test('[ORD-40] is read by whoever knows its id, without anything personal', async () => {
     const cart = await make();
     const { body } = await order(cart, { comment: 'позвоните' });
     const { status, body: read } = await ask<Order>('GET', `/orders/${body.orderId}`);
@@ -120,7 +120,7 @@ describe('an order', () => {
     expect(JSON.stringify(read)).not.toMatch(/Канарейкина|999000|позвоните/);
   });
 
-  test('needs a key, and the same key gives the first answer again, also after the cart is gone', async () => {
+  test('[ORD-39] needs a key, and the same key gives the first answer again, also after the cart is gone', async () => {
     const cart = await make();
     const key = randomUUID();
     const without = await ask<{ errors: { field: string }[] }>('POST', '/orders', question(cart, { customer }));
@@ -137,7 +137,7 @@ describe('an order', () => {
     expect(await count('customer_order')).toBe(1);
   });
 
-  test('of a phone that is none is refused, and a customer may use the one that their provider vouches for', async () => {
+  test('[ORD-38] of a phone that is none is refused, and a customer may use the one that their provider vouches for', async () => {
     const cart = await make();
     const wrong = await order(cart, { customer: { name: 'Анна', phone: '12345 67890 12' } });
     const without = await order(cart, { customer: { name: 'Анна' } });
@@ -153,7 +153,7 @@ describe('an order', () => {
     expect(personal.get(row!.personal)?.customer.phone).toBe('+79991112233');
   });
 
-  test('that the guest has not seen is refused with the fresh answer of the gate, and nothing is written', async () => {
+  test('[ORD-34] that the guest has not seen is refused with the fresh answer of the gate, and nothing is written', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const refused = await order<Refused>(cart, { cartVersion: 1 });
@@ -169,7 +169,7 @@ describe('an order', () => {
     expect(await count('personal_data')).toBe(1);
   });
 
-  test('for more units than are left now is refused, and placed for what is left', async () => {
+  test('[ORD-74] for more units than are left now is refused, and placed for what is left', async () => {
     const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 3, modifiers: [] }] });
     const { quote } = await check(cart);
     await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
@@ -188,7 +188,7 @@ describe('an order', () => {
     expect(sameToday).toBe(true);
   });
 
-  test('of another price than was seen is refused, with a quote field by field', async () => {
+  test('[ORD-34, ORD-37] of another price than was seen is refused, with a quote field by field', async () => {
     const cart = await make();
     const { quote } = await check(cart);
     await sql('update mirror_price set price_kopecks = 26050 where item_size_id = $1', [soup.sizeId]);
@@ -207,7 +207,7 @@ describe('an order', () => {
     expect(await count('customer_order')).toBe(0);
   });
 
-  test('costs what the quote says while it holds, although a discount has ended meanwhile', async () => {
+  test('[ORD-35, ORD-36] costs what the quote says while it holds, although a discount has ended meanwhile', async () => {
     await sql(`insert into discount (code, name, kind, value) values ('TEN', 'Десять', 'PERCENT', 10)`);
     const cart = await make();
     const { quote, total } = await check(cart);
@@ -224,7 +224,7 @@ describe('an order', () => {
     expect(body.discounts).toEqual([{ code: 'TEN', name: 'Десять', amount: 85 }]);
   });
 
-  test('is judged anew after its quote has ended, and refused for one that nobody gave', async () => {
+  test('[ORD-37] is judged anew after its quote has ended, and refused for one that nobody gave', async () => {
     const cart = await make();
     const { quote } = await check(cart);
     await sql(`update order_quote set valid_until = now() - interval '1 second'`);
@@ -242,7 +242,7 @@ describe('an order costs what the guest was told', () => {
       `insert into discount (code, name, kind, value, total_uses, fulfillment_types, needs_promocode) values (${values})`,
     );
 
-  test('and what is given so many times is not given more often, also after it has ended', async () => {
+  test('[ORD-46] and what is given so many times is not given more often, also after it has ended', async () => {
     await discount(`'LAST', 'Последняя', 'PERCENT', 10, 1, null, false`);
     const carts = [await make(), await make()];
     const quotes = [await check(carts[0]!), await check(carts[1]!)];
@@ -256,7 +256,7 @@ describe('an order costs what the guest was told', () => {
     expect(await count('discount_use')).toBe(1);
   });
 
-  test('by a discount of the way to get it: one that is less now is another price, also without a quote', async () => {
+  test('[ORD-45] by a discount of the way to get it: one that is less now is another price, also without a quote', async () => {
     await discount(`'PICKUP', 'Самовывоз', 'PERCENT', 30, null, '{PICKUP}', false`);
     const cart = await make();
     const seen = await check(cart);
@@ -320,7 +320,7 @@ describe('an order costs what the guest was told', () => {
 describe('orders that', () => {
   const answersOf = <T>(answers: Answer<T>[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  test('race for one cart: there is one order', async () => {
+  test('[ORD-39] race for one cart: there is one order', async () => {
     for (let round = 0; round < 5; round += 1) {
       const cart = await make();
       const answers = await Promise.all([order(cart), order(cart), order(cart)]);
@@ -329,7 +329,7 @@ describe('orders that', () => {
     expect(await count('customer_order')).toBe(5);
   });
 
-  test('race with one key: there is one order and one answer', async () => {
+  test('[ORD-39] race with one key: there is one order and one answer', async () => {
     for (let round = 0; round < 5; round += 1) {
       const cart = await make();
       const key = randomUUID();
@@ -343,7 +343,7 @@ describe('orders that', () => {
     expect(await count('customer_order')).toBe(5);
   });
 
-  test('race for the last use of a promocode: one order has it, the other is refused', async () => {
+  test('[ORD-36, ORD-88] race for the last use of a promocode: one order has it, the other is refused', async () => {
     const [discount] = await sql<{ id: number }>(
       `insert into discount (code, name, kind, value, needs_promocode, total_uses)
        values ('ONCE', 'Один', 'PERCENT', 50, true, 1) returning id`,
@@ -417,7 +417,7 @@ describe('orders that', () => {
     }
   });
 
-  test('many guests send at once with one promocode that is given often enough are all accepted', async () => {
+  test('[ORD-88] many guests send at once with one promocode that is given often enough are all accepted', async () => {
     const [discount] = await sql<{ id: number }>(
       `insert into discount (code, name, kind, value, needs_promocode, total_uses)
        values ('MANY', 'Много', 'PERCENT', 50, true, 25) returning id`,
@@ -458,7 +458,7 @@ describe('orders that', () => {
 });
 
 describe('an order that was placed', () => {
-  test('is withdrawn by its guest while nothing was sent, and gives back what its discounts used', async () => {
+  test('[ORD-41] is withdrawn by its guest while nothing was sent, and gives back what its discounts used', async () => {
     await sql(
       `insert into discount (code, name, kind, value, total_uses) values ('ONE', 'Один раз', 'PERCENT', 10, 1)`,
     );
@@ -489,19 +489,22 @@ describe('an order that was placed', () => {
     expect(row!.row).not.toContain('Передумала');
   });
 
-  test.each(['SENT', 'CONFIRMED', 'CLOSED', 'FAILED'])('is not withdrawn any more when it is %s', async (state) => {
-    const { body: placed } = await order(await make());
-    await sql('update customer_order set state = $1, ended_at = $2, unanswered_since = now()', [
-      state,
-      ['CLOSED', 'FAILED'].includes(state) ? new Date() : null,
-    ]);
-    const refused = await ask<{ type: string }>('POST', `/orders/${placed.orderId}/cancel`, {});
+  test.each(['SENT', 'CONFIRMED', 'CLOSED', 'FAILED'])(
+    '[ORD-41] is not withdrawn any more when it is %s',
+    async (state) => {
+      const { body: placed } = await order(await make());
+      await sql('update customer_order set state = $1, ended_at = $2, unanswered_since = now()', [
+        state,
+        ['CLOSED', 'FAILED'].includes(state) ? new Date() : null,
+      ]);
+      const refused = await ask<{ type: string }>('POST', `/orders/${placed.orderId}/cancel`, {});
 
-    expect(refused).toMatchObject({
-      status: 409,
-      body: { orderStatus: state, type: '/problems/order-not-cancellable' },
-    });
-  });
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { orderStatus: state, type: '/problems/order-not-cancellable' },
+      });
+    },
+  );
 
   test('is the first one of its customer, and no later one has what is for first orders', async () => {
     await sql(
@@ -521,7 +524,7 @@ describe('an order that was placed', () => {
     expect(discountOf(after)).toEqual([[true, null]]);
   });
 
-  test('is of the customer who sends it, also from a cart of nobody: their discounts are theirs, and no promise to others', async () => {
+  test('[ORD-75] is of the customer who sends it, also from a cart of nobody: their discounts are theirs, and no promise to others', async () => {
     const [discount] = await sql<{ id: number }>(
       `insert into discount (code, name, kind, value, first_order_only, needs_promocode)
        values ('FIRST', 'Первый', 'PERCENT', 20, true, true) returning id`,
@@ -546,7 +549,7 @@ describe('an order that was placed', () => {
     expect(late).toMatchObject({ warnings: [{ code: 'PROMO_CONDITIONS_UNMET', reason: 'ALREADY_USED' }] });
   });
 
-  test('is repeated as a cart of what can be sold now, and the rest is told', async () => {
+  test('[ORD-42] is repeated as a cart of what can be sold now, and the rest is told', async () => {
     const cart = await make({
       lines: [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 2, modifiers: [] })),
     });
@@ -565,7 +568,7 @@ describe('an order that was placed', () => {
     expect((await order(body, { cartVersion: 1 })).status).toBe(201);
   });
 
-  test('is repeated where its organization is now, and at the last known prices while that is off', async () => {
+  test('[ORD-42] is repeated where its organization is now, and at the last known prices while that is off', async () => {
     const home = await rows.restaurant();
     const dish = await rows.dish({ ...home, prices: { [home.organizationId]: 10_000 } });
     await openForOrders(db, home.organizationId);
@@ -590,7 +593,7 @@ describe('an order that was placed', () => {
   });
 });
 
-test('an order that draws the number of another one of the day draws again', async () => {
+test('[ORD-39] an order that draws the number of another one of the day draws again', async () => {
   const first = await order(await make());
   // Every number but one is taken: the draw is repeated until the request gives up, and no two orders share a number.
   await expect(
@@ -602,7 +605,7 @@ test('an order that draws the number of another one of the day draws again', asy
   ).rejects.toThrow('customer_order_number_unique');
 });
 
-test('an order of a customer is theirs alone, and listed by pages', async () => {
+test('[ORD-40] an order of a customer is theirs alone, and listed by pages', async () => {
   const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
   const placed: string[] = [];
   for (let at = 0; at < 3; at += 1) {
@@ -628,7 +631,7 @@ describe('staff', () => {
     erasedAt: string | null;
   };
 
-  test('see orders by pages and filters, and who ordered one only when they may manage orders', async () => {
+  test('[ORD-44] see orders by pages and filters, and who ordered one only when they may manage orders', async () => {
     const token = await tokenOf('anna');
     const own = (await order(await make({}, { token }), { comment: 'позвоните' }, { token })).body;
     const other = (await order(await make())).body;
@@ -659,7 +662,7 @@ describe('staff', () => {
     expect((await admin.raw('GET', `/orders/${randomUUID()}`)).status).toBe(404);
   });
 
-  test('see by which facts an order was accepted, and whether the rules of today say the same', async () => {
+  test('[ORD-43] see by which facts an order was accepted, and whether the rules of today say the same', async () => {
     const { body: placed } = await order(await make());
     const decision = await admin.get<{
       rules: { code: string; findings: unknown[] }[];
@@ -675,7 +678,7 @@ describe('staff', () => {
     expect(changed.rules.find(({ code }) => code === 'CART_EMPTY')?.findings).toHaveLength(1);
   });
 
-  test('cancel an order that was not sent, with a reason in the audit', async () => {
+  test('[ORD-80] cancel an order that was not sent, with a reason in the audit', async () => {
     const { body: placed } = await order(await make());
     for (const action of ['cancel', 'erase'])
       expect(
@@ -694,7 +697,7 @@ describe('staff', () => {
     });
   });
 
-  test('erase what is known of the guest, of an order that has ended, and nothing of them is left anywhere', async () => {
+  test('[ORD-44] erase what is known of the guest, of an order that has ended, and nothing of them is left anywhere', async () => {
     const cart = await make({
       lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' }],
     });
@@ -714,7 +717,7 @@ describe('staff', () => {
     expect((await ask<Order>('GET', `/orders/${placed.orderId}`)).body).toMatchObject({ total: 250 });
   });
 
-  test('find nothing of a guest in any column of the database', async () => {
+  test('[ORD-44] find nothing of a guest in any column of the database', async () => {
     const cart = await make({
       lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' }],
     });

@@ -64,7 +64,7 @@ describe('preflight', () => {
     });
   });
 
-  test('takes out what cannot be sold, and tells it until the guest names the version without it', async () => {
+  test('[ORD-28, ORD-70] takes out what cannot be sold, and tells it until the guest names the version without it', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const first = await check(cart, { cartVersion: 1 });
@@ -90,7 +90,7 @@ describe('preflight', () => {
     expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
   });
 
-  test('takes out units above what is left, and tells it until the guest names the version without them', async () => {
+  test('[ORD-74] takes out units above what is left, and tells it until the guest names the version without them', async () => {
     const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 3, modifiers: [] }] });
     await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
     const first = await check(cart);
@@ -111,7 +111,7 @@ describe('preflight', () => {
     expect(accepted.body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
   });
 
-  test('tells what a cart has told of itself, until a newer one is posted', async () => {
+  test('[ORD-70] tells what a cart has told of itself, until a newer one is posted', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const lost = (await (await fetch(`${api.url}/api/v1/cart?cart_id=${cart.cartId}`)).json()) as Cart;
@@ -128,7 +128,7 @@ describe('preflight', () => {
     expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 3, adjustments: [] });
   });
 
-  test('tells that service items have changed until the guest names the version with them', async () => {
+  test('[ORD-70] tells that service items have changed until the guest names the version with them', async () => {
     const free = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
     const cart = await make({ options: { cutlery: 1 } });
     await sql('update catalog_variant set tool_count = 1 where id = $1', [soup.variantId]);
@@ -142,7 +142,7 @@ describe('preflight', () => {
     expect(accepted.body).toMatchObject({ cartVersion: 2, adjustments: [] });
   });
 
-  test('takes a promocode away whose conditions are not met, and judges discounts by the way the guest gets the order', async () => {
+  test('[ORD-28] takes a promocode away whose conditions are not met, and judges discounts by the way the guest gets the order', async () => {
     const ofPickup = { code: 'p', name: 'p', kind: 'PERCENT', value: 10, fulfillment_types: ['PICKUP'] };
     await rows.insert('discount', ofPickup);
     const dear = {
@@ -238,7 +238,7 @@ describe('preflight', () => {
     }).toEqual({ made: 7, changed: 9, read: 8, checked: 10 });
   });
 
-  test('offers no way to pay and gives no discount that no order could name at the ERP', async () => {
+  test('[FUL-45, ORD-67] offers no way to pay and gives no discount that no order could name at the ERP', async () => {
     const type = (kind: string) => ({
       id: randomUUID(),
       code: kind,

@@ -207,7 +207,7 @@ describe('settings', () => {
   });
 
   test.each(KEYS.flatMap((key) => TABLE[key].wrong.map((wrong) => [key, ...wrong] as const)))(
-    '%s refuses %j at %s with %s',
+    '[CMP-22] %s refuses %j at %s with %s',
     async (key, value, field, code) => {
       expect(await refused(key, { version: 0, value })).toMatchObject({
         status: 422,

@@ -55,7 +55,7 @@ describe('the secret', () => {
     ['in the query', { headers: {}, search: `?token=${SECRET}` }],
     ['the second one of two', { headers: { authorization: `Bearer ${NEXT_SECRET}` } }],
     ['in the query beside another header', { headers: { authorization: 'Basic x' }, search: `?token=${SECRET}` }],
-  ])('%s is accepted as proof', async (_, how) => {
+  ])('[WHK-1] %s is accepted as proof', async (_, how) => {
     const answer = await send([event()], how);
 
     expect(answer.status).toBe(200);
@@ -81,7 +81,7 @@ describe('the secret', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('a product without a secret refuses everybody', async () => {
+  test('[WHK-1] a product without a secret refuses everybody', async () => {
     const open = await startTestApi({ routes });
     const call = (headers: Record<string, string>) =>
       fetch(`${open.url}/api/webhooks/erp`, {
@@ -97,7 +97,7 @@ describe('the secret', () => {
 });
 
 describe('what is stored before the answer', () => {
-  test('an event with its organization and body, and one row that asks for the import of its connection', async () => {
+  test('[WHK-2] an event with its organization and body, and one row that asks for the import of its connection', async () => {
     const { id: connectionId } = await addRow(api.deps.db, 'connection');
     const { erpId } = await addRow(api.deps.db, 'mirror_organization', { connectionId });
     const sent = event({ organizationId: erpId });
@@ -119,7 +119,7 @@ describe('what is stored before the answer', () => {
     expect(await query('select 1 from outbox')).toEqual([]);
   });
 
-  test('types nobody handles are counted and not kept, whatever stands beside them', async () => {
+  test('[WHK-4, WIRE-22] types nobody handles are counted and not kept, whatever stands beside them', async () => {
     const answer = await send([
       event({ eventType: 'ReserveUpdate', eventInfo: { order: { phone: '+70000000000' } } }),
       event({ eventInfo: null }),
@@ -134,7 +134,7 @@ describe('what is stored before the answer', () => {
     expect(metrics).not.toContain('SomethingNew');
   });
 
-  test('of an order keeps ids, words and moments, nothing of the guest, and passes the id on', async () => {
+  test('[WHK-8] of an order keeps ids, words and moments, nothing of the guest, and passes the id on', async () => {
     const info = { id: randomUUID(), organizationId: randomUUID(), timestamp: 1_927_000_000_123 };
     const told = event({
       eventType: 'DeliveryOrderUpdate',
@@ -188,13 +188,13 @@ describe('what is stored before the answer', () => {
     expect((await stored()).map((row) => row.organization)).toEqual([null, null, null]);
   });
 
-  test('Temporal is not asked: the API of this test has none', async () => {
+  test('[WHK-2] Temporal is not asked: the API of this test has none', async () => {
     expect((await send([event()])).status).toBe(200);
   });
 });
 
 describe('duplicates', () => {
-  test('the same event is stored once, in one array and over calls', async () => {
+  test('[WHK-3] the same event is stored once, in one array and over calls', async () => {
     const sent = event();
 
     const first = await send([sent, sent]);
@@ -235,7 +235,7 @@ describe('duplicates', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  test('two receivers of one array at once store each event once, in whatever order it comes', async () => {
+  test('[WHK-3, WIRE-22] two receivers of one array at once store each event once, in whatever order it comes', async () => {
     for (let round = 0; round < repetitions(10); round += 1) {
       const events = Array.from({ length: 20 }, () => event());
       const answers = await Promise.all(
@@ -259,12 +259,12 @@ describe('garbage', () => {
     ['an object', '{}', 422],
     ['nothing', '', 422],
     ['more than a megabyte', JSON.stringify([event({ note: 'x'.repeat(1_100_000) })]), 413],
-  ])('%s is refused and stores nothing', async (_, body, status) => {
+  ])('[WHK-5] %s is refused and stores nothing', async (_, body, status) => {
     expect((await send(body)).status).toBe(status);
     expect(await stored()).toEqual([]);
   });
 
-  test('an event that is too long is kept without its content, and a thousand and one events are refused', async () => {
+  test('[OPS-61] an event that is too long is kept without its content, and a thousand and one events are refused', async () => {
     const long = event({ note: 'x'.repeat(70_000) });
     expect((await send([long])).status).toBe(200);
     const [row] = await stored();
@@ -293,7 +293,7 @@ describe('garbage', () => {
   });
 });
 
-test('an address that calls too often is told when to come back', async () => {
+test('[WHK-5] an address that calls too often is told when to come back', async () => {
   const narrow = await startTestApi({ routes, env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: '2' } });
   const call = () =>
     fetch(`${narrow.url}/api/webhooks/erp?token=${SECRET}`, {

@@ -58,7 +58,7 @@ const foreign = async () =>
     .filter(({ labels }) => labels.outcome === 'foreign')
     .reduce((sum, { value }) => sum + value, 0);
 
-test('a secret of a connection is believed about its own restaurants alone', async () => {
+test('[WHK-9] a secret of a connection is believed about its own restaurants alone', async () => {
   const { secret } = await make(one!);
   const before = await foreign();
 
@@ -66,7 +66,7 @@ test('a secret of a connection is believed about its own restaurants alone', asy
   expect((await foreign()) - before).toBe(1);
 });
 
-test('the common secret is believed about connections without a secret of their own', async () => {
+test('[WHK-9] the common secret is believed about connections without a secret of their own', async () => {
   const before = await tell(COMMON, one!, other!);
   const made = await make(one!);
   const during = await tell(COMMON, one!, other!);
@@ -79,7 +79,7 @@ test('the common secret is believed about connections without a secret of their 
   ]);
 });
 
-test('two are valid while one replaces the other, and never three, however many are asked for at once', async () => {
+test('[WHK-9] two are valid while one replaces the other, and never three, however many are asked for at once', async () => {
   const held = await holdRow(api.deps.db, 'connection', one!.connectionId);
   const asked = [1, 2, 3].map(() => admin.raw('POST', path(one!)));
   await held.waits(asked.length);
@@ -102,7 +102,7 @@ test('two are valid while one replaces the other, and never three, however many 
   expect((await end(other!, second!)).status).toBe(404);
 });
 
-test('a secret is shown once and stands nowhere: not in the database, the audit or the log', async () => {
+test('[WHK-9] a secret is shown once and stands nowhere: not in the database, the audit or the log', async () => {
   const { id, secret, createdBy } = await make(one!);
   const written = JSON.stringify([
     await api.deps.db.query('select * from webhook_secret'),

@@ -42,7 +42,7 @@ async function change(times = 1): Promise<void> {
 const tamper = (statement: string) =>
   asOwner(database.db, `set session_replication_role = replica; ${statement}; set session_replication_role = origin`);
 
-describe('the chain over the audit (rule ACC-22)', () => {
+describe('[ACC-22] the chain over the audit', () => {
   test('takes each entry once, also one that commits after later ones, and is whole in a session with other settings', async () => {
     await change(3);
     await seal();

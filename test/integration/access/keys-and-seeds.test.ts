@@ -81,7 +81,7 @@ describe('seeds', () => {
     expect(roles.find((role) => role.code === 'VIEWER')?.permissions).toEqual(['catalog.read']);
   });
 
-  test('show guests only to those that are named for it', () => {
+  test('[ACC-15] show guests only to those that are named for it', () => {
     const ofGuests = PERMISSIONS.filter((name) => /^(orders|compensations)\./.test(name));
     const seeing = SEED_ROLES.filter(({ permissions }) => ofGuests.some((name) => permissions.includes(name)));
     expect(seeing.map(({ code }) => code)).toEqual(['ADMIN', 'GUEST_SERVICE']);
@@ -109,7 +109,7 @@ describe('seeds', () => {
     ]);
   });
 
-  test('in production no administrator is created whose password is guessed soon', async () => {
+  test('[ACC-17] in production no administrator is created whose password is guessed soon', async () => {
     await ensureRoles({ db });
     await db.query('delete from access_user');
     const start = (password: string) =>

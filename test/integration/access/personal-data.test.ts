@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('nothing of it can be read in the table, and the same comes back', async () => {
+test('[CLI-4] nothing of it can be read in the table, and the same comes back', async () => {
   const { db } = database;
   const id = await keepPersonal(db, { secrets }, 'ORDER', person);
 
@@ -27,7 +27,7 @@ test('nothing of it can be read in the table, and the same comes back', async ()
   expect([...(await readPersonal(db, { secrets }, [id]))]).toEqual([[id, person]]);
 });
 
-test('what was erased is gone and the rest stays', async () => {
+test('[CLI-4] what was erased is gone and the rest stays', async () => {
   const { db } = database;
   const erased = await keepPersonal(db, { secrets }, 'ADDRESS', person);
   const kept = await keepPersonal(db, { secrets }, 'ADDRESS', { name: 'Борис' });

@@ -36,7 +36,7 @@ const rotate = (isCompromised: boolean) => rotateKeys(api.deps, { isCompromised 
 /** How long an instance may go on with what it knows. */
 const SECOND = 1_050;
 
-test('replaces the keys without signing anybody out; every instance signs with the new ones within a second', async () => {
+test('[ACC-14] replaces the keys without signing anybody out; every instance signs with the new ones within a second', async () => {
   const before = await signIn();
   await keyring.signingKey();
   const done = await rotate(false);
@@ -68,7 +68,7 @@ test('keeps secrets of refresh tokens as long as a session can live', async () =
   expect([young, (await call('/auth/refresh', { cookie: other.cookie })).status]).toEqual([200, 401]);
 });
 
-test('of compromised keys believes nothing any more, in any instance, and every session ends', async () => {
+test('[ACC-14] of compromised keys believes nothing any more, in any instance, and every session ends', async () => {
   const session = await signIn();
   expect(await verifyAccessToken(keyring, session.accessToken)).not.toBeNull();
   const { sessionsEnded } = await rotate(true);

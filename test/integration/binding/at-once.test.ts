@@ -116,7 +116,7 @@ async function audited(productId: number): Promise<string[]> {
   return rows.map((row) => row.action);
 }
 
-test('evaluations at once take turns: every loss is written, audited and told once', async () => {
+test('[BND-14] evaluations at once take turns: every loss is written, audited and told once', async () => {
   const dishes = await vanished(3);
   await query('delete from notification');
 
@@ -159,7 +159,7 @@ describe('an item that comes back while it is evaluated', () => {
   });
 });
 
-test('a rebind during an evaluation is not undone by what the evaluation has read', async () => {
+test('[BND-14] a rebind during an evaluation is not undone by what the evaluation has read', async () => {
   const [dish] = await vanished(1);
   const [variantId = 0] = dish!.variantIds;
   const erpItemSizeId = await freeSize();

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 
 describe('an item that is live', () => {
-  test('keeps its binding OK, and the evaluation writes what was last seen', async () => {
+  test('[BND-8] keeps its binding OK, and the evaluation writes what was last seen', async () => {
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
     await query('update catalog_variant set last_seen_price_kopecks = 1, last_seen_snapshot = null where id = $1', [
@@ -37,7 +37,7 @@ describe('an item that is live', () => {
     expect(await use.incidents(variantId)).toEqual([]);
   });
 
-  test('under another name opens NAME_CHANGED once, with the old and the new name', async () => {
+  test('[BND-9] under another name opens NAME_CHANGED once, with the old and the new name', async () => {
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
     await use.imported();
@@ -74,7 +74,7 @@ describe('an item that is live', () => {
 });
 
 describe('an item that is soft-deleted', () => {
-  test('within the grace window changes nothing, and guests see the variant as unavailable', async () => {
+  test('[BND-10] within the grace window changes nothing, and guests see the variant as unavailable', async () => {
     const [first, second] = await use.aProduct({ dishes: 2 });
     await use.imported();
     const before = await query('select * from catalog_variant where product_id = $1 order by id', [first!.productId]);
@@ -101,7 +101,7 @@ describe('an item that is soft-deleted', () => {
     expect(await use.incidents(first!.variantIds[0]!)).toEqual([]);
   });
 
-  test('beyond two further imports becomes MISSING with a CRITICAL incident, and returns with ITEM_RETURNED', async () => {
+  test('[BND-11] beyond two further imports becomes MISSING with a CRITICAL incident, and returns with ITEM_RETURNED', async () => {
     const [first, second] = await use.aProduct({ dishes: 2 });
     const [variantId = 0] = first!.variantIds;
     await use.imported();
@@ -144,7 +144,7 @@ describe('an item that is soft-deleted', () => {
     expect((await variantsInMenu(first!.productId)).get(variantId)).toBe(true);
   });
 
-  test('becomes MISSING when its minutes are over, also when no further import comes', async () => {
+  test('[BND-10] becomes MISSING when its minutes are over, also when no further import comes', async () => {
     await use.grace(1_000, 30);
     const dish = await use.aDish('DRAFT');
     await use.imported();
@@ -161,7 +161,7 @@ describe('an item that is soft-deleted', () => {
     expect(late).toMatchObject({ missing: 1, incidents: 1, graceEndsInMs: null });
   });
 
-  test('imports that were skipped do not count', async () => {
+  test('[BND-10] imports that were skipped do not count', async () => {
     const dish = await use.aDish();
     await use.imported();
     await use.vanish(dish.itemErpId);
@@ -200,7 +200,7 @@ describe('an item that is soft-deleted', () => {
 });
 
 describe('a variant that is MISSING', () => {
-  test('is offered the item that came under a new id with the same sku; a dismissed offer is not made again', async () => {
+  test('[BND-13] is offered the item that came under a new id with the same sku; a dismissed offer is not made again', async () => {
     await use.grace(0, 30);
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
@@ -237,7 +237,7 @@ describe('a variant that is MISSING', () => {
     expect(await use.incidents(variantId)).toHaveLength(2);
   });
 
-  test('is offered an item of the same name and group at 0.8, also one that came before the loss was noticed', async () => {
+  test('[BND-13] is offered an item of the same name and group at 0.8, also one that came before the loss was noticed', async () => {
     await use.grace(0, 30);
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
@@ -271,7 +271,7 @@ describe('a variant that is MISSING', () => {
     expect((await use.incidents(variantId)).map((each) => each.resolution)).toEqual(['ITEM_RETURNED', 'ITEM_RETURNED']);
   });
 
-  test('and the last of its product unpublishes it with the reason; nothing of the product is lost', async () => {
+  test('[CAT-9] and the last of its product unpublishes it with the reason; nothing of the product is lost', async () => {
     await use.grace(0, 30);
     const [first, second] = await use.aProduct({ dishes: 2 });
     const { productId } = first!;

@@ -38,14 +38,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const taken = { kind: 'duplicate', details: { errors: [{ field: 'slug', code: 'duplicate' }] } };
 
 describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edit }) => {
-  test('comes from the name, and stays when the name changes', async () => {
+  test('[CAT-11] comes from the name, and stays when the name changes', async () => {
     const owner = await create(`Щи ${kind}`);
     const renamed = await edit(owner.id, { version: 1, name: `Уха ${kind}` });
 
     expect([owner.slug, renamed.slug]).toEqual([`shchi-${kind}`, `shchi-${kind}`]);
   });
 
-  test('once given up goes to nobody else; who had it may take it back', async () => {
+  test('[CAT-11] once given up goes to nobody else; who had it may take it back', async () => {
     const [owner, other] = [await create(`Плов ${kind}`), await create(`Лагман ${kind}`)];
     await edit(owner.id, { version: 1, slug: `plov-po-domashnemu-${kind}` });
 
@@ -102,7 +102,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
   });
 });
 
-test('a product is found by every address it ever had', async () => {
+test('[CAT-11] a product is found by every address it ever had', async () => {
   const { id } = await createProduct({ db }, STAFF, { name: 'Окрошка', slug: 'okroshka-na-kvase' }, null);
   await editProduct({ db }, STAFF, id, { version: 1, slug: 'okroshka' });
 

@@ -133,7 +133,7 @@ describe('actions', () => {
     },
   );
 
-  test('a payload that does not fit the action, or names nothing, refuses the whole request', async () => {
+  test('[CAT-7] a payload that does not fit the action, or names nothing, refuses the whole request', async () => {
     const id = await aDish();
     const before = await auditOf(id);
     const refused: [BulkRequest['action'], BulkRequest['payload'], string][] = [

@@ -27,7 +27,7 @@ describe('categories', () => {
     ]);
   });
 
-  test('stand last under their parent, nest to the fourth level and no deeper', async () => {
+  test('[CAT-12] stand last under their parent, nest to the fourth level and no deeper', async () => {
     const first = await create('Первый');
     const second = await create('Второй', first.id);
     const sibling = await create('Сосед', first.id);
@@ -69,7 +69,7 @@ describe('variant axes', () => {
     ],
   };
 
-  test('keep the order of their options and exist once', async () => {
+  test('[CAT-16] keep the order of their options and exist once', async () => {
     const axis = await createVariantAxis({ db }, STAFF, size, null);
     expect(axis).toMatchObject({
       code: 'SIZE',

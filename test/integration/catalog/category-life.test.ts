@@ -62,7 +62,7 @@ describe('a change of a category', () => {
     );
   });
 
-  test('gives it texts for search engines, or takes them away', async () => {
+  test('[CAT-19] gives it texts for search engines, or takes them away', async () => {
     const category = await create();
 
     expect(category).toMatchObject({ seoTitle: null, seoDescription: null });
@@ -108,7 +108,7 @@ describe('the saved tree', () => {
     expect(await getCategory(db, other.id)).toMatchObject({ version: 1, position: other.position });
   });
 
-  test('is refused as a whole for circles, unknown ids, repetitions and depth', async () => {
+  test('[CAT-13] is refused as a whole for circles, unknown ids, repetitions and depth', async () => {
     const [one, two] = [await create(), await create()];
     const before = await categoryTree(db);
     const place = (id: number, parentId: number | null) => ({ id, parentId, position: 5 });
@@ -150,7 +150,7 @@ describe('the saved tree', () => {
 });
 
 describe('archiving', () => {
-  test('is refused while products or categories stand in it; archived products do not count', async () => {
+  test('[CAT-14] is refused while products or categories stand in it; archived products do not count', async () => {
     const parent = await create();
     const child = await create(parent.id);
     const productId = await product(child.id);
@@ -198,7 +198,7 @@ describe('archiving', () => {
 });
 
 describe('the order of products', () => {
-  test('is as named, the others follow; the same order writes nothing', async () => {
+  test('[CAT-15] is as named, the others follow; the same order writes nothing', async () => {
     const category = await create();
     const [one, two, three] = [await product(category.id), await product(category.id), await product(category.id)];
     const order = (productIds: number[]) => orderCategoryProducts({ db }, STAFF, category.id, productIds);

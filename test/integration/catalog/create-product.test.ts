@@ -37,7 +37,7 @@ const unsized = (name: string, sizeId: number): NewProductOfItems => ({
 const create = (request: NewProductOfItems) => createProductOfItems({ db }, STAFF, request, null);
 
 describe('a product of a dish', () => {
-  test('is a draft with variants, placements, the claimed dish, triage and an audit row', async () => {
+  test('[BND-2] is a draft with variants, placements, the claimed dish, triage and an audit row', async () => {
     const dish = await buildDish(db, mirror, {
       name: 'Маргарита',
       sku: 'P-7',
@@ -93,13 +93,13 @@ describe('a product of a dish', () => {
     expect(audit).toEqual([{ action: 'create', actorId: 1 }]);
   });
 
-  test('a second product of the same name gets an address of its own', async () => {
+  test('[CAT-10] a second product of the same name gets an address of its own', async () => {
     const dishes = await Promise.all([buildDish(db, mirror), buildDish(db, mirror), buildDish(db, mirror)]);
     const products = await Promise.all(dishes.map((dish) => create(unsized('Солянка', dish.sizeIds[0]!))));
     expect(products.map((each) => each.slug).toSorted()).toEqual(['solyanka', 'solyanka-2', 'solyanka-3']);
   });
 
-  test('names every broken field and leaves nothing behind', async () => {
+  test('[CAT-5] names every broken field and leaves nothing behind', async () => {
     const before = await db.query('select count(*) as products from catalog_product');
     const broken = await refusalOf(
       create({
@@ -183,7 +183,7 @@ describe('a dish that belongs to another product', () => {
     expect(refused).toMatchObject({ kind: 'item-already-bound', extra: { boundProduct: { id: owner.id } } });
   });
 
-  test('of many requests for one dish exactly one wins', async () => {
+  test('[BND-1] of many requests for one dish exactly one wins', async () => {
     const dish = await buildDish(db, mirror);
     const attempts = await Promise.allSettled(
       Array.from({ length: 6 }, (_, at) => create(unsized(`Гонка ${at}`, dish.sizeIds[0]!))),
@@ -200,7 +200,7 @@ describe('a dish that belongs to another product', () => {
   });
 });
 
-test('the same Idempotency-Key answers the same product and creates it once', async () => {
+test('[BND-2] the same Idempotency-Key answers the same product and creates it once', async () => {
   const dish = await buildDish(db, mirror);
   const request = unsized('Однажды', dish.sizeIds[0]!);
   const idempotency = {

@@ -123,7 +123,7 @@ const seed = (lines: string[]) =>
   });
 
 describe('the demo catalogue', () => {
-  test('is built over HTTP, with a menu for each of twelve organizations that follows the public schema, says what the ERP holds and is at most 1 MB', async () => {
+  test('[SNP-1] is built over HTTP, with a menu for each of twelve organizations that follows the public schema, says what the ERP holds and is at most 1 MB', async () => {
     const lines: string[] = [];
     await seed(lines);
 

@@ -72,7 +72,7 @@ describe('the dishes of the ERP', () => {
     });
   });
 
-  test('are found by name, by the sku of the dish or of a size, and by their categories', async () => {
+  test('[BND-19] are found by name, by the sku of the dish or of a size, and by their categories', async () => {
     expect(await names({ q: 'четыре' })).toEqual(['Пицца Четыре сыра']);
     expect(await names({ q: ' ЧЕТЫРЁ ' })).toEqual(['Пицца Четыре сыра']);
     expect(await names({ q: 'pz-4-2' })).toEqual(['Пицца Четыре сыра']);

@@ -48,7 +48,7 @@ const codes = async (work: Promise<unknown>) => {
 };
 
 describe('a created product', () => {
-  test('is a draft with everything that was said, and nothing guests see', async () => {
+  test('[CAT-4] is a draft with everything that was said, and nothing guests see', async () => {
     const [{ marks: before }] = (await db.query('select count(*) as marks from outbox')) as [{ marks: number }];
     const product = await create({
       name: '  Харчо ',
@@ -106,7 +106,7 @@ describe('a created product', () => {
     expect(await one()).toMatchObject({ slug: 'edinstvennyy', createdAt: expect.any(Date) });
   });
 
-  test('is refused with every broken field', async () => {
+  test('[CAT-5] is refused with every broken field', async () => {
     const broken = create({
       name: ' ',
       mainImageId: 999_999,
@@ -178,7 +178,7 @@ describe('an edit', () => {
     expect(await auditCount(id)).toBe(2);
   });
 
-  test('keeps what a publication has asked for', async () => {
+  test('[CAT-3] keeps what a publication has asked for', async () => {
     const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
 
     expect(await codes(edit(id, { version: 1, mainImageId: null, categoryIds: [] }))).toEqual([
@@ -263,7 +263,7 @@ describe.each([
 });
 
 describe('the list', () => {
-  test('filters by everything staff look for, alone and together', async () => {
+  test('[CAT-8] filters by everything staff look for, alone and together', async () => {
     const section = (await createCategory({ db }, STAFF, { name: 'Фильтры', parentId: null }, null)).id;
     const dish = async () => {
       const made = await rows.dish({

@@ -54,7 +54,7 @@ const dirtiness = async () => {
 };
 
 describe('publishing', () => {
-  test('names every broken rule and changes nothing', async () => {
+  test('[CAT-2] names every broken rule and changes nothing', async () => {
     const { id, dish } = await draft('Пусто', []);
     await db.query('update mirror_item set deleted_at = now() where id = $1', [dish.itemId]);
     await db.query('update catalog_variant set is_default = false where product_id = $1', [id]);
@@ -88,7 +88,7 @@ describe('publishing', () => {
     ).toEqual(['NO_PLACEMENT']);
   });
 
-  test('evaluates the rules first, whatever the status, and again changes nothing', async () => {
+  test('[CAT-2] evaluates the rules first, whatever the status, and again changes nothing', async () => {
     const id = await published('Уха');
     const before = await dirtiness();
     const state = await moveProduct({ db }, STAFF, id, 'publish');
@@ -99,7 +99,7 @@ describe('publishing', () => {
     expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('publish-blocked');
   });
 
-  test('marks every active organization dirty, with one event, in the same transaction', async () => {
+  test('[CAT-6] marks every active organization dirty, with one event, in the same transaction', async () => {
     const { id } = await draft('Окрошка');
     await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
     const before = await dirtiness();
@@ -111,7 +111,7 @@ describe('publishing', () => {
 });
 
 describe('moves', () => {
-  test('a published product is hidden, shown again and archived; an archived one is not published', async () => {
+  test('[CAT-1] a published product is hidden, shown again and archived; an archived one is not published', async () => {
     const id = await published('Рассольник');
     expect(await moveProduct({ db }, STAFF, id, 'unpublish')).toMatchObject({ status: 'UNPUBLISHED' });
     expect(await moveProduct({ db }, STAFF, id, 'publish')).toMatchObject({ status: 'PUBLISHED' });
@@ -124,7 +124,7 @@ describe('moves', () => {
     expect(audit.map((row) => row.action)).toEqual(['create', 'update', 'publish', 'unpublish', 'publish', 'archive']);
   });
 
-  test('a draft cannot be hidden, and nobody moves what does not exist', async () => {
+  test('[CAT-1] a draft cannot be hidden, and nobody moves what does not exist', async () => {
     const { id } = await draft('Щи');
     expect((await refusalOf(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe('invalid-transition');
     expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe('not-found');
@@ -132,7 +132,7 @@ describe('moves', () => {
 });
 
 describe('many products at once', () => {
-  test('move together with one announcement; those that cannot are named with a reason', async () => {
+  test('[CAT-7] move together with one announcement; those that cannot are named with a reason', async () => {
     const ready = await Promise.all([draft('Кета'), draft('Горбуша')]);
     for (const { id } of ready) await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
     const [one, two] = ready.map((each) => each.id) as [number, number];
@@ -158,7 +158,7 @@ describe('many products at once', () => {
 });
 
 describe('editing', () => {
-  test('merges: absent stays, null clears, the gallery keeps its order', async () => {
+  test('[HTTP-4] merges: absent stays, null clears, the gallery keeps its order', async () => {
     const { id } = await draft('Лагман');
     const [second, third] = [await buildMedia(db), await buildMedia(db)];
     const first = await editProduct({ db }, STAFF, id, {
@@ -186,7 +186,7 @@ describe('editing', () => {
     expect(next.images).toMatchObject({ main: { id: mediaId }, hover: null, gallery: [] });
   });
 
-  test('with an older version is refused with the stored one, also when two edit at once', async () => {
+  test('[HTTP-5] with an older version is refused with the stored one, also when two edit at once', async () => {
     const { id } = await draft('Харчо');
     const edits = await Promise.allSettled([
       editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо острый' }),
@@ -197,7 +197,7 @@ describe('editing', () => {
     expect(refused[0]).toMatchObject({ kind: 'version-conflict', details: { extra: { currentVersion: 2 } } });
   });
 
-  test('that changes nothing keeps the version and writes no audit row', async () => {
+  test('[CAT-6] that changes nothing keeps the version and writes no audit row', async () => {
     const { id } = await draft('Солянка');
     const product = await editProduct({ db }, STAFF, id, { version: 1, name: ' Солянка ', gallery: [] });
     expect(product.version).toBe(1);
@@ -240,7 +240,7 @@ describe('editing', () => {
 });
 
 describe('the list', () => {
-  test('filters, orders and pages', async () => {
+  test('[HTTP-3] filters, orders and pages', async () => {
     const category = (await createCategory({ db }, STAFF, { name: 'Список', parentId: null }, null)).id;
     for (const name of ['Список Б', 'Список А', 'Список В']) await draft(name, [category]);
     const find = (filter: Partial<Parameters<typeof listProducts>[1]>) =>

@@ -40,7 +40,7 @@ const connectionsOf = async (legalEntityId: number) =>
 const count = async () => (await db.query<{ n: number }>('select count(*) as n from connection'))[0]?.n;
 
 describe('creating', () => {
-  test('trims, encrypts the credential, writes audit and event together, and answers without the credential', async () => {
+  test('[CON-2] trims, encrypts the credential, writes audit and event together, and answers without the credential', async () => {
     const { legalEntityId } = await anOwner(db);
     const created = await createConnection(deps(), user, { legalEntityId, name: '  Main  ', apiLogin: ' login-1 ' });
     expect(created).toEqual({
@@ -64,7 +64,7 @@ describe('creating', () => {
     expect(await getConnection(db, created.id)).toEqual(created);
   });
 
-  test('a legal entity may have several connections, also with one credential', async () => {
+  test('[CON-3] a legal entity may have several connections, also with one credential', async () => {
     const { legalEntityId } = await anOwner(db);
     const input = { legalEntityId, name: 'Same', apiLogin: 'same-login' };
     const [first, second] = [await createConnection(deps(), user, input), await createConnection(deps(), user, input)];
@@ -225,7 +225,7 @@ describe('reading', () => {
     expect(JSON.stringify(all)).not.toMatch(/secret-x|apiLogin|encrypted/i);
   });
 
-  test('a connection of earlier times without an owner is invisible and not imported', async () => {
+  test('[CON-6] a connection of earlier times without an owner is invisible and not imported', async () => {
     const [row] = await db.query<{ id: number }>(
       `insert into connection (name, api_login_encrypted, status) values ('old', 'x', 'DISABLED') returning id`,
     );
@@ -247,7 +247,7 @@ describe('reading', () => {
   });
 });
 
-test('scheduled renewal: active owners only, and one that fails does not stop the others', async () => {
+test('[ERP-1] scheduled renewal: active owners only, and one that fails does not stop the others', async () => {
   const own = await migratedDatabase();
   const ids: number[] = [];
   for (let number = 0; number < 5; number += 1) ids.push((await aConnection(own.db, 'abc')).id);

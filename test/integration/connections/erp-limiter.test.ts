@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('two processes together stay within the rate, and everybody gets through', async () => {
+test('[ERP-8] two processes together stay within the rate, and everybody gets through', async () => {
   const limiters = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 }));
   const passed: number[] = [];
   // Before the first one passes, and each is seen at its time or later: no delay on the way makes a second look fuller.
@@ -34,7 +34,7 @@ test('two processes together stay within the rate, and everybody gets through', 
   expect(Math.max(...passed) - startedAt).toBeGreaterThanOrEqual(2_950);
 });
 
-test('urgent requests wait behind no others, in this process or in another one, and keep to the rate', async () => {
+test('[ERP-8] urgent requests wait behind no others, in this process or in another one, and keep to the rate', async () => {
   const [here, there] = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 })) as [Limiter, Limiter];
   const passed: string[] = [];
   const startedAt = Date.now();
@@ -52,7 +52,7 @@ test('urgent requests wait behind no others, in this process or in another one, 
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(3_950);
 });
 
-test('what is kept for urgent requests is not lost: the others have the whole rate', async () => {
+test('[ERP-8] what is kept for urgent requests is not lost: the others have the whole rate', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 10 });
   const windows = new Set<number>();
   for (let each = 0; each < 60; each += 1) {
@@ -67,7 +67,7 @@ test('what is kept for urgent requests is not lost: the others have the whole ra
   expect(windows.size).toBeLessThanOrEqual(7);
 });
 
-test('hosts whose clocks differ share one window, that of the database', async () => {
+test('[ERP-8] hosts whose clocks differ share one window, that of the database', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
   const ends = async () =>
     (await database.db.query<{ expire: number }>(`select expire from erp_rate_limit where key = 'erp:all'`))[0]!.expire;
@@ -87,7 +87,7 @@ test('hosts whose clocks differ share one window, that of the database', async (
   expect(left[0]!.ms).toBeLessThanOrEqual(1_000);
 });
 
-test('a clock of the database that is set back by an hour holds nobody up', async () => {
+test('[ERP-8] a clock of the database that is set back by an hour holds nobody up', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
   await limiter.acquire();
   await database.db.query('update erp_rate_limit set points = 2, expire = expire + 3600000');

@@ -56,7 +56,7 @@ const lease = (id: number) =>
   );
 
 describe('one request at a time for a connection', () => {
-  test('pitfall 1: two processes that need a token at the same time make one call, ten times over', async () => {
+  test('[ERP-3, WIRE-1] pitfall 1: two processes that need a token at the same time make one call, ten times over', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await newConnection();
       const { seen, obtain } = erp(undefined, 40);
@@ -162,7 +162,7 @@ describe('when a holder does not come back', () => {
 });
 
 describe('the life of a token', () => {
-  test('is 55 minutes from the moment it was asked for, also for another process', async () => {
+  test('[ERP-1] is 55 minutes from the moment it was asked for, also for another process', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp(undefined, 0);
     await store(database.db).token(id, { obtain });

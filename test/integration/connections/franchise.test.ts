@@ -64,7 +64,7 @@ test('broken unique rules are duplicates that name the field, and leave nothing 
   expect((await listLegalEntities({ db }, { franchiseeId: owner.id, page: 1, size: 50 })).total).toBe(1);
 });
 
-test('operationally active: the legal entity and its franchisee', async () => {
+test('[CON-7] operationally active: the legal entity and its franchisee', async () => {
   const owner = await createFranchisee({ db }, testActor, { name: 'Operator' });
   const { id } = await createLegalEntity({ db }, testActor, { franchiseeId: owner.id, name: 'E' });
   expect(await isOperationallyActive(db, id)).toBe(true);

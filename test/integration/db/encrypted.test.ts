@@ -47,14 +47,14 @@ describe('sslmode of DATABASE_URL', () => {
   test.each<[string, Record<string, string>, boolean]>([
     ['none is not encrypted', {}, false],
     ['disable is not encrypted', { sslmode: 'disable' }, false],
-    ['require is encrypted', { sslmode: 'require' }, true],
+    ['[OPS-28] require is encrypted', { sslmode: 'require' }, true],
     ['require with an authority is encrypted', { sslmode: 'require', sslrootcert: authority }, true],
     ['verify-ca is encrypted, whatever the server is called', { sslmode: 'verify-ca', sslrootcert: authority }, true],
   ])('%s', async (_, parameters, ssl) => {
     expect(await connected(urlWith(parameters))).toEqual({ ssl, name: 'postgres' });
   });
 
-  test('verify-full is encrypted where the certificate names the host', async () => {
+  test('[OPS-28] verify-full is encrypted where the certificate names the host', async () => {
     const url = urlWith({ sslmode: 'verify-full', sslrootcert: authority }, { hostname: 'localhost' });
 
     expect(await connected(url)).toEqual({ ssl: true, name: 'postgres' });
@@ -72,7 +72,7 @@ describe('sslmode of DATABASE_URL', () => {
   });
 
   test.each<[string, Record<string, string>]>([
-    ['verify-full refuses another host', { sslmode: 'verify-full', sslrootcert: authority }],
+    ['[OPS-28] verify-full refuses another host', { sslmode: 'verify-full', sslrootcert: authority }],
     ['verify-full refuses another authority', { sslmode: 'verify-full', sslrootcert: another }],
     ['verify-full refuses what the system does not know', { sslmode: 'verify-full', sslrootcert: 'system' }],
     ['verify-full without an authority means those of the system', { sslmode: 'verify-full' }],
@@ -86,19 +86,22 @@ describe('sslmode of DATABASE_URL', () => {
     );
   });
 
-  test.each(['require', 'verify-ca', 'verify-full'])('%s refuses a server that does not encrypt', async (sslmode) => {
-    const plain = await testDatabase();
-    try {
-      const url = new URL(plain.url);
-      url.search = new URLSearchParams({ sslmode, sslrootcert: authority }).toString();
+  test.each(['require', 'verify-ca', 'verify-full'])(
+    '[OPS-28] %s refuses a server that does not encrypt',
+    async (sslmode) => {
+      const plain = await testDatabase();
+      try {
+        const url = new URL(plain.url);
+        url.search = new URLSearchParams({ sslmode, sslrootcert: authority }).toString();
 
-      expect(await refusal(url.href)).toBe(
-        `The database "${plain.name}" at ${url.host} does not encrypt its connections, which sslmode demands; check DATABASE_URL.`,
-      );
-    } finally {
-      await plain.drop();
-    }
-  });
+        expect(await refusal(url.href)).toBe(
+          `The database "${plain.name}" at ${url.host} does not encrypt its connections, which sslmode demands; check DATABASE_URL.`,
+        );
+      } finally {
+        await plain.drop();
+      }
+    },
+  );
 
   test('a file that cannot be read is named', async () => {
     expect(await refusal(urlWith({ sslmode: 'verify-full', sslrootcert: '/nowhere/authority.pem' }))).toBe(

@@ -57,19 +57,19 @@ describe('the role of the processes', () => {
     `select pg_read_file('/etc/hostname')`,
     `copy setting to program 'true'`,
     `select pg_terminate_backend(pg_backend_pid()) from pg_authid`,
-  ])('may not: %s', async (statement) => {
+  ])('[OPS-30] may not: %s', async (statement) => {
     await expect(db.transaction((tx) => tx.query(statement))).rejects.toMatchObject({ code: '42501' });
   });
 
   // None of these runs inside a transaction, so they go on a connection of their own.
   test.each(['alter system set fsync = off', 'create database another', 'drop database postgres'])(
-    'may not: %s',
+    '[OPS-30] may not: %s',
     async (statement) => {
       await expect(db.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
     },
   );
 
-  test('is no superuser and owns nothing', async () => {
+  test('[OPS-30] is no superuser and owns nothing', async () => {
     const [row] = await db.query(
       `select current_user::text as name, rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as more,
               (select count(*) from pg_class where relowner = pg_roles.oid) as owned from pg_roles where rolname = current_user`,
@@ -125,7 +125,7 @@ describe('npm run migrate', () => {
       encoding: 'utf8',
     });
 
-  test('with a role of its own gives that of DATABASE_URL what it needs', async () => {
+  test('[OPS-30] with a role of its own gives that of DATABASE_URL what it needs', async () => {
     const empty = await testDatabase();
     await makeApplicationRole(empty.serverUrl);
     const logged: string[] = [];
@@ -150,7 +150,7 @@ describe('npm run migrate', () => {
     }
   });
 
-  test('whoever was not given the rights is told how', async () => {
+  test('[OPS-30] whoever was not given the rights is told how', async () => {
     await asOwner(db, `revoke select on migration from ${APPLICATION}`);
     const log = createLog({ service: 'test', level: 'silent' });
     await expect(requireSchema(db, log)).rejects.toThrow(

@@ -93,7 +93,7 @@ test('a server behind a network that drops everything is given up, and lets go o
   }
 });
 
-test('connections that nobody uses go with one that is given up: the next statement finds a way that is open', async () => {
+test('[OPS-27] connections that nobody uses go with one that is given up: the next statement finds a way that is open', async () => {
   const { url, drop } = await testDatabase();
   const { proxy, throughProxy } = await silentProxyTo(url);
   const db = await openDatabase({
@@ -117,7 +117,7 @@ test('connections that nobody uses go with one that is given up: the next statem
   }
 });
 
-test('a statement that the server was allowed to take longer is waited for, in its transaction alone', async () => {
+test('[OPS-26] a statement that the server was allowed to take longer is waited for, in its transaction alone', async () => {
   const { url, drop } = await testDatabase();
   const db = await openDatabase({ url, poolSize: 1, statementTimeoutMs: 300, graceMs: 200 });
   const slow = 'select 1 as one from pg_sleep(1.2)';
@@ -138,7 +138,7 @@ test('a statement that the server was allowed to take longer is waited for, in i
   }
 });
 
-describe('a host that is gone (rule OPS-37)', () => {
+describe('[OPS-37] a host that is gone', () => {
   test('is looked for by the server itself', async () => {
     const { url, drop } = await testDatabase();
     const db = await openDatabase({ url, poolSize: 1 });
@@ -229,7 +229,7 @@ describe('a host that is gone (rule OPS-37)', () => {
   );
 });
 
-test('a process that listens to nothing lets go of an import on a network that fell silent, long before its statement may end', async () => {
+test('[OPS-36] a process that listens to nothing lets go of an import on a network that fell silent, long before its statement may end', async () => {
   const { url, drop } = await testDatabase();
   const { proxy, throughProxy } = await silentProxyTo(url);
   const db = await openDatabase({ url: throughProxy, poolSize: 2 });

@@ -132,7 +132,7 @@ test('a menu is live while it is listed and switched on; without an active owner
   ]);
 });
 
-test('menus of an organization are ranked by priority, then the older one, listed or not; withdrawn ones are not sold and come last', async () => {
+test('[SNP-5] menus of an organization are ranked by priority, then the older one, listed or not; withdrawn ones are not sold and come last', async () => {
   const { db } = database.db;
   const here = await world(
     { priority: 1, inactive: true },

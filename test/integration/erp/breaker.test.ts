@@ -62,7 +62,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'CLOSED', openedAt: null, openUntil: null });
   });
 
-  test('opens at half of the last 20 requests, for 60 seconds, and says when to come back', async () => {
+  test('[ERP-9] opens at half of the last 20 requests, for 60 seconds, and says when to come back', async () => {
     const breaker = breakerOf(database.db);
     await calls(breaker, [...times(10, 'ok' as const), ...times(10, 'TIMEOUT' as const)]);
 
@@ -106,7 +106,7 @@ describe('the circuit of a connection', () => {
     expect(await health(neighbour)).toMatchObject({ circuit: 'CLOSED' });
   });
 
-  test('is open for every process, also for one that has met no failure', async () => {
+  test('[ERP-9] is open for every process, also for one that has met no failure', async () => {
     await calls(breakerOf(database.db, { size: 2 }), ['SERVER', 'SERVER']);
 
     expect(await call(breakerOf(other, { size: 2 }), 'ok')).toBe('CIRCUIT_OPEN');
@@ -168,7 +168,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'OPEN' });
   });
 
-  test('a request whose caller gives up soon is not the one that tries: guests would keep the circuit open', async () => {
+  test('[ERP-9] a request whose caller gives up soon is not the one that tries: guests would keep the circuit open', async () => {
     const breaker = breakerOf(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
     await pauseIsOver();
@@ -209,7 +209,7 @@ describe('Retry-After', () => {
       throw new ErpFailure('RATE_LIMITED', { endpoint, status: 429, retryAfterMs });
     }).catch((error: ErpFailure) => error.kind);
 
-  test('pitfall 25: keeps every process away from that endpoint, and from no other', async () => {
+  test('[WIRE-25] pitfall 25: keeps every process away from that endpoint, and from no other', async () => {
     await limited(breakerOf(database.db), 60_000, '/stops');
     const there = breakerOf(other);
 

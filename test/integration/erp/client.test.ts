@@ -72,7 +72,7 @@ async function tokenAfterRefusals(count: number, since: number): Promise<void> {
 }
 
 describe('reading', () => {
-  test('organizations with everything the ERP sends, disabled ones asked for', async () => {
+  test('[ERP-12] organizations with everything the ERP sends, disabled ones asked for', async () => {
     const calls = await callsDuring(async () => {
       const { data, bytes } = await erp.organizations(connectionId);
       expect(data.organizations).toHaveLength(2);
@@ -181,7 +181,7 @@ describe('tokens', () => {
     expect(calls.filter(({ status }) => status === 200)).toHaveLength(6);
   });
 
-  test('pitfall 2: a second 401 may be a missing right; it is refused for good, told, and no token is asked for again', async () => {
+  test('[WIRE-2] pitfall 2: a second 401 may be a missing right; it is refused for good, told, and no token is asked for again', async () => {
     const refused = { kind: 'CREDENTIALS_REFUSED', status: 401, retryable: false, endpoint: '/api/2/menu' };
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/2/menu', times: 4 });
     const first = await callsDuring(() => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused));
@@ -201,7 +201,7 @@ describe('tokens', () => {
     expect(await notification()).toEqual([{ open: false, details: { endpoint: '/api/2/menu', status: 401 } }]);
   });
 
-  test('a 403 is a missing right: told once, asked again every time, and ended by the first answer', async () => {
+  test('[ERP-4] a 403 is a missing right: told once, asked again every time, and ended by the first answer', async () => {
     const refused = { kind: 'FORBIDDEN', status: 403, retryable: false, endpoint: '/api/2/menu' };
     const ask = () => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
     await emulator.control('fault', { kind: '403', endpoint: '/api/2/menu', times: 2 });
@@ -222,7 +222,7 @@ describe('tokens', () => {
     expect(await notification()).toMatchObject([{ open: false }]);
   });
 
-  test('a storm of 401 ends: of many calls at once each is made twice, with one renewal between them', async () => {
+  test('[ERP-2] a storm of 401 ends: of many calls at once each is made twice, with one renewal between them', async () => {
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups', times: 100 });
     await slowToken();
     const calls = await callsDuring(async (since) => {
@@ -244,7 +244,7 @@ describe('tokens', () => {
     expect(calls.map(({ endpoint }) => endpoint)).toEqual([TOKEN]);
   });
 
-  test('an unknown credential is refused once and not tried again', async () => {
+  test('[ERP-4] an unknown credential is refused once and not tried again', async () => {
     const { id } = await aConnection(database.db, 'no-such-login');
     const calls = await callsDuring(() =>
       expect(erp.organizations(id)).rejects.toMatchObject({
@@ -263,7 +263,7 @@ describe('tokens', () => {
 });
 
 describe('the limiter', () => {
-  test('lets two processes together send no more than the rate: tokens, polling and repetitions included', async () => {
+  test('[ERP-8] lets two processes together send no more than the rate: tokens, polling and repetitions included', async () => {
     await emulator.control('async-menu', { menuId: '9001', mode: 'hang', polls: 1 });
     const other = await openDatabase({ url: database.url, poolSize: 5, applicationName: 'second-process' });
     const passed: number[] = [];
@@ -340,7 +340,7 @@ describe('failures', () => {
   });
 });
 
-test('every request is counted and logged without secrets, and the answers go to the exchange log only', () => {
+test('[ERP-14] every request is counted and logged without secrets, and the answers go to the exchange log only', () => {
   const endpoints = new Set(events.map(({ endpoint }) => endpoint));
   expect(endpoints).toEqual(
     new Set([

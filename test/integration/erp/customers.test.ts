@@ -95,7 +95,7 @@ describe('the card of a client', () => {
     expect(await info({ id: id.toUpperCase() })).toEqual({ outcome: 'FOUND', customer });
   });
 
-  test('of nobody is no failure, whichever field says so, and nothing of what was asked is repeated', async () => {
+  test('[ERP-19] of nobody is no failure, whichever field says so, and nothing of what was asked is repeated', async () => {
     expect(await info({ phone: '+79990000000' })).toEqual({ outcome: 'NOT_FOUND' });
     for (const code of ['Transport_WrongCustomerNumber', 'Customer_CustomerNotFound']) {
       await plan('400-loyalty', INFO, { code });
@@ -110,7 +110,7 @@ describe('the card of a client', () => {
     expect(await card()).toMatchObject({ id, isGone: true });
   });
 
-  test('pitfall 20: where there is no loyalty programme nothing is a failure', async () => {
+  test('[ERP-19] pitfall 20: where there is no loyalty programme nothing is a failure', async () => {
     await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
     const off = { outcome: 'LOYALTY_OFF' };
 
@@ -120,7 +120,7 @@ describe('the card of a client', () => {
     expect(await erp.customerCategories(1, programme.organizationId)).toEqual(off);
   });
 
-  test('comes letter for letter, also letters that no database stores', async () => {
+  test('[ERP-20] comes letter for letter, also letters that no database stores', async () => {
     const comment = ' \r\n\u00a0Nuts\0 \ud83c 🍕 e\u0301 \\u0000 [COMP]Tart[/COMP]\t';
     await programme.edit(id, { comment });
     expect((await card()).comment).toBe(comment);
@@ -132,7 +132,7 @@ describe('the card of a client', () => {
     ['with a category that has no id', { categories: [{ name: 'x', isActive: true }] }],
     ['with a comment that is no text', { comment: 5 }],
     ['without an id', { id: 'somebody' }],
-  ])('%s tells nothing: it is not valid', async (_what, change) => {
+  ])('[ERP-20] %s tells nothing: it is not valid', async (_what, change) => {
     await emulator.control('answer', { endpoint: INFO, body: { id, comment: null, categories: [], ...change } });
     const error = await failing(info());
     await emulator.control('answer', { endpoint: INFO });
@@ -140,7 +140,7 @@ describe('the card of a client', () => {
     expect(error).toMatchObject({ kind: 'INVALID_ANSWER', status: 200, retryable: false });
   });
 
-  test('whose bytes are no text is not valid, instead of a text with other letters', async () => {
+  test('[ERP-20] whose bytes are no text is not valid, instead of a text with other letters', async () => {
     const head = Buffer.from(`{"id":"${id}","categories":[],"comment":"`);
     const server = createServer((request, response) => {
       request.resume();
@@ -223,7 +223,7 @@ describe('a category', () => {
     },
   );
 
-  test('that is so already is refused by some: an answer and no failure', async () => {
+  test('[ERP-19] that is so already is refused by some: an answer and no failure', async () => {
     await emulator.control('loyalty-settings', { repeats: '400' });
     const refused = { outcome: 'REFUSED', code: 'Transport_CategoryUnchanged' };
 
@@ -266,7 +266,7 @@ test.each([
   expect(await failing(erp.addCustomerCategory(1, dessert()))).toMatchObject(expected);
 });
 
-test('a change whose answer never came may have been made: the card says so', async () => {
+test('[ERP-19] a change whose answer never came may have been made: the card says so', async () => {
   await plan('no-answer', WRITE);
   await failing(write('made'));
   await plan('no-answer', ADD);
@@ -275,7 +275,7 @@ test('a change whose answer never came may have been made: the card says so', as
   expect(await card()).toMatchObject({ comment: 'made', categories: [{ id: programme.dessert }] });
 });
 
-test('neither a word nor the id of a client is in the exchange log, in logs and in failures', () => {
+test('[ERP-21] neither a word nor the id of a client is in the exchange log, in logs and in failures', () => {
   const about = exchanges.filter(({ endpoint }) => endpoint.startsWith('/api/1/loyalty/erp/customer'));
   const written = about.map(({ request, answer }) => request + answer).join('\n');
   const everything = [

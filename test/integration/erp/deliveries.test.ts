@@ -105,7 +105,7 @@ describe('a new order', () => {
   test.each([
     ['as an error of the order', 'error'],
     ['as a refusal', '400'],
-  ])('sent twice is there once: the second answer is a duplicate, written %s', async (_how, duplicates) => {
+  ])('[ERP-16] sent twice is there once: the second answer is a duplicate, written %s', async (_how, duplicates) => {
     await emulator.control('delivery-settings', { duplicates });
     const body = anOrder(place);
 
@@ -115,7 +115,7 @@ describe('a new order', () => {
     expect(await held(body.order.id)).toBe(1);
   });
 
-  test('pitfall 24: one whose answer never comes is unknown; it is not sent again by itself, and the same id settles it', async () => {
+  test('[ERP-16, WIRE-24] pitfall 24: one whose answer never comes is unknown; it is not sent again by itself, and the same id settles it', async () => {
     const body = anOrder(place);
     await plan('no-answer');
     const lost = await create(body);
@@ -146,7 +146,7 @@ describe('a new order', () => {
       { code: 'TerminalGroupDisabled' },
       { outcome: 'REFUSED', code: 'TerminalGroupDisabled', status: 200, correlationId: expect.any(String) },
     ],
-  ])('%s %j says what is known of it', async (kind, more, expected) => {
+  ])('[ERP-16] %s %j says what is known of it', async (kind, more, expected) => {
     await plan(kind, more);
     expect(await create()).toEqual(expected);
   });
@@ -172,11 +172,11 @@ describe('a new order', () => {
       { completeBefore: Temporal.PlainDateTime.from('2020-01-01T12:00') },
       'TooSmallDeliveryDate',
     ],
-  ])('with %s is refused with the code of the ERP', async (_what, fields, code) => {
+  ])('[WIRE-16] with %s is refused with the code of the ERP', async (_what, fields, code) => {
     expect(await create(anOrder(place, fields))).toMatchObject({ outcome: 'REFUSED', code });
   });
 
-  test('is not sent without a connection, without a token, and while the circuit is open', async () => {
+  test('[ERP-16] is not sent without a connection, without a token, and while the circuit is open', async () => {
     const nowhere = await clientOf({ baseUrl: 'http://127.0.0.1:9' });
     const open = await clientOf({
       circuits: { ...openPorts('').circuits, enter: async () => ({ state: 'OPEN', leftMs: 2_000 }) },
@@ -216,7 +216,7 @@ describe('a new order', () => {
       },
       'Common',
     ],
-  ])('is taken and fails later when %s', async (_why, prepare, errorCode) => {
+  ])('[WIRE-15] is taken and fails later when %s', async (_why, prepare, errorCode) => {
     await prepare();
     const body = anOrder(place);
 
@@ -298,7 +298,7 @@ describe('reading orders', () => {
     expect(await erp.deliveriesById(1, place.organizationId, ids)).toEqual({ orders: [], unreadable: 0 });
   });
 
-  test('by revision: everything that changed since, ours only when we ask so', async () => {
+  test('[ERP-17] by revision: everything that changed since, ours only when we ask so', async () => {
     const organizationIds = [place.organizationId];
     const start = await erp.deliveriesByPhone(1, { organizationIds, phone: CANARY.phone });
     const body = anOrder(place);
@@ -314,7 +314,7 @@ describe('reading orders', () => {
     expect(await ask(start.maxRevision, { sourceKeys: ['other'] })).toMatchObject({ orders: [] });
   });
 
-  test('pitfall 19: a revision that is too old is told apart from failures', async () => {
+  test('[ERP-17, WIRE-19] pitfall 19: a revision that is too old is told apart from failures', async () => {
     const request = { organizationIds: [place.organizationId], startRevision: Date.now() - 4 * 3_600_000 };
     const fresh = { ...request, startRevision: Date.now() };
     await emulator.control('fault', { kind: 'revision-too-old' });
@@ -325,7 +325,7 @@ describe('reading orders', () => {
     await expect(erp.deliveriesByRevision(1, fresh)).rejects.toMatchObject({ kind: 'SERVER' });
   });
 
-  test('pitfall 18: by phone and by the wall clock of the restaurant; more than a day of everybody is too much', async () => {
+  test('[WIRE-18] pitfall 18: by phone and by the wall clock of the restaurant; more than a day of everybody is too much', async () => {
     const body = anOrder(place, { completeBefore: Temporal.PlainDateTime.from('2040-05-01T19:30') });
     await create(body);
     const from = Temporal.PlainDateTime.from('2040-05-01T19:00');
@@ -344,7 +344,7 @@ describe('reading orders', () => {
     expect(tooMuch).toMatchObject({ kind: 'CLIENT', status: 422, code: 'TOO_MANY_DATA_REQUESTED' });
   });
 
-  test('one row that cannot be read does not hide the others', async () => {
+  test('[ERP-17] one row that cannot be read does not hide the others', async () => {
     const body = anOrder(place);
     await create(body);
     const { deliveries } = await emulator.control<{ deliveries: object[] }>('deliveries');
@@ -397,7 +397,7 @@ describe('what an order may name', () => {
   });
 });
 
-test('nothing of a guest is in the exchange log, in logs and in failures, whatever went wrong; ids and states are', () => {
+test('[ERP-15] nothing of a guest is in the exchange log, in logs and in failures, whatever went wrong; ids and states are', () => {
   const written = exchanges.map(({ request, answer }) => request + answer).join('\n');
   const everything = [
     written,

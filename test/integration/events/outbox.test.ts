@@ -128,7 +128,7 @@ describe('delivery', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('50 edits that waited together wake each menu once', async () => {
+  test('[SNP-47] 50 edits that waited together wake each menu once', async () => {
     const before = await signalsOf(organizationIds[1]!);
     for (let edit = 0; edit < 50; edit += 1) {
       await markAllDirty(world.db, 'category-update');
@@ -140,7 +140,7 @@ describe('delivery', () => {
     expect(await signalsOf(organizationIds[1]!)).toBe(before + 1);
   });
 
-  test('200 edits that waited for Temporal cost each menu one signal, however many processes deliver them (rule SNP-47)', async () => {
+  test('[SNP-47] 200 edits that waited for Temporal cost each menu one signal, however many processes deliver them', async () => {
     const before = await Promise.all(organizationIds.map(signalsOf));
     const away = new Proxy(sync.temporal, {
       get: (client, name) =>
@@ -457,7 +457,7 @@ describe('delivery', () => {
     expect(seen).toEqual(['request-7']);
   });
 
-  test('a new connection starts its first import and schedules, a disabled one only schedules', async () => {
+  test('[CON-9] a new connection starts its first import and schedules, a disabled one only schedules', async () => {
     await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'CREATED' });
     await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'DISABLED' });
 
@@ -470,7 +470,7 @@ describe('delivery', () => {
     expect(status.name).toBe('RUNNING');
   });
 
-  test('restaurants that are new here or taken over have their menus imported at once, others are only rebuilt', async () => {
+  test('[MIR-27] restaurants that are new here or taken over have their menus imported at once, others are only rebuilt', async () => {
     const { id: claimant } = await aConnection(world.db, 'claims');
     const { id: stranger } = await aConnection(world.db, 'claims nothing');
     const [served] = await world.db.query<{ erpId: string }>(
@@ -506,7 +506,7 @@ describe('delivery', () => {
     expect(await Promise.all([claimant, stranger, newcomer, quiet].map(started))).toEqual([true, false, true, false]);
   });
 
-  test('the end of a pause of stop-lists wakes their refresh, another pause only schedules', async () => {
+  test('[MIR-37] the end of a pause of stop-lists wakes their refresh, another pause only schedules', async () => {
     const { id: other } = await aConnection(world.db, 'pauses menus');
     await world.db.query('delete from outbox');
     await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId });
@@ -545,7 +545,7 @@ test('somebody listens to every event of the contract', async () => {
   expect([...EVENT_LISTENERS.keys()].toSorted()).toEqual(events.toSorted());
 });
 
-test('rebuilds of menus that are dirty for longer than a debounce are started, and those that run are left alone (rule SNP-45)', async () => {
+test('[SNP-45] rebuilds of menus that are dirty for longer than a debounce are started, and those that run are left alone', async () => {
   const deps = { ...sync.upkeep, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } };
   const [fresh, lost] = organizationIds as [number, number];
   const rebuild = sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(lost));

@@ -138,7 +138,7 @@ describe('a category', () => {
     await Promise.all(all);
   }
 
-  test('gives one right, however often it is read and however many read it at once', async () => {
+  test('[CMP-40] gives one right, however often it is read and however many read it at once', async () => {
     await raceOfReadings();
     const again = await read();
 
@@ -162,7 +162,7 @@ describe('a category', () => {
     expect(await rights()).toMatchObject([{ status: 'GRANTED', marker: `${id}/${programme.dessert}/1` }]);
   });
 
-  test('beside a right is a conflict, told once; with several rights allowed it is a right', async () => {
+  test('[CMP-44] beside a right is a conflict, told once; with several rights allowed it is a right', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await programme.edit(id, { addCategoryIds: [programme.roll] });
@@ -184,7 +184,7 @@ describe('a category', () => {
     ]);
   });
 
-  test('of a reward that is switched off is counted, one that stands for no gift is not', async () => {
+  test('[CMP-21] of a reward that is switched off is counted, one that stands for no gift is not', async () => {
     await database.db.query('update reward set is_active = false where id = $1', [rewards.tart]);
     try {
       await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });
@@ -197,7 +197,7 @@ describe('a category', () => {
     }
   });
 
-  test('one of several at the first reading gives nothing before people decide', async () => {
+  test('[CMP-44] one of several at the first reading gives nothing before people decide', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert, programme.roll] });
     await read();
 
@@ -205,7 +205,7 @@ describe('a category', () => {
     expect((await conflicts()).map(({ status }) => status)).toEqual(['OPEN', 'OPEN']);
   });
 
-  test('that an operator takes away is a discrepancy: the right stays, and coming back settles it', async () => {
+  test('[CMP-44] that an operator takes away is a discrepancy: the right stays, and coming back settles it', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await programme.edit(id, { removeCategoryIds: [programme.dessert] });
@@ -242,7 +242,7 @@ describe('a category', () => {
 describe('a comment', () => {
   beforeEach(() => use('COMMENT'));
 
-  test('gives a right for each block whose name means one free gift, and stays as it is', async () => {
+  test('[CMP-40] gives a right for each block whose name means one free gift, and stays as it is', async () => {
     const comment =
       'Орехи [COMP] ТАРТ [/COMP][COMP]тарт[/COMP] [COMP]Ролл подарочный[/COMP] [COMP]Чизкейк[/COMP] [COMP]Пончик[/COMP]';
     await programme.edit(id, { comment });
@@ -271,7 +271,7 @@ describe('a comment', () => {
     expect(await rights()).toHaveLength(1);
   });
 
-  test('is stored nowhere, and neither is a phone', async () => {
+  test('[CMP-40] is stored nowhere, and neither is a phone', async () => {
     await programme.edit(id, { comment: 'Кенарь [COMP]Тарт[/COMP] [COMP]Кенарева[/COMP]' });
     await read();
     const tables = ['client_card', 'client_marker', 'compensation_conflict', 'compensation', 'compensation_client'];
@@ -289,7 +289,7 @@ describe('a comment', () => {
   });
 });
 
-describe('an operator’s order of a customer who has never signed in (rule CMP-67)', () => {
+describe('[CMP-67] an operator’s order of a customer who has never signed in', () => {
   const order = async (
     more: { phone?: string | null; customerId?: string | null } = {},
     connectionId = place.connectionId,
@@ -349,7 +349,7 @@ describe('an operator’s order of a customer who has never signed in (rule CMP-
     ).toEqual([{ id: orderId }]);
   });
 
-  test('is heard of also where the organization has moved to another connection (rule CMP-92)', async () => {
+  test('[CMP-92] is heard of also where the organization has moved to another connection', async () => {
     await use('CATEGORY');
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
@@ -395,7 +395,7 @@ describe('a card that cannot be read now', () => {
     ['500', {}],
     ['truncated-json', {}],
     ['403', {}],
-  ])('%s: the last known one counts, with its time, within the budget', async (kind, more) => {
+  ])('[CMP-42] %s: the last known one counts, with its time, within the budget', async (kind, more) => {
     const known = await card();
     await emulator.control('fault', { kind, endpoint: INFO, ...more });
     const begun = performance.now();
@@ -406,7 +406,7 @@ describe('a card that cannot be read now', () => {
     expect(await conflicts()).toEqual([]);
   });
 
-  test('too late for the guest keeps the circuit of the connection open no longer: orders find it closed', async () => {
+  test('[ERP-9] too late for the guest keeps the circuit of the connection open no longer: orders find it closed', async () => {
     const { connectionId } = place;
     const through = createErpClient({
       baseUrl: emulator.url,
@@ -432,7 +432,7 @@ describe('a card that cannot be read now', () => {
     await db.query('delete from erp_circuit');
   });
 
-  test('because the client or the programme is gone says nothing of what was promised', async () => {
+  test('[CMP-42] because the client or the programme is gone says nothing of what was promised', async () => {
     await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
     expect(await read()).toEqual({ state: 'NONE' });
     await emulator.control('loyalty-settings', { offFor: [] });
@@ -449,7 +449,7 @@ describe('a card that cannot be read now', () => {
   });
 });
 
-describe('a phone that belongs to another customer of the ERP now (rule CMP-83)', () => {
+describe('[CMP-83] a phone that belongs to another customer of the ERP now', () => {
   /** Gifts that whoever signs in with this phone has. */
   const giftsOf = async (signedIn: string) => {
     const keys = { connectionId: place.connectionId, phone: signedIn };
@@ -524,7 +524,7 @@ describe('a phone that belongs to another customer of the ERP now (rule CMP-83)'
   });
 });
 
-describe('a customer whose organization has moved to another connection (rule CMP-92)', () => {
+describe('[CMP-92] a customer whose organization has moved to another connection', () => {
   let moved: number;
   beforeEach(async () => {
     await use('CATEGORY');
@@ -550,7 +550,7 @@ describe('a customer whose organization has moved to another connection (rule CM
   });
 });
 
-test('an answer that was asked for before a later one had been applied is dropped: it must not look like a new promise', async () => {
+test('[CMP-41] an answer that was asked for before a later one had been applied is dropped: it must not look like a new promise', async () => {
   await use('CATEGORY');
   await programme.edit(id, { addCategoryIds: [programme.dessert] });
   await read();
@@ -579,7 +579,7 @@ test('an answer that was asked for before a later one had been applied is droppe
   expect(await rights()).toHaveLength(1);
 });
 
-test('nothing is read where operators promise nothing at the ERP, and each connection has its own way', async () => {
+test('[CMP-43] nothing is read where operators promise nothing at the ERP, and each connection has its own way', async () => {
   const asked = async () => (await emulator.control<{ calls: object[] }>(`calls?endpoint=${INFO}`)).calls.length;
   await programme.edit(id, { addCategoryIds: [programme.dessert], comment: '[COMP]Тарт[/COMP]' });
   const before = await asked();
@@ -618,7 +618,7 @@ describe('before a cart or a checkout is judged', () => {
   test.each([
     ['by its id', {}],
     ['their own one', { cartId: null }],
-  ])('the card of its customer is read: %s', async (_what, caller) => {
+  ])('[CMP-43] the card of its customer is read: %s', async (_what, caller) => {
     await look(caller);
     expect(await rights()).toMatchObject([{ reward: rewards.tart }]);
   });
@@ -627,12 +627,12 @@ describe('before a cart or a checkout is judged', () => {
     ['a guest who has not signed in', { customerId: null }],
     ['a customer whose phone nobody vouches for', { verifiedPhone: null }],
     ['a cart that is not there', { cartId: '00000000-0000-4000-8000-000000000000' }],
-  ])('nothing is read for %s', async (_what, caller) => {
+  ])('[CMP-43] nothing is read for %s', async (_what, caller) => {
     await look(caller);
     expect(await rights()).toEqual([]);
   });
 
-  test('a failure of our own keeps no guest from ordering', async () => {
+  test('[CMP-43] a failure of our own keeps no guest from ordering', async () => {
     await look({}, { ...erp, customerInfo: () => Promise.reject(new Error('broken')) });
     expect(await rights()).toEqual([]);
   });

@@ -34,7 +34,7 @@ test('a phone is one client of its account, and another one of another account',
   expect(await db.transaction((tx) => clientOf(tx, world.deps, { connectionId: elsewhere, phone }))).not.toBe(id);
 });
 
-test('a phone stands in no column that can be read', async () => {
+test('[CMP-5] a phone stands in no column that can be read', async () => {
   const phone = newPhone();
   const id = await world.client({ phone });
 
@@ -60,7 +60,7 @@ test('a phone is found with a key that wrote before', async () => {
   expect(found.map((each) => each.id)).toEqual([id]);
 });
 
-test('many who look for one new client at once find the same', async () => {
+test('[CMP-5] many who look for one new client at once find the same', async () => {
   const keys = { phone: newPhone(), erpCustomerId: randomUUID() };
 
   // All of them have looked before the first may write.
@@ -78,7 +78,7 @@ test('many who look for one new client at once find the same', async () => {
   expect(left).toEqual([]);
 });
 
-test('a phone and an id of the ERP that turn out to be one client are one, with the rights of both', async () => {
+test('[CMP-5] a phone and an id of the ERP that turn out to be one client are one, with the rights of both', async () => {
   const [phone, erpCustomerId] = [newPhone(), randomUUID()];
   const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
   const rights = [await world.grant({ clientId: byPhone }), await world.grant({ clientId: byId })];
@@ -91,7 +91,7 @@ test('a phone and an id of the ERP that turn out to be one client are one, with 
   expect(await world.client({ phone })).toBe(byId);
 });
 
-test('older orders that were missed of a phone are missed of the customer whose it turns out to be', async () => {
+test('[CMP-83] older orders that were missed of a phone are missed of the customer whose it turns out to be', async () => {
   const { db } = database;
   const [phone, erpCustomerId] = [newPhone(), randomUUID()];
   const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
@@ -113,7 +113,7 @@ describe('a phone that the ERP has given to another customer', () => {
          and not exists (select from compensation_client client where client.personal_data_id = data.id)`,
     );
 
-  test('is the phone of that one, and the first keeps the rights alone', async () => {
+  test('[CMP-83] is the phone of that one, and the first keeps the rights alone', async () => {
     const phone = newPhone();
     const first = await world.client({ phone, erpCustomerId: randomUUID() });
     const right = await world.grant({ clientId: first });
@@ -127,7 +127,7 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(await alone()).toEqual([]);
   });
 
-  test('who had another one before has that one no more', async () => {
+  test('[CMP-83] who had another one before has that one no more', async () => {
     const [former, phone, erpCustomerId] = [newPhone(), newPhone(), randomUUID()];
     const first = await world.client({ phone, erpCustomerId: randomUUID() });
     const second = await world.client({ phone: former, erpCustomerId });
@@ -139,7 +139,7 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(await alone()).toEqual([]);
   });
 
-  test('is one customer’s, whatever many say at once, and no session waits for ever', async () => {
+  test('[CMP-83] is one customer’s, whatever many say at once, and no session waits for ever', async () => {
     const [phone, ids] = [newPhone(), [randomUUID(), randomUUID(), randomUUID()]];
     await Promise.all(ids.map((erpCustomerId) => world.client({ phone: newPhone(), erpCustomerId })));
     const told = [...ids, ...ids].map((erpCustomerId) => world.client({ phone, erpCustomerId }));
@@ -150,7 +150,7 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(await alone()).toEqual([]);
   });
 
-  test('stays until the gift is granted that somebody gives to whoever had it', async () => {
+  test('[CMP-83] stays until the gift is granted that somebody gives to whoever had it', async () => {
     const { db } = database;
     const [phone, erpCustomerId] = [newPhone(), randomUUID()];
     const first = await world.client({ phone, erpCustomerId: randomUUID() });
@@ -172,7 +172,7 @@ describe('a phone that the ERP has given to another customer', () => {
   });
 });
 
-test('phones are forgotten when nothing has happened for a year, and what was promised stays', async () => {
+test('[CLI-5] phones are forgotten when nothing has happened for a year, and what was promised stays', async () => {
   const { db } = database;
   const [before, lately] = [new Date(Date.now() - 400 * 86_400_000), new Date(Date.now() - 300 * 86_400_000)];
   const old = async (phone = newPhone()) => {
@@ -241,7 +241,7 @@ describe('a gift for a phone that is forgotten at this moment', () => {
   });
   const clientWith = (tx: Tx) => clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
 
-  test('is given to a client with that phone when the phone is forgotten first', async () => {
+  test('[CLI-7] is given to a client with that phone when the phone is forgotten first', async () => {
     const { db } = database;
     const [forgotten, over] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
     const forgetting = db.transaction(async (tx) => {
@@ -260,7 +260,7 @@ describe('a gift for a phone that is forgotten at this moment', () => {
     expect([owner.phoneDigest, owner.personalDataId]).toEqual([expect.any(String), expect.any(String)]);
   });
 
-  test('keeps the phone when its client was looked for first', async () => {
+  test('[CLI-7] keeps the phone when its client was looked for first', async () => {
     const { db } = database;
     const [right, count] = await db.transaction(async (tx) => {
       const clientId = await clientWith(tx);

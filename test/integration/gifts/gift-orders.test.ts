@@ -111,7 +111,7 @@ const reserve = (id: string, orderId: string) =>
   database.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
 
 describe('an order that was made elsewhere', () => {
-  test('redeems the right of whoever has its phone, or whom the ERP names, once however often it is told', async () => {
+  test('[CMP-47] redeems the right of whoever has its phone, or whom the ERP names, once however often it is told', async () => {
     const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const [byPhone, byId] = [told({ phone: '8 999 000-11-22' }), told({ phone: null, customerId })];
 
@@ -126,7 +126,7 @@ describe('an order that was made elsewhere', () => {
     expect(await rebuiltRights(database.db, [first, second])).toEqual(await storedRights(database.db, [first, second]));
   });
 
-  test('of many calls at once one redeems, and the others find that it did', async () => {
+  test('[CMP-47] of many calls at once one redeems, and the others find that it did', async () => {
     const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const order = told();
     const holder = await holdTable(database.db, 'erp_gift_order');
@@ -162,7 +162,7 @@ describe('an order that was made elsewhere', () => {
     );
   });
 
-  test('with no gift, with one that was taken out, or cancelled before anybody heard of it changes nothing', async () => {
+  test('[CMP-46] with no gift, with one that was taken out, or cancelled before anybody heard of it changes nothing', async () => {
     const id = await grant();
     expect(
       await hear([
@@ -174,7 +174,7 @@ describe('an order that was made elsewhere', () => {
     expect(await right(id)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('takes a granted right before one that an order of ours has reserved', async () => {
+  test('[CMP-48] takes a granted right before one that an order of ours has reserved', async () => {
     const [reserved, granted] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const ownOrder = randomUUID();
     await reserve(reserved, ownOrder);
@@ -189,7 +189,7 @@ describe('an order that was made elsewhere', () => {
     expect(await divergences()).toEqual(['TAKEN_ELSEWHERE']);
   });
 
-  test('of ours that another connection has sent redeems nothing here, also when its restaurant has moved', async () => {
+  test('[CMP-94] of ours that another connection has sent redeems nothing here, also when its restaurant has moved', async () => {
     const { db } = database;
     const granted = await grant();
     const sender = await addRow(db, 'connection');
@@ -205,7 +205,7 @@ describe('an order that was made elsewhere', () => {
     expect((await right(granted)).status).toBe('REDEEMED');
   });
 
-  test('without a right stays as it is, and people are told; one that was used already is a repetition', async () => {
+  test('[CMP-49] without a right stays as it is, and people are told; one that was used already is a repetition', async () => {
     await hear([told({ gifts: 2, phone: '+79995554433' })]);
     expect(await unauthorized()).toEqual([{ kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', client_id: null }]);
 
@@ -222,7 +222,7 @@ describe('an order that was made elsewhere', () => {
     ).toEqual([{ count: 2 }]);
   });
 
-  test('redeems a right of several whole: with fewer people are told, with more the rest is unauthorized', async () => {
+  test('[CMP-48] redeems a right of several whole: with fewer people are told, with more the rest is unauthorized', async () => {
     const pair = await grant({ quantity: 2 });
     await hear([told({ gifts: 1 })]);
     expect([(await right(pair)).status, await divergences(), await unauthorized()]).toEqual([
@@ -237,7 +237,7 @@ describe('an order that was made elsewhere', () => {
     expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
   });
 
-  test('that gets another gift later redeems another right, and one that is taken out again is nobody’s concern', async () => {
+  test('[CMP-49] that gets another gift later redeems another right, and one that is taken out again is nobody’s concern', async () => {
     const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const id = randomUUID();
     await hear([told({ gifts: 1 }, { id, timestamp: 1 })]);
@@ -259,7 +259,7 @@ describe('an order that was made elsewhere', () => {
     ).toEqual([{ count: 0 }]);
   });
 
-  test('that is moved to another terminal stays one order, whichever of its ids is heard of first', async () => {
+  test('[CMP-47] that is moved to another terminal stays one order, whichever of its ids is heard of first', async () => {
     const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const [before, after] = [randomUUID(), randomUUID()];
     await hear([told({}, { id: before })]);
@@ -277,7 +277,7 @@ describe('an order that was made elsewhere', () => {
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-test('an order that was moved twice before it was heard of again is one order (rule CMP-52)', async () => {
+test('[CMP-52] an order that was moved twice before it was heard of again is one order', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
   await hear([told({}, { id: first })]);
@@ -301,7 +301,7 @@ test('an order that was moved twice before it was heard of again is one order (r
   expect(await unauthorized()).toEqual([]);
 });
 
-test('an order that is moved is one order also when both of its ids are heard of at once (rule CMP-52)', async () => {
+test('[CMP-52] an order that is moved is one order also when both of its ids are heard of at once', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const held = await holdTable(database.db, 'erp_gift_line');
@@ -319,7 +319,7 @@ test('an order that is moved is one order also when both of its ids are heard of
   ]);
 });
 
-test('an order with gifts and an order of ours never wait for each other’s rights (rule CMP-53)', async () => {
+test('[CMP-53] an order with gifts and an order of ours never wait for each other’s rights', async () => {
   const other = await world.rows.item();
   await world.rows.size(other.id);
   const otherReward = await world.reward({ erp_item_id: other.erpId });
@@ -346,7 +346,7 @@ test('an order with gifts and an order of ours never wait for each other’s rig
   expect((await storedRights(database.db, rights)).map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
 });
 
-test('an order that is weeks old redeems nothing that staff have promised since (rule CMP-70)', async () => {
+test('[CMP-70] an order that is weeks old redeems nothing that staff have promised since', async () => {
   const later = await grant({ source: 'ADMIN', at: new Date('2026-10-20T12:00:00Z') });
   await hear([told({ createdAt: '2026-10-01 12:00:00.000' })]);
   const afterOld = await right(later);
@@ -357,7 +357,7 @@ test('an order that is weeks old redeems nothing that staff have promised since 
   expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
 });
 
-describe('a dish that a reward had before (rule CMP-87)', () => {
+describe('[CMP-87] a dish that a reward had before', () => {
   const day = (days: number) => `${Temporal.Now.plainDateISO('UTC').add({ days }).toString()} 12:00:00.000`;
   const change = async (edit: Partial<RewardEdit>) => {
     const { version } = await getReward(database.db, rewardId);
@@ -386,7 +386,7 @@ describe('a dish that a reward had before (rule CMP-87)', () => {
     expect(await giftLines(order.id)).toEqual([{ quantity: 1, reward_ids: [rewardId] }]);
   });
 
-  test('is a gift of its own beside the dish that the reward has now: one right is not used for both', async () => {
+  test('[CMP-93] is a gift of its own beside the dish that the reward has now: one right is not used for both', async () => {
     const now = await anotherDish();
     await change({ erpItemId: now });
     const id = await grant();
@@ -448,7 +448,7 @@ describe('a dish that a reward had before (rule CMP-87)', () => {
   });
 });
 
-test('where nobody knows the sizes of an item one right stands for one unit, whatever its size (rule CMP-54)', async () => {
+test('[CMP-54] where nobody knows the sizes of an item one right stands for one unit, whatever its size', async () => {
   const unknown = randomUUID();
   rewardId = await world.reward({ erp_item_id: unknown });
   const id = await grant();
@@ -521,7 +521,7 @@ test.each(['2026-02-30 10:00:00.000', '0000-00-00 00:00:00'])(
   },
 );
 
-test('what the database cannot keep of a line is not read, and no number of units is overlooked (rule CMP-59)', () => {
+test('[CMP-59] what the database cannot keep of a line is not read, and no number of units is overlooked', () => {
   const product = { id: itemId, name: 'Та\0рт' };
   const items = [1, 3_000_000_000].map((amount) => ({ product, amount }));
   const ids = { id: randomUUID(), organizationId: randomUUID() };
@@ -532,7 +532,7 @@ test('what the database cannot keep of a line is not read, and no number of unit
   expect(orders).toMatchObject([{ content: { lines: [{ name: 'Тарт', quantity: 1 }, { quantity: 1_000_000 }] } }]);
 });
 
-test('dishes of a line with a scheme are read as the dishes they are, halves as halves, and modifiers are none (rule CMP-88)', () => {
+test('[CMP-88] dishes of a line with a scheme are read as the dishes they are, halves as halves, and modifiers are none', () => {
   const dish = (price: number, name = 'Тарт') => ({ product: { id: itemId, name }, price });
   const half = randomUUID();
   const items = [
@@ -601,7 +601,7 @@ describe('an order of ours', () => {
     expect(await gifts(orderId)).toEqual([{ quantity: 1 }]);
   });
 
-  test('that comes back with its gift burns no second right; one gift more is unauthorized', async () => {
+  test('[CMP-51] that comes back with its gift burns no second right; one gift more is unauthorized', async () => {
     const [taken, other] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const orderId = randomUUID();
     await reserve(taken, orderId);
@@ -616,7 +616,7 @@ describe('an order of ours', () => {
     expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
   });
 
-  test('that is at the ERP although its gift was given back redeems it again, or people are told', async () => {
+  test('[CMP-51] that is at the ERP although its gift was given back redeems it again, or people are told', async () => {
     const orders = [randomUUID(), randomUUID()];
     const id = await grant();
     for (const orderId of orders) {
@@ -634,7 +634,7 @@ describe('an order of ours', () => {
   });
 });
 
-test('a right that is reserved while an order from elsewhere redeems it goes to one of the two, and nothing is lost', async () => {
+test('[CMP-48] a right that is reserved while an order from elsewhere redeems it goes to one of the two, and nothing is lost', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await grant();
     const [own, elsewhere] = [randomUUID(), told()];

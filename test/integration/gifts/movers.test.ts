@@ -19,7 +19,7 @@ const later = (ms: number) => new Date(NOW.getTime() + ms);
 const statusOf = async (id: string) => (await storedRights(database.db)).find((each) => each.id === id)?.status;
 
 describe('the end of a term', () => {
-  test('ends granted rights only, each once, also when two look at once', async () => {
+  test('[CMP-12] ends granted rights only, each once, also when two look at once', async () => {
     const [due, exact, open, endless, blocked] = await Promise.all([
       world.grant({ expiresAt: later(-1) }),
       world.grant({ expiresAt: NOW }),
@@ -43,7 +43,7 @@ describe('the end of a term', () => {
     expect(await expireRights({ db }, NOW)).toEqual({ expired: 0 });
   });
 
-  test('waits for the order that has the right, and comes when the right is given back', async () => {
+  test('[CMP-12] waits for the order that has the right, and comes when the right is given back', async () => {
     const { db } = database;
     const [id, orderId] = [await world.grant({ expiresAt: later(10) }), randomUUID()];
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id], at: NOW }));
@@ -59,7 +59,7 @@ describe('the end of a term', () => {
 });
 
 describe('the look at all gifts', () => {
-  test('leaves inactive ones alone, blocks the rights to broken ones and gives them back, and changes nothing twice', async () => {
+  test('[CMP-12] leaves inactive ones alone, blocks the rights to broken ones and gives them back, and changes nothing twice', async () => {
     const { db } = database;
     const place = await world.rows.restaurant();
     const item = await world.rows.item();

@@ -80,7 +80,7 @@ describe('an order and a right', () => {
     expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: second });
   });
 
-  test('of two rights both are reserved or none', async () => {
+  test('[CMP-3] of two rights both are reserved or none', async () => {
     const [free, taken] = [await world.grant(), await world.grant()];
     await db.transaction((tx) => reserveRights(tx, { orderId: randomUUID(), rights: [taken] }));
 
@@ -101,25 +101,28 @@ describe('an order and a right', () => {
   test.each([
     ['the state of each statement', false],
     ['one state', true],
-  ])('of many orders at once that see %s one has the right, and each of the others is told', async (_, oneState) => {
-    const id = await world.grant();
-    const orders = Array.from({ length: 8 }, () => randomUUID());
-    const order = (orderId: string) => (tx: Tx) => reserveRights(tx, { orderId, rights: [id] });
+  ])(
+    '[CMP-3] of many orders at once that see %s one has the right, and each of the others is told',
+    async (_, oneState) => {
+      const id = await world.grant();
+      const orders = Array.from({ length: 8 }, () => randomUUID());
+      const order = (orderId: string) => (tx: Tx) => reserveRights(tx, { orderId, rights: [id] });
 
-    const results = await Promise.allSettled(
-      orders.map((orderId) => retryConflicts(() => db.transaction(order(orderId), { oneState }), 8)),
-    );
+      const results = await Promise.allSettled(
+        orders.map((orderId) => retryConflicts(() => db.transaction(order(orderId), { oneState }), 8)),
+      );
 
-    const losers = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
-    expect(losers).toHaveLength(orders.length - 1);
-    expect(losers.every((each) => each instanceof RightsTaken)).toBe(true);
-    const winner = orders[results.findIndex((each) => each.status === 'fulfilled')];
-    expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: winner, version: 1 });
-  });
+      const losers = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+      expect(losers).toHaveLength(orders.length - 1);
+      expect(losers.every((each) => each instanceof RightsTaken)).toBe(true);
+      const winner = orders[results.findIndex((each) => each.status === 'fulfilled')];
+      expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: winner, version: 1 });
+    },
+  );
 });
 
 describe('a marker of the ERP', () => {
-  test('grants once, also when it is seen twice at once', async () => {
+  test('[CMP-4] grants once, also when it is seen twice at once', async () => {
     const marker = { source: 'ERP_CATEGORY', sourceMarker: randomUUID() } as const;
 
     const granted = await Promise.allSettled(Array.from({ length: 4 }, () => world.grant(marker)));
@@ -182,7 +185,7 @@ describe('two moves of one right at the same moment', () => {
     }
   }
 
-  test('end as if one had come after the other, in every pair and from every state', async () => {
+  test('[CMP-2] end as if one had come after the other, in every pair and from every state', async () => {
     const other = await world.reward();
     let pairs = 0;
     for (const status of ['GRANTED', 'RESERVED', 'BLOCKED'] as const)
@@ -229,7 +232,7 @@ describe('two moves of one right at the same moment', () => {
 describe('the database refuses', () => {
   test.each([
     [
-      'another state for a redeemed right',
+      '[CMP-2] another state for a redeemed right',
       `update compensation set status = 'GRANTED', redeemed_order_id = null, redeemed_at = null where id = $1`,
     ],
     [
@@ -248,7 +251,7 @@ describe('the database refuses', () => {
     await expect(asOwner(db, statement, [id])).rejects.toMatchObject({ code: '23001' });
   });
 
-  test('a state that no move has brought, and a quantity of nothing', async () => {
+  test('[CMP-2] a state that no move has brought, and a quantity of nothing', async () => {
     const id = await world.grant();
 
     await expect(
@@ -262,7 +265,7 @@ describe('the database refuses', () => {
 });
 
 // Last in its file: whatever was done above, the ledger says the same as the rows.
-test('the state of every right can be rebuilt from the ledger alone', async () => {
+test('[CMP-2] the state of every right can be rebuilt from the ledger alone', async () => {
   const stored = await storedRights(db);
 
   expect(stored.length).toBeGreaterThan(200);

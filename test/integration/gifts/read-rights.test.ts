@@ -50,7 +50,7 @@ async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
 const grant = (more: Parameters<typeof world.grant>[0] = {}) => world.grant({ clientId, rewardId, ...more });
 const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
 
-test('a client gets the gift with its price of nothing, its image and its item, in one statement', async () => {
+test('[CMP-6] a client gets the gift with its price of nothing, its image and its item, in one statement', async () => {
   const id = await grant({ expiresAt: new Date(NOW + 1), quantity: 2 });
 
   const statements = countStatements(database.db);
@@ -76,7 +76,7 @@ test('a client gets the gift with its price of nothing, its image and its item, 
   ]);
 });
 
-test('the earliest promise comes first', async () => {
+test('[CMP-6] the earliest promise comes first', async () => {
   const later = await grant({ at: new Date(NOW - 1_000) });
   const earlier = await grant({ at: new Date(NOW - 2_000) });
 
@@ -121,7 +121,7 @@ test.each([
   ['has left the menu', 'ZERO_PRICE', () => sql('delete from mirror_item_menu where item_id = $1', [tart.id])],
   ['is deleted', 'BINDING', () => sql('update mirror_item set deleted_at = now() where id = $1', [tart.id])],
   ['has not the size', 'BINDING', () => sql('update reward set erp_item_size_id = 1000000 where id = $1', [rewardId])],
-] as const)('a gift whose item %s is told and cannot be given', async (_, reason, change) => {
+] as const)('[CMP-6] a gift whose item %s is told and cannot be given', async (_, reason, change) => {
   await grant();
 
   await change();

@@ -29,7 +29,7 @@ const SCHEDULES = wholeInSoak(2_000, 40);
 const PATIENCE_MS = wholeInSoak(60, 1) * 60_000;
 
 test(
-  'two connections that stop at every statement move rights as the model says, whatever waits and dies meanwhile',
+  '[CMP-80] two connections that stop at every statement move rights as the model says, whatever waits and dies meanwhile',
   async () => {
     const tally = { ...emptyTally(), conflicts: 0 };
     await fc.assert(
@@ -137,7 +137,7 @@ async function interleave(state: string, names: readonly Move[], order: (typeof 
 }
 
 test(
-  'three moves of one right at once end as if one had come after the other, whoever waits for whom',
+  '[CMP-81] three moves of one right at once end as if one had come after the other, whoever waits for whom',
   async () => {
     const triples = MOVES.flatMap((one) => MOVES.flatMap((two) => MOVES.map((three) => [one, two, three] as const)));
     const all = Object.keys(STATES).flatMap((state) =>
@@ -162,7 +162,7 @@ test(
 );
 
 // Last in its file: whatever was done above, the ledger says the same as the rows, and nothing was redeemed twice.
-test('no right is lost and none is redeemed twice', async () => {
+test('[CMP-80] no right is lost and none is redeemed twice', async () => {
   const stored = await storedRights(db);
   const granted = await db.query('select 1 from compensation_move where version = 0');
   const twice = await db.query(

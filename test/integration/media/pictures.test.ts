@@ -71,7 +71,7 @@ const forget = async (days: number) => {
 };
 
 describe('a picture in use', () => {
-  test('is not deleted, whatever shows it, and the refusal names who does', async () => {
+  test('[MED-5] is not deleted, whatever shows it, and the refusal names who does', async () => {
     const { id } = await pictures.upload();
     const other = await pictures.upload();
     const categoryId = await rows.category();
@@ -163,7 +163,7 @@ describe('a picture in use', () => {
 });
 
 describe('a new focal point', () => {
-  test('cuts the picture anew before the answer, and menus follow; the old files stay for those published before', async () => {
+  test('[MED-6] cuts the picture anew before the answer, and menus follow; the old files stay for those published before', async () => {
     const before = await pictures.upload(300, 100);
     await show({ mainImageId: before.id });
     await build();

@@ -119,7 +119,7 @@ describe('removing files without a picture', () => {
     );
   });
 
-  test('removes crashed uploads, forgotten crops, deleted pictures and drafts, with their folders', async () => {
+  test('[MED-8] removes crashed uploads, forgotten crops, deleted pictures and drafts, with their folders', async () => {
     const shown = await pictures.upload();
     const lost = await files();
     const [crashed, deleted] = [await pictures.upload(), await pictures.upload()];

@@ -52,7 +52,7 @@ const request = async () =>
 const payload = async () =>
   (await query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1'))[0]!.payload;
 
-test('a menu that cannot be built is tried again only after something has changed, or after an hour (rule SNP-46)', async () => {
+test('[SNP-46] a menu that cannot be built is tried again only after something has changed, or after an hour', async () => {
   const served = await payload();
   await weigh(-5);
   await dirty();
@@ -75,7 +75,7 @@ test('a menu that cannot be built is tried again only after something has change
   expect([afterFailure, afterAnHour, started]).toEqual([[], [id], [id, id]]);
 });
 
-test('the first build that succeeds forgets the failure (rule SNP-46)', async () => {
+test('[SNP-46] the first build that succeeds forgets the failure', async () => {
   await weigh(-5);
   await dirty();
   await expect(buildSnapshot(deps, organizationId)).rejects.toMatchObject({ name: 'SnapshotBroken' });

@@ -257,7 +257,7 @@ describe('the chain of facts', () => {
     expect(exception).toEqual([{ holds: true, value: true, source: 'product_visibility' }]);
   });
 
-  test('names the menu that decides, its price, and the run that wrote it', async () => {
+  test('[SNP-21] names the menu that decides, its price, and the run that wrote it', async () => {
     const { place, dish } = await oneDish(tables);
     const startedAt = new Date('2026-01-02T03:04:05.678Z');
     const finishedAt = new Date('2026-01-02T03:05:00Z');

@@ -51,7 +51,7 @@ describe('what the ERP hides or takes away', () => {
   });
 
   test.each(['erp_item_id', 'variant_id'])(
-    'the item of a delivery fee, named by %s: not in the menu',
+    '[ORD-79] the item of a delivery fee, named by %s: not in the menu',
     async (named) => {
       const { erpId, variantId } = await dish();
       await sql(`insert into service_role (role, ${named}) values ('DELIVERY_FEE', $1)`, [
@@ -66,7 +66,7 @@ describe('what the ERP hides or takes away', () => {
     },
   );
 
-  test('the item of an active reward: not in the menu', async () => {
+  test('[CMP-11] the item of an active reward: not in the menu', async () => {
     const { erpId } = await dish();
     await sql(`insert into reward (code, name, erp_item_id) values ('tart', 'Тарт', $1)`, [erpId]);
     const asGift = await shown();
@@ -123,7 +123,7 @@ describe('what the ERP hides or takes away', () => {
     expect(await shown()).toEqual([{ id: variantId, price: 25_000, available: false }]);
   });
 
-  test('prices of another organization do not count', async () => {
+  test('[SNP-4] prices of another organization do not count', async () => {
     await dish();
     const other = await rows.organization(place.connectionId);
 
@@ -160,7 +160,7 @@ describe('several external menus', () => {
     expect(await price()).toEqual([expected]);
   });
 
-  test('one that a list lacks keeps its place until it is withdrawn; then it comes last', async () => {
+  test('[SNP-5] one that a list lacks keeps its place until it is withdrawn; then it comes last', async () => {
     const second = await soldTwice({});
     await sql('update mirror_external_menu set inactive_at = now() where id = $1', [place.menuId]);
     const missedOnce = await price();
@@ -172,7 +172,7 @@ describe('several external menus', () => {
     expect([missedOnce, withdrawn, neitherLive]).toEqual([[100], [200], [200]]);
   });
 
-  test('one that the ERP has withdrawn sells nothing, modifiers included; another that prices the dish does', async () => {
+  test('[MIR-18] one that the ERP has withdrawn sells nothing, modifiers included; another that prices the dish does', async () => {
     const { itemId, sizeId } = await dish(100);
     const groupId = await rows.group(place.menuId, sizeId);
     const { itemId: sauce } = await rows.modifier(place.menuId, { [place.organizationId]: 50 });

@@ -63,7 +63,7 @@ const outdated = (price: number, served: number) => ({
   isBehind: true,
 });
 
-test('a menu that one list lacks keeps its prices; two lists withdraw it, one brings it back', async () => {
+test('[MIR-18] a menu that one list lacks keeps its prices; two lists withdraw it, one brings it back', async () => {
   await build();
   const before = await seen();
   await list(false);
@@ -96,7 +96,7 @@ test('a menu that one list lacks keeps its prices; two lists withdraw it, one br
 const LISTS = Array.from('0000100110101111000', (each) => each === '1');
 
 test.each([0, 1])(
-  'what guests are served is what is explained, or marked as outdated, whatever lists say, %i',
+  '[SNP-17] what guests are served is what is explained, or marked as outdated, whatever lists say, %i',
   async (parity) => {
     const wrong: unknown[] = [];
     for (const [at, on] of LISTS.entries()) {

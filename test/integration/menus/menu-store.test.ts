@@ -60,7 +60,7 @@ const reprice = (sizeId: number, kopecks: number) =>
 const NEVER = 3_600_000;
 
 describe('two API instances on one database', () => {
-  test('see a publication and a stop by notification alone', async () => {
+  test('[STO-9] see a publication and a stop by notification alone', async () => {
     const place = await publishedRestaurant();
     const stores = [(await startStore(NEVER)).store, (await startStore(NEVER)).store];
     const documents = (store: MenuStore) => store.find(place.organizationErpId)?.documents;
@@ -78,7 +78,7 @@ describe('two API instances on one database', () => {
     expect(stores.map((each) => documents(each)?.revision)).toEqual([2, 2]);
   });
 
-  test('learn of a publication whose notification is lost by their poll', async () => {
+  test('[STO-9] learn of a publication whose notification is lost by their poll', async () => {
     const place = await publishedRestaurant();
     const { store } = await startStore(100);
     const before = store.find(place.organizationErpId)!.documents!;
@@ -116,7 +116,7 @@ describe('two API instances on one database', () => {
 });
 
 describe('a process that begins', () => {
-  test('knows every restaurant at once, and gives a menu that is asked for before the others are loaded', async () => {
+  test('[STO-17] knows every restaurant at once, and gives a menu that is asked for before the others are loaded', async () => {
     const places = [];
     for (let count = 0; count < 12; count += 1) places.push(await publishedRestaurant());
     const last = places.at(-1)!;
@@ -182,7 +182,7 @@ describe('organizations that come and go', () => {
 });
 
 describe('a menu that nobody has built', () => {
-  test('is built once for many requests at once, in one process and over several', async () => {
+  test('[STO-8] is built once for many requests at once, in one process and over several', async () => {
     const place = await rows.restaurant();
     await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
     const processes = await Promise.all([startStore(NEVER), startStore(NEVER)]);
@@ -253,7 +253,7 @@ describe('a network that falls silent', () => {
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 
-  test('is found by its silence: a menu that is published then is served within half a minute', async () => {
+  test('[OPS-36] is found by its silence: a menu that is published then is served within half a minute', async () => {
     const place = await publishedRestaurant();
     const { proxy, throughProxy } = await silentProxyTo(database.url);
     const db = await openDatabase({
@@ -289,7 +289,7 @@ describe('a network that falls silent', () => {
     }
   }, 60_000);
 
-  test('is not a statement that takes long, which loses nothing', async () => {
+  test('[OPS-36] is not a statement that takes long, which loses nothing', async () => {
     const { db } = await startStore(NEVER);
     const slow = db.query<{ one: number }>('select 1 as one from pg_sleep(0.6)');
     const lost: unknown[] = [];

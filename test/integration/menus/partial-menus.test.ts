@@ -64,7 +64,7 @@ async function inHalves(looks: () => number): Promise<PublicMenu> {
 }
 
 describe('an import that becomes public in two halves', () => {
-  test('is seen by the watch of the test that kills everything', async () => {
+  test('[OPS-2] is seen by the watch of the test that kills everything', async () => {
     const watchWhile = async (work: (looks: () => number) => Promise<unknown>) => {
       const watch = startWatch({
         apiUrl: storefront.url,
@@ -86,7 +86,7 @@ describe('an import that becomes public in two halves', () => {
     expect((await watchWhile(inHalves))[0]).toContain('a mixture of prices');
   });
 
-  test('is seen by the watch of the tests that kill a worker inside an import', async () => {
+  test('[OPS-2] is seen by the watch of the tests that kill a worker inside an import', async () => {
     let looks = 0;
     const counted = async () => {
       const menu = await readMenu();
@@ -104,7 +104,7 @@ describe('an import that becomes public in two halves', () => {
     expect(await none(before, after)).toEqual([]);
   });
 
-  test('is seen by the builds beside the random sequences of imports', async () => {
+  test('[OPS-2] is seen by the builds beside the random sequences of imports', async () => {
     let looks = 0;
     const count = () => void (looks += 1);
     await watched(database, whole, count);

@@ -66,7 +66,7 @@ async function shown() {
 }
 
 describe('a stop', () => {
-  test('changes menu and availability, keeps the revision and gives a new ETag in every encoding', async () => {
+  test('[SNP-18] changes menu and availability, keeps the revision and gives a new ETag in every encoding', async () => {
     const before = await stored();
     await rows.stop(place.organizationId, dish.erpId);
 
@@ -97,7 +97,7 @@ describe('a stop', () => {
     expect(after.payload.equals(before.payload)).toBe(true);
   });
 
-  test('counts in the terminal groups that are awake, and in all of them while all sleep', async () => {
+  test('[SNP-10] counts in the terminal groups that are awake, and in all of them while all sleep', async () => {
     const group = (erpId: string) =>
       rows.insert('mirror_terminal_group', {
         organization_id: place.organizationId,
@@ -167,7 +167,7 @@ describe('a stop', () => {
     expect(await shown()).toMatchObject({ dishes: [false] });
   });
 
-  test('patches that meet give the state of the tables, not of the later one', async () => {
+  test('[SNP-18] patches that meet give the state of the tables, not of the later one', async () => {
     await rows.stop(place.organizationId, dish.erpId);
     await rows.stop(place.organizationId, sauce.erpId);
 

@@ -61,7 +61,7 @@ async function ready(): Promise<PreparedSnapshot> {
 }
 
 describe('the first build', () => {
-  test('publishes revision 1 with equal bytes in every encoding and a digest as ETag', async () => {
+  test('[SNP-14, SNP-15] publishes revision 1 with equal bytes in every encoding and a digest as ETag', async () => {
     const { variantId } = await dish(25_050);
 
     const result = await build();
@@ -88,7 +88,7 @@ describe('the first build', () => {
 });
 
 describe('a further build', () => {
-  test('of equal content publishes nothing but settles the request', async () => {
+  test('[SNP-14] of equal content publishes nothing but settles the request', async () => {
     await dish();
     await build();
     const before = await stored();
@@ -118,7 +118,7 @@ describe('a further build', () => {
     expect(menuOf(after).products[0]!.variants[0]!.price).toBe(300);
   });
 
-  test('over 1 MB leaves the previous menu and is not asked for again', async () => {
+  test('[SNP-13] over 1 MB leaves the previous menu and is not asked for again', async () => {
     const { productId } = await dish();
     await build();
     const before = await stored();
@@ -212,7 +212,7 @@ describe('races', () => {
     expect(menuOf(await stored()).products[0]!.variants[0]!.price).toBe(300);
   });
 
-  test('competing first builds publish once', async () => {
+  test('[SNP-14] competing first builds publish once', async () => {
     await dish();
 
     const results = await Promise.all([build(), build(), build()]);

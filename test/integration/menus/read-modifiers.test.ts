@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('modifier groups of a menu are found by reading its sizes once, also before the database has statistics of it (rule SNP-48)', async () => {
+test('[SNP-48] modifier groups of a menu are found by reading its sizes once, also before the database has statistics of it', async () => {
   const { found, scans } = await database.db.transaction(async (tx) => {
     const scansOfSizes = async () => {
       const [seen] = await tx.query<{ scans: number }>(

@@ -43,7 +43,7 @@ async function rebuilt() {
 const set = (key: string, version: number, value: unknown) => changeSetting(deps, STAFF, key, { version, value });
 
 describe('settings of stop-lists', () => {
-  test('stoplist_behaviour takes a stopped dish out of the menu and brings it back', async () => {
+  test('[SNP-11] stoplist_behaviour takes a stopped dish out of the menu and brings it back', async () => {
     await rows.stop(place.organizationId, dish.erpId);
     await patchAvailability(deps, place.organizationId);
     await set('stoplist_behaviour', 0, 'HIDE');
@@ -56,7 +56,7 @@ describe('settings of stop-lists', () => {
     expect(shown).toEqual({ ...reason, revision: 3, variants: [{ price: 250, available: false }] });
   });
 
-  test('stoplist_terminals changes what one stopped terminal group means, under the same revision', async () => {
+  test('[SNP-11] stoplist_terminals changes what one stopped terminal group means, under the same revision', async () => {
     const [first, second] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
     for (const erpId of [first, second])
       await rows.insert('mirror_terminal_group', {
@@ -104,7 +104,7 @@ describe('settings of the external menu that sells a dish', () => {
     expect(await rebuilt()).toMatchObject(NOTHING);
   });
 
-  test('priority decides between two that price the dish', async () => {
+  test('[SNP-5] priority decides between two that price the dish', async () => {
     const second = await rows.externalMenu(place.connectionId, { priority: 200 });
     await rows.offer(second, dish, { [place.organizationId]: 20_000 });
     await change({ priority: 300 });
@@ -112,7 +112,7 @@ describe('settings of the external menu that sells a dish', () => {
     expect(await rebuilt()).toMatchObject({ ...SOLD, variants: [{ price: 200, available: true }] });
   });
 
-  test('prices that the external system no longer states stay as the last ones, not available', async () => {
+  test('[SNP-4] prices that the external system no longer states stay as the last ones, not available', async () => {
     await database.db.query('update mirror_price set lost_at = now() where external_menu_id = $1', [place.menuId]);
 
     expect((await rebuilt()).variants).toEqual([{ price: 250, available: false }]);

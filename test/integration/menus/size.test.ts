@@ -59,7 +59,7 @@ async function longestText(): Promise<number> {
 }
 
 describe('the limit of 1 MB', () => {
-  test('holds to the byte, and no stop crosses it', async () => {
+  test('[SNP-12] holds to the byte, and no stop crosses it', async () => {
     const longest = await longestText();
     await lengthen(longest);
     expect(await rebuild()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
@@ -75,7 +75,7 @@ describe('the limit of 1 MB', () => {
     expect(await rebuild()).toMatchObject({ outcome: 'TOO_LARGE' });
   });
 
-  test('tells administrators once, and the next good menu ends the notification', async () => {
+  test('[SNP-12] tells administrators once, and the next good menu ends the notification', async () => {
     await rebuild();
     await lengthen(MENU_MAX_BYTES);
     await rebuild();
@@ -131,7 +131,7 @@ describe('the limit of 1 MB', () => {
     });
   });
 
-  test('makes a menu leave out what the other answers keep, and says so', async () => {
+  test('[SNP-12] makes a menu leave out what the other answers keep, and says so', async () => {
     await database.db.query(
       `update catalog_product set description = $2, composition = $3, subtitle = 'Острый' where id = $1`,
       [dish.productId, 'x'.repeat(MENU_MAX_BYTES), 'моцарелла'],
@@ -176,7 +176,7 @@ describe('the limit of 1 MB', () => {
     expect(await getSnapshotStatus(database.db, place.organizationId)).toMatchObject({ revision: 3, leftOut: [] });
   });
 
-  test('a refusal names the bytes of each part in the log', async () => {
+  test('[SNP-12] a refusal names the bytes of each part in the log', async () => {
     await lengthen(MENU_MAX_BYTES);
     const lines: string[] = [];
     await rebuild(

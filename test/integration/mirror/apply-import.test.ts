@@ -61,7 +61,7 @@ async function staged(mode: 'FULL' | 'INCREMENTAL' = 'FULL'): Promise<ApplyInput
 }
 
 describe('apply', () => {
-  test('several batches are one menu: items once, prices of all organizations', async () => {
+  test('[MIR-8] several batches are one menu: items once, prices of all organizations', async () => {
     const before = await one(
       'select count(*) as prices, sum(price_kopecks) as sum, (select count(*) from mirror_item) as items from mirror_price',
     );
@@ -122,14 +122,14 @@ describe('apply', () => {
     });
   });
 
-  test('a closed run writes nothing', async () => {
+  test('[MIR-6] a closed run writes nothing', async () => {
     const input = await staged();
     await closeRun(world.deps, { runId: input.runId, status: 'FAILED', reason: 'CANCELLED' });
 
     expect(await applyImport(world.deps, input)).toEqual({ outcome: 'RUN_CLOSED' });
   });
 
-  test('a fault inside the transaction rolls everything back', async () => {
+  test('[MIR-5] a fault inside the transaction rolls everything back', async () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
     const before = await one('select sum(price_kopecks) as sum from mirror_price');
@@ -177,7 +177,7 @@ describe('apply', () => {
     expect(await due()).toEqual({ full_due: false });
   });
 
-  test('an import that has written and is taken up again stays what it was, and the full one stays due', async () => {
+  test('[OPS-1] an import that has written and is taken up again stays what it was, and the full one stays due', async () => {
     const { connectionId } = world;
     const input = await staged('INCREMENTAL');
     await applyImport(world.deps, input);
@@ -196,7 +196,7 @@ describe('apply', () => {
     await world.db.query('update mirror_external_menu set full_due = false where id = $1', [menuId]);
   });
 
-  test('a full import that is due and fails again and again leaves room for prices, and is tried once an hour', async () => {
+  test('[MIR-48] a full import that is due and fails again and again leaves room for prices, and is tried once an hour', async () => {
     const { connectionId } = world;
     const modes = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
       const runId = await world.open('MENU', { externalMenuId: menuId, mode });
@@ -258,7 +258,7 @@ describe('apply', () => {
 });
 
 describe('two menus with the same dishes', () => {
-  test('the one with the better priority names them, and they live while one menu lists them', async () => {
+  test('[MIR-17] the one with the better priority names them, and they live while one menu lists them', async () => {
     const other = await aConnection(world.db, world.emulator.apiLogin);
     await world.db.query(
       `insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, '9001', 'Twin', now())`,

@@ -44,7 +44,7 @@ test('there are two requests for one menu here', () => {
 });
 
 test.each(['FULL', 'INCREMENTAL'] as const)(
-  '%s: an answer with a revision and without categories is invalid, and takes nothing away (rule MIR-43)',
+  '[MIR-43] %s: an answer with a revision and without categories is invalid, and takes nothing away',
   async (mode) => {
     const before = { prices: await livePrices(), revision: await revision() };
     await control('bump-revision', { menuId: '9001' });
@@ -62,7 +62,7 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
 );
 
 test.each(['FULL', 'INCREMENTAL'] as const)(
-  '%s: one restaurant that would lose its prices stops the run, however well the others are (rule MIR-44)',
+  '[MIR-44] %s: one restaurant that would lose its prices stops the run, however well the others are',
   async (mode) => {
     const before = await livePrices();
     await answerWithoutPrices();
@@ -84,7 +84,7 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
   },
 );
 
-test('staff can accept what one restaurant loses, as they can any shrink; what heals by itself ends the notification (rule MIR-44)', async () => {
+test('[MIR-44] staff can accept what one restaurant loses, as they can any shrink; what heals by itself ends the notification', async () => {
   const before = await livePrices();
   await answerWithoutPrices();
   const { runId } = await importMenu(world, menuId);
@@ -114,7 +114,7 @@ test('staff can accept what one restaurant loses, as they can any shrink; what h
 });
 
 test.each(['FULL', 'INCREMENTAL'] as const)(
-  '%s: dishes that would lose all their modifiers stop the run (rule MIR-63)',
+  '[MIR-63] %s: dishes that would lose all their modifiers stop the run',
   async (mode) => {
     const before = await links();
     expect(before).toBeGreaterThan(0);

@@ -109,7 +109,7 @@ describe('two imports that meet in the middle', () => {
     expect(await applied).toEqual([APPLIED, APPLIED]);
   });
 
-  test('imports of stop-lists are applied one after the other, and never wait for a menu', async () => {
+  test('[MIR-59] imports of stop-lists are applied one after the other, and never wait for a menu', async () => {
     const stopLists = async () => {
       const run = { runId: await world.open('STOP_LIST', { connectionId: world.connectionId }), ...menu };
       return importStopLists(world.deps, run);
@@ -222,7 +222,7 @@ test('who closes a run that is being applied waits for its transaction', async (
   expect(await closed).toEqual({ status: 'FAILED', reason: 'ABANDONED', outcome: 'FAILED ABANDONED' });
 });
 
-test('an import that has its turn may be silent for less than two minutes altogether', async () => {
+test('[OPS-37] an import that has its turn may be silent for less than two minutes altogether', async () => {
   const run = await staged(menu, {});
   const limits = await world.db.transaction(async (tx) => {
     expect(await enterRun(tx, run)).toEqual({ state: 'OPEN' });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('more than a hundred organizations', () => {
-  test('are asked for ten at a time, and the batches become one menu', async () => {
+  test('[MIR-8] are asked for ten at a time, and the batches become one menu', async () => {
     const runId = await world.open('MENU', { externalMenuId: menuId });
     const plan = await planMenuImport(world.db, { runId, connectionId: world.connectionId, externalMenuId: menuId });
     await world.db.query(`update sync_run set status = 'SKIPPED' where id = $1`, [runId]);
@@ -55,7 +55,7 @@ describe('more than a hundred organizations', () => {
     }
   });
 
-  test('cost no more when the statistics of the database do not know their menu yet', async () => {
+  test('[MIR-53] cost no more when the statistics of the database do not know their menu yet', async () => {
     const { externalMenuId: other } = await aTwin(world, 500);
     const TABLES = ['mirror_price', 'mirror_size_menu', 'mirror_item_menu', 'mirror_modifier_group'];
     // As after the imports of other menus, and before this one is looked at.

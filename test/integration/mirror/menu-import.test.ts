@@ -52,7 +52,7 @@ const MIRROR_TABLES = [
 ];
 
 describe('one external menu', () => {
-  test('the first import holds what the ERP holds: every size and modifier with its price in every organization', async () => {
+  test('[MIR-7] the first import holds what the ERP holds: every size and modifier with its price in every organization', async () => {
     const applied = await counters();
 
     expect(applied.changed).toBe(true);
@@ -83,14 +83,14 @@ describe('one external menu', () => {
     }
   });
 
-  test('new dishes enter triage', async () => {
+  test('[BND-20] new dishes enter triage', async () => {
     const filter = { triage: 'NEW', sort: [], limit: 1, offset: 0 } as const;
     const { count } = await one<{ count: number }>(`select count(*) as count from mirror_item where role = 'DISH'`);
     expect(count).toBeGreaterThan(10);
     expect(await listErpItems(world.db, filter)).toMatchObject({ total: count, items: [{ triage: 'NEW' }] });
   });
 
-  test('an unchanged revision is SKIPPED and writes no mirror row and no event', async () => {
+  test('[MIR-3] an unchanged revision is SKIPPED and writes no mirror row and no event', async () => {
     const before = await versions();
     const events = await one('select count(*) as count from outbox');
 
@@ -105,7 +105,7 @@ describe('one external menu', () => {
     });
   });
 
-  test('a higher revision without a change writes marks only, no price, item or link, and outdates no menu', async () => {
+  test('[MIR-9] a higher revision without a change writes marks only, no price, item or link, and outdates no menu', async () => {
     const watched = `select (select string_agg(xmin::text, ',' order by id) from mirror_item) as items,
       (select string_agg(xmin::text, ',' order by id) from mirror_item_size) as sizes,
       (select string_agg(xmin::text, ',' order by item_size_id, organization_id) from mirror_price) as prices,
@@ -131,7 +131,7 @@ describe('one external menu', () => {
     expect(runs).toBe(1);
   });
 
-  test('a new price is rewritten alone, with an event and dirty menus', async () => {
+  test('[MIR-4] a new price is rewritten alone, with an event and dirty menus', async () => {
     const size = await one<{ erpId: string; kopecks: number }>(
       `select item.erp_id as "erpId", price.price_kopecks as kopecks from mirror_price price
          join mirror_item_size size on size.id = price.item_size_id and size.erp_size_id = ''
@@ -188,7 +188,7 @@ describe('one external menu', () => {
   });
 
   test.each([-1, 1_000_000_000.01])(
-    'a price of %d costs its dish alone: it keeps the last one with lost_at, and all else is imported',
+    '[MIR-39] a price of %d costs its dish alone: it keeps the last one with lost_at, and all else is imported',
     async (price) => {
       const { broken, fine } = await one<{ broken: string; fine: string }>(
         `select min(erp_id::text) as broken, max(erp_id::text) as fine from mirror_item where role = 'DISH' and deleted_at is null
@@ -223,7 +223,7 @@ describe('one external menu', () => {
     },
   );
 
-  test('what vanishes stays until a full run deletes it; what returns lives again with its prices', async () => {
+  test('[MIR-11] what vanishes stays until a full run deletes it; what returns lives again with its prices', async () => {
     const live = () => one<{ count: number }>('select count(*) as count from mirror_item where deleted_at is null');
     const before = await live();
     const { itemIds } = (await control('vanish', { percent: 10 })) as { itemIds: string[] };
@@ -250,7 +250,7 @@ describe('one external menu', () => {
     ).toEqual({ count: 0 });
   });
 
-  test('more than the threshold vanishing fails the run and deletes nothing', async () => {
+  test('[MIR-12] more than the threshold vanishing fails the run and deletes nothing', async () => {
     await control('vanish', { percent: 40 });
     const before = await versions();
 
@@ -266,7 +266,7 @@ describe('one external menu', () => {
     await counters();
   });
 
-  test('the threshold is a setting', async () => {
+  test('[MIR-12] the threshold is a setting', async () => {
     await world.db.query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '5')`);
     await control('vanish', { percent: 10 });
 
@@ -278,7 +278,7 @@ describe('one external menu', () => {
     await counters();
   });
 
-  test('an unknown organization in the answer is left out and counted', async () => {
+  test('[MIR-15] an unknown organization in the answer is left out and counted', async () => {
     await control('unknown-organization', { on: true });
     await control('bump-revision');
 

@@ -48,7 +48,7 @@ const shown = async () => {
 };
 
 describe('with the next incremental run, although the revision is the same', () => {
-  test('a price category brings its prices, and null the base prices', async () => {
+  test('[MIR-16] a price category brings its prices, and null the base prices', async () => {
     const base = await prices();
     const [category] = await world.db.query<{ erpId: string }>(
       `select erp_id as "erpId" from mirror_price_category where name = 'Самовывоз'`,
@@ -66,7 +66,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect(await prices()).toEqual(base);
   });
 
-  test('prices of an organization that was taken off the menu go, and come back with it', async () => {
+  test('[MIR-16] prices of an organization that was taken off the menu go, and come back with it', async () => {
     const before = await prices();
     await set(menu, { organizationIds: [organizations[0]!.id] });
 

@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 describe('the mirror and a small reference model of it', () => {
   test(
-    `are equal after every step of ${numRuns} random sequences (MODEL_SEED=${seed}), and no menu is built from half an import`,
+    `[MIR-20] are equal after every step of ${numRuns} random sequences (MODEL_SEED=${seed}), and no menu is built from half an import`,
     async () => {
       const tally: Tally = {};
       await fc.assert(

@@ -49,7 +49,7 @@ async function importOlder(): Promise<Applied> {
 }
 
 describe('the format before v3, as a yardstick', () => {
-  test('gives the mirror that v3 has given: not a single row differs', async () => {
+  test('[MIR-19] gives the mirror that v3 has given: not a single row differs', async () => {
     const applied = await importOlder();
 
     expect(applied.changed).toBe(false);
@@ -83,7 +83,7 @@ describe('the format before v3, as a yardstick', () => {
     expect(v3.outcome).toMatchObject({ applied: { changed: false, counters: { prices: { upserted: 0 } } } });
   });
 
-  test('the import never asks for it', async () => {
+  test('[MIR-19] the import never asks for it', async () => {
     const { calls } = await world.emulator.control<{ calls: { request: { version?: number } }[] }>(
       `calls?endpoint=${OLDER}`,
     );

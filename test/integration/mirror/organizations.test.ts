@@ -56,7 +56,7 @@ const findActive = (db: MirrorWorld['db'], connectionId: number) =>
     .orderBy('id')
     .execute();
 
-describe('an answer that breaks a rule changes nothing', () => {
+describe('[MIR-22] an answer that breaks a rule changes nothing', () => {
   const good = { id: uuid(7), name: 'Quay' };
 
   test.each([
@@ -103,7 +103,7 @@ describe('an answer that breaks a rule changes nothing', () => {
   });
 });
 
-test('no transaction is open while the ERP is asked', async () => {
+test('[MIR-23] no transaction is open while the ERP is asked', async () => {
   await world.emulator.control('fault', { kind: 'slow', endpoint: ENDPOINT, delayMs: 3_600_000 });
   const running = importNow();
   await eventually('the ERP is asked', async () => {
@@ -123,7 +123,7 @@ test('no transaction is open while the ERP is asked', async () => {
   expect((await running).outcome).toMatchObject({ outcome: 'APPLIED' });
 });
 
-describe('pitfall 3: an empty list', () => {
+describe('[WIRE-3] pitfall 3: an empty list', () => {
   test('is legal for an account that has no restaurants yet', async () => {
     const { id } = await aConnection(world.db, world.emulator.apiLogin);
     await listed([]);
@@ -148,7 +148,7 @@ describe('pitfall 3: an empty list', () => {
     expect(await active()).toEqual([]);
   });
 
-  test('is told to administrators until a list names somebody again', async () => {
+  test('[MIR-26] is told to administrators until a list names somebody again', async () => {
     const notifications = () =>
       query(
         `select resolved_at is null as open, repeated from notification where kind = 'EMPTY_LIST' and subject_id = $1 order by id`,
@@ -193,7 +193,7 @@ test('one organization listed twice is taken once, the first of it, and counted'
   expect((await findActive(world.db, world.connectionId)).map(({ name }) => name)).toEqual(['First', 'Other']);
 });
 
-test('coordinates sent as text are the same place; text that is no number costs the organization its place and nobody else anything', async () => {
+test('[MIR-24, MIR-51] coordinates sent as text are the same place; text that is no number costs the organization its place and nobody else anything', async () => {
   await listed([
     { id: uuid(50), name: 'Lost', latitude: '55,75', longitude: '37,62' },
     {
@@ -216,7 +216,7 @@ test('coordinates sent as text are the same place; text that is no number costs 
   expect(record.anomalies).toEqual([{ code: 'INVALID_COORDINATES', count: 1, samples: [uuid(50)] }]);
 });
 
-test('fields that nobody knows yet, nulls and zero coordinates do no harm; the raw object is kept whole', async () => {
+test('[MIR-24] fields that nobody knows yet, nulls and zero coordinates do no harm; the raw object is kept whole', async () => {
   const strange = { id: uuid(40), name: ' Strange ', code: null, latitude: 0, longitude: 0, novelty: { deep: [1] } };
   await listed([strange]);
 
@@ -229,7 +229,7 @@ test('fields that nobody knows yet, nulls and zero coordinates do no harm; the r
 });
 
 describe('a listed organization', () => {
-  test('has its normalized fields and the time of the list', async () => {
+  test('[MIR-28] has its normalized fields and the time of the list', async () => {
     await listed([
       { id: uuid(51), name: 'Бета', code: 'B', address: 'Street 1', latitude: 1.5, longitude: 2.5 },
       { id: uuid(50), name: 'Альфа' },
@@ -287,7 +287,7 @@ describe('one organization, several connections', () => {
   });
 });
 
-test('organizations of a connection from earlier times without an owner stay as they are', async () => {
+test('[CON-6] organizations of a connection from earlier times without an owner stay as they are', async () => {
   const [old] = await query<{ id: number }>(
     `insert into connection (name, api_login_encrypted, status) values ('old', 'x', 'DISABLED') returning id`,
   );
@@ -318,7 +318,7 @@ describe('terminal groups', () => {
          from mirror_terminal_group where name like 'T%' order by name`,
     );
 
-  test('fall asleep, wake up, vanish and return', async () => {
+  test('[MIR-29] fall asleep, wake up, vanish and return', async () => {
     await answered([group(71, 'T1', 'Europe/Moscow')], [group(72, 'T2', 'UTC')]);
     await terminalsNow();
     const first = await stored();

@@ -43,7 +43,7 @@ const lastEvent = async () => (await query<{ id: number }>('select coalesce(max(
 
 describe('organizations', () => {
   test.each(['real', 'root-address', 'additional-info'])(
-    'address and coordinates of the shape %s are mirrored, the raw object is kept',
+    '[MIR-24] address and coordinates of the shape %s are mirrored, the raw object is kept',
     async (shape) => {
       await world.emulator.control('organization-shape', { shape });
 
@@ -63,7 +63,7 @@ describe('organizations', () => {
     },
   );
 
-  test('one that disappears becomes inactive, one that returns active again; both are announced', async () => {
+  test('[MIR-25] one that disappears becomes inactive, one that returns active again; both are announced', async () => {
     await organizationsNow();
     const [first] = await query<{ id: number; erpId: string }>(
       'select id, erp_id as "erpId" from mirror_organization order by id',
@@ -121,7 +121,7 @@ describe('organizations', () => {
     ).toHaveLength(calls.length);
   });
 
-  test('a second claimant of an organization is not active; after the first is disabled it takes over', async () => {
+  test('[MIR-27] a second claimant of an organization is not active; after the first is disabled it takes over', async () => {
     await organizationsNow();
     const other = await aConnection(world.db, world.emulator.apiLogin);
 
@@ -154,7 +154,7 @@ describe('organizations', () => {
 });
 
 describe('terminal groups', () => {
-  test('all groups are mirrored and give their organization its time zone', async () => {
+  test('[MIR-29] all groups are mirrored and give their organization its time zone', async () => {
     await organizationsNow();
 
     const outcome = await importTerminals(world.deps, await run('TERMINALS'));
@@ -272,7 +272,7 @@ describe('a menu that the external system no longer lists', () => {
         : { body: { correlationId: randomUUID(), externalMenus, priceCategories: [] } }),
     });
 
-  test('is withdrawn by the second list in a row, told, and taken back by the first that names it', async () => {
+  test('[MIR-18] is withdrawn by the second list in a row, told, and taken back by the first that names it', async () => {
     await organizationsNow();
     await listNow();
     const before = await lastEvent();
@@ -339,7 +339,7 @@ describe('the run journal', () => {
     expect(next.runId).not.toBe(opened[0]!.runId);
   });
 
-  test('of a run by hand is written with who has started it, once, also by the workflow alone', async () => {
+  test('[MIR-60] of a run by hand is written with who has started it, once, also by the workflow alone', async () => {
     const { connectionId } = world;
     const runId = await drawRunId(world.db);
     const requestId = randomUUID();
@@ -359,7 +359,7 @@ describe('the run journal', () => {
     expect(entries).toEqual([{ action: 'start', actor_type: 'USER', actor_id: userId, request_id: requestId }]);
   });
 
-  test('counts the organizations of the attempt that was applied, and counts them once', async () => {
+  test('[MIR-56] counts the organizations of the attempt that was applied, and counts them once', async () => {
     const { runId, connectionId } = await run('STOP_LIST');
     const late = { erpId: 'a' };
     const outcome = await importInBatches(
@@ -381,7 +381,7 @@ describe('the run journal', () => {
     expect(await getRun(world.db, runId)).toMatchObject({ organizations: 3, batches: 2, result: { changed: 0 } });
   });
 
-  test('a run is opened once, ended once, and every field has a value in every status', async () => {
+  test('[MIR-1] a run is opened once, ended once, and every field has a value in every status', async () => {
     const { runId, connectionId } = await run('STOP_LIST');
     const again = { runId, connectionId, job: 'MENU', trigger: 'EVENT', workflowId: 'other' } as const;
     expect(await openRun(world.db, again)).toEqual({ runId, skip: null });

@@ -77,7 +77,7 @@ const mirroredGroups = (place: RawPlace) =>
   );
 
 describe('sizes and prices', () => {
-  test('4: without a price list everything is listed and nothing is sold', async () => {
+  test('[WIRE-4] 4: without a price list everything is listed and nothing is sold', async () => {
     const live = () => query('select count(*) as count from mirror_price where lost_at is null');
     const before = await live();
     await control('null-prices');
@@ -98,13 +98,13 @@ describe('sizes and prices', () => {
     await applied('FULL');
   });
 
-  test('5: an unsized dish has exactly one size, without an id', async () => {
+  test('[WIRE-5] 5: an unsized dish has exactly one size, without an id', async () => {
     const [place] = found(({ sizePrices }) => sizePrices?.length === 1 && sizePrices[0]!.sizeId === null);
 
     expect(await sizesOf(place!)).toMatchObject([{ erpSizeId: '' }]);
   });
 
-  test('6: a dish of several sizes may have no default one', async () => {
+  test('[WIRE-6] 6: a dish of several sizes may have no default one', async () => {
     const [place] = found(
       ({ sizePrices }) => (sizePrices?.length ?? 0) > 1 && sizePrices!.every((size) => size.isDefault === false),
     );
@@ -114,7 +114,7 @@ describe('sizes and prices', () => {
     expect(sizes.map((size) => size.isDefault)).not.toContain(true);
   });
 
-  test('12: the price category is named in the request when it is set, and left out otherwise', async () => {
+  test('[WIRE-12] 12: the price category is named in the request when it is set, and left out otherwise', async () => {
     const requests = async () => {
       const { calls } = await world.emulator.control<{ calls: { request: Record<string, unknown> }[] }>(
         'calls?endpoint=/api/menu/v3/by_id',
@@ -135,7 +135,7 @@ describe('sizes and prices', () => {
     expect(base.counters.prices.upserted).toBe(0);
   });
 
-  test('28: null is not for sale and zero is a price, side by side', async () => {
+  test('[WIRE-28] 28: null is not for sale and zero is a price, side by side', async () => {
     const priceRows = (place: RawPlace) =>
       query<{ kopecks: number; isLive: boolean }>(
         `select price.price_kopecks as kopecks, price.lost_at is null as "isLive" from mirror_price price
@@ -152,7 +152,7 @@ describe('sizes and prices', () => {
     expect(await priceRows(unsold!)).toEqual([]);
   });
 
-  test('33: decimals with many digits are cut to a milligram, names lose their padding and keep their emoji', async () => {
+  test('[WIRE-33] 33: decimals with many digits are cut to a milligram, names lose their padding and keep their emoji', async () => {
     const [weighed] = found(({ sizePrices }) => (sizePrices ?? []).some((size) => String(size.weight).length > 8));
     const [padded] = found(({ name }) => name !== name.trim() && name.includes('🔥'));
     const [long] = found(({ description }) => (description ?? '').includes('\r\n'));
@@ -165,7 +165,7 @@ describe('sizes and prices', () => {
 });
 
 describe('hidden things', () => {
-  test('8: an item, a size, a modifier group and a link that are hidden are mirrored as hidden; a category hides its dishes', async () => {
+  test('[WIRE-8] 8: an item, a size, a modifier group and a link that are hidden are mirrored as hidden; a category hides its dishes', async () => {
     const hiddenGroup = raw.itemsGroups.find((group) => group.isHidden === true)!;
     const [inHidden] = hiddenGroup.items.filter(
       (place) => place.productId !== null && places().filter((each) => each.productId === place.productId).length === 1,
@@ -198,7 +198,7 @@ describe('hidden things', () => {
 });
 
 describe('items', () => {
-  test('9 and 34: a product in several categories with different pictures is one item with a place in each', async () => {
+  test('[WIRE-9] 9 and 34: a product in several categories with different pictures is one item with a place in each', async () => {
     const [place] = found(({ productId, menuItemId }) =>
       places().some((other) => other.productId === productId && other.menuItemId !== menuItemId),
     );
@@ -208,7 +208,7 @@ describe('items', () => {
     expect(stored).toHaveLength(places().filter((other) => other.productId === place!.productId).length);
   });
 
-  test('10: unknown values of enumerations are kept as words, and an unknown unit weighs nothing', async () => {
+  test('[WIRE-10] 10: unknown values of enumerations are kept as words, and an unknown unit weighs nothing', async () => {
     const product = raw.products.find((each) => each.type === 'SEASONAL');
     const [place] = found((each) => each.productId === product?.id);
 
@@ -216,21 +216,21 @@ describe('items', () => {
     expect((await sizesOf(place!)).map((size) => size.weight)).toEqual(place!.sizePrices!.map(() => null));
   });
 
-  test('11: fields that nobody has declared are ignored', async () => {
+  test('[WIRE-11] 11: fields that nobody has declared are ignored', async () => {
     const [place] = found((each) => 'promoWeight' in each);
 
     expect(raw).toHaveProperty('overrideTaxCategories');
     expect(await itemOf(place!.productId)).toMatchObject({ name: place!.name.trim() });
   });
 
-  test('29: a higher revision promises no change', async () => {
+  test('[WIRE-29] 29: a higher revision promises no change', async () => {
     await applied('FULL');
     await control('bump-revision');
 
     expect(await applied()).toMatchObject({ changed: false });
   });
 
-  test('30: a category that was made anew under the same name takes its dishes along', async () => {
+  test('[WIRE-30] 30: a category that was made anew under the same name takes its dishes along', async () => {
     await applied('FULL');
     const before = await query('select id, erp_id from mirror_item order by id');
     const moved = (await control('recreate-category')) as { categoryId: string; newCategoryId: string };
@@ -254,7 +254,7 @@ describe('items', () => {
     await applied('FULL');
   });
 
-  test('32: empty lists with a revision take nothing away: counted, and refused on a full run', async () => {
+  test('[WIRE-32] 32: empty lists with a revision take nothing away: counted, and refused on a full run', async () => {
     await control('empty-lists', { on: true });
     for (let bumps = 0; bumps < 5; bumps += 1) await control('bump-revision');
     const live = () => query('select count(*) as count from mirror_item where deleted_at is null');
@@ -270,7 +270,7 @@ describe('items', () => {
     expect(full.outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', percent: 100 });
   });
 
-  test('combos are left out, and the run names them: their components have prices of their own', async () => {
+  test('[MIR-52] combos are left out, and the run names them: their components have prices of their own', async () => {
     const combos = raw.itemsGroups.flatMap((group) => group.items).filter((item) => item.itemType === 'COMBO');
 
     expect(combos.length).toBeGreaterThan(0);
@@ -291,7 +291,7 @@ describe('items', () => {
 });
 
 describe('modifier groups', () => {
-  test('7 and 27: groups without an id stay, each with its own composition, also two of one name in one dish', async () => {
+  test('[WIRE-7, WIRE-27] 7 and 27: groups without an id stay, each with its own composition, also two of one name in one dish', async () => {
     const [place] = found(
       (each) =>
         (each.sizePrices?.length ?? 0) > 0 &&
@@ -306,7 +306,7 @@ describe('modifier groups', () => {
     expect(new Set(stored.map((group) => group.key)).size).toBe(stored.length);
   });
 
-  test('26: limits of links say nothing without childModifiersHaveMinMaxRestrictions; default 1 with maximum 0 is kept', async () => {
+  test('[WIRE-26] 26: limits of links say nothing without childModifiersHaveMinMaxRestrictions; default 1 with maximum 0 is kept', async () => {
     const odd = found(
       ({ modifierGroups, sizePrices }) =>
         (sizePrices?.length ?? 0) > 0 &&
@@ -330,7 +330,7 @@ describe('modifier groups', () => {
     );
   });
 
-  test('34: a group without modifiers is a group without links', async () => {
+  test('[WIRE-34] 34: a group without modifiers is a group without links', async () => {
     const [place] = found(
       (each) => (each.sizePrices?.length ?? 0) > 0 && groupsOf(each).some((group) => (group.items ?? []).length === 0),
     );
@@ -350,7 +350,7 @@ describe('around the menu', () => {
     return result;
   };
 
-  test('13 and 14: a stop-list names modifiers too, and balances may be positive and fractional', async () => {
+  test('[WIRE-13, WIRE-14] 13 and 14: a stop-list names modifiers too, and balances may be positive and fractional', async () => {
     await run('STOP_LIST', (input) => importStopLists(world.deps, input));
 
     expect(
@@ -367,7 +367,7 @@ describe('around the menu', () => {
     ).toEqual([0, 3.5]);
   });
 
-  test('31: a time zone may be an offset', async () => {
+  test('[WIRE-31] 31: a time zone may be an offset', async () => {
     await run('TERMINALS', (input) => importTerminals(world.deps, input));
 
     expect(await query('select time_zone as zone from mirror_organization order by id')).toMatchObject([

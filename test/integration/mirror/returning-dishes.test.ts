@@ -43,7 +43,7 @@ const settlesAnew = async () =>
     )
   )[0]!.anew;
 
-test('a dish that was deleted while the connection of its best menu was disabled returns under the name of that menu, whichever brings it back', async () => {
+test('[MIR-54] a dish that was deleted while the connection of its best menu was disabled returns under the name of that menu, whichever brings it back', async () => {
   expect(await apply(better, 'FULL')).toEqual(BETTER);
   expect(await apply(worse, 'FULL')).toEqual(BETTER);
   expect(await settlesAnew()).toBe(false);
@@ -58,7 +58,7 @@ test('a dish that was deleted while the connection of its best menu was disabled
   expect(await apply(worse, 'INCREMENTAL')).toEqual(BETTER);
 });
 
-test('a menu asks for everything when its connection is enabled again and another menu has deleted one of its dishes meanwhile', async () => {
+test('[MIR-54] a menu asks for everything when its connection is enabled again and another menu has deleted one of its dishes meanwhile', async () => {
   expect(await apply(better, 'FULL')).toEqual(BETTER);
   expect(await settlesAnew()).toBe(false);
 

@@ -40,7 +40,7 @@ const writtenBy = (table: keyof typeof WRITTEN, runId: number) =>
 const tables = Object.keys(WRITTEN) as (keyof typeof WRITTEN)[];
 
 describe('run marks', () => {
-  test('the first run marks every row of every table', async () => {
+  test('[MIR-7] the first run marks every row of every table', async () => {
     const { runId } = await importMenu(world, menuId, 'FULL');
 
     for (const table of SEEN) {
@@ -53,7 +53,7 @@ describe('run marks', () => {
     }
   });
 
-  test('a later run stamps what it saw and marks nothing but what it wrote', async () => {
+  test('[MIR-9] a later run stamps what it saw and marks nothing but what it wrote', async () => {
     const [dish] = await world.db.query<{ erpId: string }>(
       `select item.erp_id as "erpId" from mirror_item item join mirror_item_size size on size.item_id = item.id
          join mirror_price price on price.item_size_id = size.id where item.role = 'DISH' and size.erp_size_id = ''
@@ -79,7 +79,7 @@ describe('run marks', () => {
   });
 });
 
-test('rows are loaded in chunks of 10,000', async () => {
+test('[MIR-10] rows are loaded in chunks of 10,000', async () => {
   const rows = function* () {
     for (let number = 1; number <= 25_001; number += 1) yield [number];
   };

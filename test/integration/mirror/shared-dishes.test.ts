@@ -52,7 +52,7 @@ async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unk
 }
 
 describe('two menus that share dishes, imported through two connections at the same moment', () => {
-  test('a menu that comes first keeps the name, although the other one looked before it was there', async () => {
+  test('[MIR-17] a menu that comes first keeps the name, although the other one looked before it was there', async () => {
     const dish = dishes[0]!;
     const better = await stagedRun(world, twin, 'FULL', { [dish.erpId]: 'Name of the twin' });
     const worse = await stagedRun(world, first, 'FULL', { [dish.erpId]: 'Another name' });

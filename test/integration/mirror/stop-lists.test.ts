@@ -49,7 +49,7 @@ const stop = (body: object) => world.emulator.control('stop', body);
 const item = 'd0000001-0000-4000-8000-00000000abcd';
 
 describe('replacing', () => {
-  test('equal rows are not written, and only changes of what is stopped are announced', async () => {
+  test('[MIR-30] equal rows are not written, and only changes of what is stopped are announced', async () => {
     const [first] = organizations;
     await importNow();
     const before = await rows();
@@ -75,7 +75,7 @@ describe('replacing', () => {
     ]);
   });
 
-  test('an organization the answer does not name has nothing stopped', async () => {
+  test('[MIR-31] an organization the answer does not name has nothing stopped', async () => {
     await importNow();
     const [first, second] = organizations;
     await world.emulator.control('unstop', { organizationId: first!.erpId });
@@ -88,7 +88,7 @@ describe('replacing', () => {
     expect(await eventsAfter(position)).toHaveLength(1);
   });
 
-  test('rows are kept per terminal group, modifiers and sizes included', async () => {
+  test('[MIR-30] rows are kept per terminal group, modifiers and sizes included', async () => {
     const { organizations: known } = await world.emulator.control<{
       organizations: { id: string; terminalGroups: { id: string }[] }[];
     }>('state');
@@ -211,7 +211,7 @@ describe('many organizations', () => {
     ).toEqual([{ count: 230, moments: 1 }]);
   });
 
-  test('one call of several that fails changes nothing', async () => {
+  test('[MIR-31] one call of several that fails changes nothing', async () => {
     const states = () => query('select * from mirror_stop_list_state order by organization_id');
     const before = await states();
     const calls = (await asked()).calls.length;
@@ -251,7 +251,7 @@ describe('marks', () => {
     expect([before, await dirty()]).toEqual([true, false]);
   });
 
-  test('a mark that arrives between the fetch and the apply stays, whatever the clocks say', async () => {
+  test('[WHK-7] a mark that arrives between the fetch and the apply stays, whatever the clocks say', async () => {
     const ahead = Date.now() + 3_600_000;
     await importWith(async (...call) => {
       const answer = await world.deps.erp.stopLists(...call);

@@ -100,7 +100,7 @@ const BAD: Record<ListJob, () => Promise<void>> = {
 };
 
 describe.each(Object.keys(JOBS) as ListJob[])('%s', (job) => {
-  test('a list that takes something away from many restaurants is refused once and believed when it comes again (rule MIR-45)', async () => {
+  test('[MIR-45] a list that takes something away from many restaurants is refused once and believed when it comes again', async () => {
     await BAD[job]();
     const before = await count(ACTIVE[job]);
 
@@ -117,7 +117,7 @@ describe.each(Object.keys(JOBS) as ListJob[])('%s', (job) => {
   });
 });
 
-test('a good list between two bad ones makes the second one the first again', async () => {
+test('[MIR-45] a good list between two bad ones makes the second one the first again', async () => {
   await BAD.TERMINALS();
   const first = await importNow('TERMINALS');
   await world.emulator.control('reset');
@@ -127,7 +127,7 @@ test('a good list between two bad ones makes the second one the first again', as
   expect([first, good, await importNow('TERMINALS')]).toEqual(['SUSPICIOUS_LIST', 'SUCCESS', 'SUSPICIOUS_LIST']);
 });
 
-test('a second list that takes something else away than the refused one is the first again, and a failure between them shows no list', async () => {
+test('[MIR-45] a second list that takes something else away than the refused one is the first again, and a failure between them shows no list', async () => {
   const failed = async () => {
     const runId = await world.open('ORGANIZATIONS');
     await closeRun(world.deps, { runId, status: 'FAILED', reason: 'SERVER' });
@@ -160,7 +160,7 @@ test('a second list that takes something else away than the refused one is the f
   expect(await count(ACTIVE.ORGANIZATIONS)).toBe(7);
 });
 
-test('an answer without a single terminal group is refused once, also when it is about one restaurant', async () => {
+test('[MIR-45] an answer without a single terminal group is refused once, also when it is about one restaurant', async () => {
   await importNow('TERMINALS');
   await world.db.query(
     `update mirror_organization set inactive_at = now() where id <> (select min(id) from mirror_organization)`,
@@ -179,7 +179,7 @@ test('an answer without a single terminal group is refused once, also when it is
   expect([first, kept, second, await ofOne()]).toEqual(['SUSPICIOUS_LIST', before, 'SUCCESS', 0]);
 });
 
-test('one restaurant that closes is believed at once, and so is a stop-list that says that nothing is stopped', async () => {
+test('[MIR-45] one restaurant that closes is believed at once, and so is a stop-list that says that nothing is stopped', async () => {
   const { organizations } = await theList<{ organizations: object[] }>('ORGANIZATIONS');
   await answer('/api/1/organizations', { organizations: organizations.slice(1) });
   const closed = await importNow('ORGANIZATIONS');
@@ -195,7 +195,7 @@ test('one restaurant that closes is believed at once, and so is a stop-list that
   expect(await count(ACTIVE.STOP_LIST)).toBe(0);
 });
 
-test('zones without their rules are refused once like zones that are gone: none of them would be served (rule MIR-62)', async () => {
+test('[MIR-62] zones without their rules are refused once like zones that are gone: none of them would be served', async () => {
   const rules = () => count('mirror_zone_terms');
   const before = await rules();
   const { maps } = await theList<{ maps: object[] }>('ZONES');
@@ -208,7 +208,7 @@ test('zones without their rules are refused once like zones that are gone: none 
   expect([await importNow('ZONES'), await rules()]).toEqual(['SUCCESS', 0]);
 });
 
-test('an answer about stop-lists that names only restaurants nobody asked for names none (rule MIR-62)', async () => {
+test('[MIR-62] an answer about stop-lists that names only restaurants nobody asked for names none', async () => {
   await BAD.STOP_LIST();
   const before = await count(ACTIVE.STOP_LIST);
   await answer('/api/1/stop_lists', { terminalGroupStopLists: [{ organizationId: randomUUID(), items: [] }] });

@@ -48,7 +48,7 @@ test('every table of the mirror is guarded against outsiders', async () => {
   await expect(db.query('delete from mirror_price')).rejects.toThrow('written by nothing but imports');
 });
 
-test('catalogue, binding, snapshots, settings, webhooks and retention write nothing of it', async () => {
+test('[MIR-20] catalogue, binding, snapshots, settings, webhooks and retention write nothing of it', async () => {
   const deps = { db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
   const organization = await one<{ id: number; erpId: string }>(
     'select id, erp_id as "erpId" from mirror_organization order by id limit 1',

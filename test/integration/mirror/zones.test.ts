@@ -72,7 +72,7 @@ test('zones, rules and defaults of every organization are mirrored, linked by id
   expect(defaults).toMatchObject({ use_same_min_sum: false, duration_minutes: 60, self_service_minutes: 20 });
 });
 
-test('equal rows are not written again', async () => {
+test('[MIR-41] equal rows are not written again', async () => {
   await importNow();
   const before = await rows();
 
@@ -115,7 +115,7 @@ test('other rules, another polygon and other defaults replace those of their zon
   ).toHaveLength(1);
 });
 
-test('a zone keeps its id when it is renamed, and another polygon under the old name is the old zone', async () => {
+test('[MIR-40] a zone keeps its id when it is renamed, and another polygon under the old name is the old zone', async () => {
   await importNow();
   const { erpId } = organizations[0]!;
   const before = await zonesOf(erpId);
@@ -154,7 +154,7 @@ test('a zone that is gone becomes inactive and returns with its id', async () =>
   );
 });
 
-test('a broken polygon keeps the last one, a new zone with one has none', async () => {
+test('[MIR-42] a broken polygon keeps the last one, a new zone with one has none', async () => {
   await importNow();
   const { erpId } = organizations[0]!;
   const before = await zonesOf(erpId);
@@ -173,7 +173,7 @@ test('a broken polygon keeps the last one, a new zone with one has none', async 
   expect(after.find((zone) => zone.name === 'Запад')).toEqual(before.find((zone) => zone.name === 'Запад'));
 });
 
-test('a broken map is told to administrators until it is mended', async () => {
+test('[FUL-44] a broken map is told to administrators until it is mended', async () => {
   const told = () =>
     world.db.query<{ organization: string; details: object; open: boolean }>(
       `select organization.erp_id as organization, details, resolved_at is null as open from notification
@@ -206,7 +206,7 @@ test('a broken map is told to administrators until it is mended', async () => {
   expect(await told()).toMatchObject([{ open: false }]);
 });
 
-test('what is odd costs itself alone and is counted', async () => {
+test('[MIR-41] what is odd costs itself alone and is counted', async () => {
   const maps = changed((map) => {
     map.deliveryZones.push({ name: 'Запад ', coordinates: triangle(60) }, { name: ' ', coordinates: triangle(60) });
     const [rule] = map.restrictions;
@@ -243,7 +243,7 @@ test('what is odd costs itself alone and is counted', async () => {
 });
 
 describe('an answer that cannot be read', () => {
-  test('changes nothing and is in the journal', async () => {
+  test('[MIR-41] changes nothing and is in the journal', async () => {
     await importNow();
     const before = await rows();
     await answer(changed((map) => Object.assign(map.restrictions[0]!, { weekMap: 'every day' })));

@@ -84,7 +84,7 @@ const sends = async (channel: string, outcome: string) =>
   )?.value ?? 0;
 
 describe('sending', () => {
-  test('links to the UI of staff where there is one', async () => {
+  test('[OPS-64] links to the UI of staff where there is one', async () => {
     const id = await raise();
     await sendNotification({ ...deps, adminUrl: 'https://staff.test' }, id);
 
@@ -208,7 +208,7 @@ describe('sending', () => {
 describe('canary', () => {
   const CANARIES = ['login-canary', 'eyJhbGciOiJFZERTQSJ9.canary', '+79991234567', 'bearer-canary'];
 
-  test('secrets and phones in details reach no row, webhook, mail, log or metric', async () => {
+  test('[NOT-4] secrets and phones in details reach no row, webhook, mail, log or metric', async () => {
     const id = await raise({
       apiLogin: CANARIES[0],
       note: `${CANARIES[1]} ${CANARIES[2]} Bearer ${CANARIES[3]}`,

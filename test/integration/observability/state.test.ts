@@ -111,7 +111,7 @@ describe('erp_last_success_timestamp', () => {
   });
 
   test.each(['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_DISABLED', 'MENU_INACTIVE'])(
-    'a run that did not ask the ERP (%s) is none, for the gauge as for the status',
+    '[OPS-4] a run that did not ask the ERP (%s) is none, for the gauge as for the status',
     async (reason) => {
       await query(`update sync_run set finished_at = now() - interval '7 minutes' where job = 'STOP_LIST'`);
       await ran('STOP_LIST', '1 minute', { status: 'SKIPPED', reason });
@@ -324,7 +324,7 @@ describe('a scrape', () => {
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
   });
 
-  test('tells gifts whose markers stay and cards that promise nothing, but for clients who are gone', async () => {
+  test('[CMP-21] tells gifts whose markers stay and cards that promise nothing, but for clients who are gone', async () => {
     const gifts = await giftDesk(world, sync);
     const [stays, gone] = [
       await gifts.promised('ERP_COMMENT', { comment: BLOCK }),
@@ -351,7 +351,7 @@ describe('a scrape', () => {
     ).toEqual([2, 0, 1]);
   });
 
-  test('tells how long the reconciler has not run', async () => {
+  test('[MIR-46] tells how long the reconciler has not run', async () => {
     await query(`update mirror_reconciled set at = now() - interval '700 seconds'`);
     expect(Math.round(valueOf(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
   });
@@ -370,7 +370,7 @@ describe('a scrape', () => {
     expect(counted).toEqual([2, 1, 0]);
   });
 
-  test('tells phrases about which nobody has decided, and how long the oldest has waited', async () => {
+  test('[CMP-27] tells phrases about which nobody has decided, and how long the oldest has waited', async () => {
     const before = await samples();
     await query(
       `with client as (
@@ -388,7 +388,7 @@ describe('a scrape', () => {
     ).toEqual([0, 72]);
   });
 
-  test('counts reservations that came back by themselves within a day, and none that people have given back', async () => {
+  test('[CMP-62] counts reservations that came back by themselves within a day, and none that people have given back', async () => {
     const returned = async () => valueOf(await samples(), 'carte_gifts_returned_last_day');
     const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
     const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
@@ -411,7 +411,7 @@ describe('a scrape', () => {
     expect([before, await returned()]).toEqual([0, 2]);
   });
 
-  test('tells how long the gifts of a connection are not compared: since the first right of its clients when they never were', async () => {
+  test('[CMP-76] tells how long the gifts of a connection are not compared: since the first right of its clients when they never were', async () => {
     const hours = async () => Math.round(valueOf(await samples(), 'carte_gifts_oldest_check_seconds')! / 3600);
     await query('delete from gift_reconciliation');
     const right = `update compensation set granted_at = now() - $1::interval where client_id in (

@@ -13,7 +13,7 @@ async function ask(agent: Agent, port: number): Promise<IncomingMessage> {
   return response;
 }
 
-test('a server that stops answers on the connections that are kept, ends them by saying so, and takes no new ones (rule OPS-48)', async () => {
+test('[OPS-48] a server that stops answers on the connections that are kept, ends them by saying so, and takes no new ones', async () => {
   const server = createServer((_request, response) => response.end('ok'));
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The server' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -29,7 +29,7 @@ test('a server that stops answers on the connections that are kept, ends them by
   expect([during.statusCode, during.headers.connection]).toEqual([200, 'close']);
 });
 
-test('a connection on which nothing comes keeps the stop waiting for so long and no longer', async () => {
+test('[OPS-48] a connection on which nothing comes keeps the stop waiting for so long and no longer', async () => {
   const server = createServer((_request, response) => response.end('ok'));
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The server' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

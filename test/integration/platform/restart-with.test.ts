@@ -31,7 +31,7 @@ async function run(nodeArgs: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { isSameProcess: pid === running.child.pid, ...told };
 }
 
-test('a program restarts itself in its process with settings of V8 and of the environment', async () => {
+test('[OPS-59] a program restarts itself in its process with settings of V8 and of the environment', async () => {
   expect(await run([])).toEqual({
     isSameProcess: true,
     options: ['--min-semi-space-size=4', '--max-semi-space-size=16'],
@@ -42,11 +42,11 @@ test('a program restarts itself in its process with settings of V8 and of the en
 test.each([
   ['on the command line', ['--max_semi_space_size=8'], {}, ['--max_semi_space_size=8', '--min-semi-space-size=4']],
   ['in NODE_OPTIONS', [], { NODE_OPTIONS: '--max-semi-space-size=8' }, ['--min-semi-space-size=4']],
-])('what the operator has set %s stays', async (_, nodeArgs, env, options) => {
+])('[OPS-59] what the operator has set %s stays', async (_, nodeArgs, env, options) => {
   expect(await run(nodeArgs, env)).toEqual({ isSameProcess: true, options, told: 'yes' });
 });
 
-test('what the operator has not set of the environment is set, and what they have set stays', async () => {
+test('[OPS-59] what the operator has not set of the environment is set, and what they have set stays', async () => {
   const everything = ['--min-semi-space-size=2', '--max-semi-space-size=8'];
 
   expect(await run(everything)).toEqual({ isSameProcess: true, options: everything, told: 'yes' });

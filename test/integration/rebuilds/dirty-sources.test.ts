@@ -178,17 +178,20 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'product-archive': move('PUBLISHED', 'archive'),
 };
 
-test.each(Object.keys(DIRTY_SOURCES) as DirtySource[])('%s makes exactly its organizations dirty', async (source) => {
-  const change = await CHANGES[source]();
-  await world.db.query('update snapshot_request set built_seq = dirty_seq');
+test.each(Object.keys(DIRTY_SOURCES) as DirtySource[])(
+  '[SNP-17] %s makes exactly its organizations dirty',
+  async (source) => {
+    const change = await CHANGES[source]();
+    await world.db.query('update snapshot_request set built_seq = dirty_seq');
 
-  await change();
+    await change();
 
-  const dirty = await world.db.query<{ id: number; reason: string }>(
-    'select organization_id as id, reason from snapshot_request where dirty_seq > built_seq order by organization_id',
-  );
-  expect(dirty).toEqual(expected[DIRTY_SOURCES[source]].map((id) => ({ id, reason: source })));
-});
+    const dirty = await world.db.query<{ id: number; reason: string }>(
+      'select organization_id as id, reason from snapshot_request where dirty_seq > built_seq order by organization_id',
+    );
+    expect(dirty).toEqual(expected[DIRTY_SOURCES[source]].map((id) => ({ id, reason: source })));
+  },
+);
 
 test('a change of what guests cannot see makes nothing dirty', async () => {
   const { productId } = await productIn('DRAFT');

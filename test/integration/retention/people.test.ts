@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('the page about personal data names every table about people, and no other one', async () => {
+test('[OPS-7] the page about personal data names every table about people, and no other one', async () => {
   const columns = await database.db.query<{ table: string; column: string }>(
     `select c.table_name as "table", c.column_name as "column" from information_schema.columns c
        join information_schema.tables t using (table_schema, table_name)
@@ -42,7 +42,7 @@ test('the page about personal data names every table about people, and no other 
   expect(Object.keys(OF_NOBODY).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('the page says of each of them for how long the cleaner keeps its rows', () => {
+test('[OPS-7] the page says of each of them for how long the cleaner keeps its rows', () => {
   const wrong = LIFE_TIMES.filter(({ table, kept }) => documented.get(table)?.includes(kept) === false);
   const forEver = LIFE_TIMES.filter(({ table }) => documented.get(table)?.startsWith('for ever') === true);
 

@@ -122,7 +122,7 @@ describe('runs', () => {
       )
     ).map((row) => row.name);
 
-  test('are deleted after 30 days, but never the last run, the last success or the last full success of an import', async () => {
+  test('[OPS-7] are deleted after 30 days, but never the last run, the last success or the last full success of an import', async () => {
     await insert(RUNS, MENU);
     // The runs of another menu replace nothing.
     await insert(RUNS.slice(0, 1), MENU + 1);
@@ -199,7 +199,7 @@ test('notifications, pauses and exceptions of schedules stay while they last, an
   expect(await names('select reason as name from schedule_exception order by id')).toEqual(['lately', 'stopped still']);
 });
 
-test('what is known of the guest of an ended order stays for the days of the setting', async () => {
+test('[OPS-7] what is known of the guest of an ended order stays for the days of the setting', async () => {
   const left = async () =>
     (
       await world.db.query<{ days: number }>(
@@ -221,7 +221,7 @@ test('what is known of the guest of an ended order stays for the days of the set
   expect(afterAMonth).toEqual([]);
 });
 
-test('the page of decision 10 says the life time of every table', async () => {
+test('[OPS-7] the page of decision 10 says the life time of every table', async () => {
   const page = await readFile(new URL('../../../docs/decisions/0010-retention.md', import.meta.url), 'utf8');
   const documented = [...page.matchAll(/^\| `(\w+)` +\| (\d+ \w+)/gm)].map(([, table, kept]) => `${table} ${kept}`);
 

@@ -88,7 +88,7 @@ test('every encrypted column is in the list', async () => {
   );
 });
 
-test('with two keys everything is written with the first; afterwards the new key alone opens it, the old one nothing', async () => {
+test('[ACC-23, CON-10] with two keys everything is written with the first; afterwards the new key alone opens it, the old one nothing', async () => {
   const { id, kid } = await everythingOld();
   const before = await db.query('select id, version, updated_at from connection order by id');
 
@@ -183,7 +183,7 @@ describe('a rotation', () => {
       return reads(before, after) && reads(after, before);
     });
 
-  test('in the order of the runbook every process reads what every other one writes', () => {
+  test('[ACC-16] in the order of the runbook every process reads what every other one writes', () => {
     expect(mixed([['old'], ['old', 'new'], ['new', 'old']])).toEqual([true, true]);
     expect(mixed([['old'], ['new', 'old']])).toEqual([false]);
   });
@@ -203,7 +203,7 @@ describe('a rotation', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test('the statements of the runbook show ids of keys alone', async () => {
+  test('[ACC-16] the statements of the runbook show ids of keys alone', async () => {
     await everythingOld();
     const page = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
     const section = page.slice(page.indexOf('## Key rotation'), page.indexOf('## A role of their own'));

@@ -129,14 +129,14 @@ const USES: Record<string, Use> = {
   },
 };
 
-test('there is a use of every encrypted column', () => {
+test('[ACC-23] there is a use of every encrypted column', () => {
   expect(Object.keys(USES).toSorted()).toEqual(
     ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted(),
   );
 });
 
 test.each(ENCRYPTED_COLUMNS.map((each) => [`${each.table}.${each.column}`, each] as const))(
-  'what two rows of %s hold opens in its own row, and in the other one after an exchange nowhere',
+  '[ACC-23] what two rows of %s hold opens in its own row, and in the other one after an exchange nowhere',
   async (name, { table, key, column, purpose }) => {
     const { write, open } = USES[name]!;
     const rows = [await write(), await write()];

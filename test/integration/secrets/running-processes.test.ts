@@ -56,7 +56,7 @@ async function command(
   return { code, output };
 }
 
-test('keys are rotated when every process that runs knows the first one, and not before', async () => {
+test('[OPS-60] keys are rotated when every process that runs knows the first one, and not before', async () => {
   await aConnection(database.db, 'login');
   const usedKeys = () =>
     database.db.query(`select distinct split_part(api_login_encrypted, '.', 1) as key from connection`);
@@ -89,7 +89,7 @@ test('keys are rotated when every process that runs knows the first one, and not
   expect(await processes()).toEqual([]);
 });
 
-test('a process is noted again and again while it runs, also when its note was lost, and one that was silent for two minutes is gone', async () => {
+test('[OPS-60] a process is noted again and again while it runs, also when its note was lost, and one that was silent for two minutes is gone', async () => {
   const secrets = createSecretBox([key('mine')]);
   const announced = await announceProcess({ db: database.db, secrets, log }, 'api@host#1', 5);
   const wanted = createSecretBox([key('other')]);
@@ -113,7 +113,7 @@ test('a process is noted again and again while it runs, also when its note was l
 test.each([
   ['mine', ['the first key of ENCRYPTION_KEYS does not bind']],
   ['mine@row', []],
-])('a process with the first key %s tells %j', async (id, told) => {
+])('[OPS-60] a process with the first key %s tells %j', async (id, told) => {
   const lines: string[] = [];
   const listening = createLog({
     service: 'test',

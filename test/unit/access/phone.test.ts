@@ -13,7 +13,7 @@ test.each([
   // A range that the library does not know yet.
   ['+70000000000', '+70000000000'],
   ['+493090182012345', '+493090182012345'],
-])('%j is understood', (typed, phone) => {
+])('[ORD-38] %j is understood', (typed, phone) => {
   expect(normalPhone(typed)).toBe(phone);
 });
 

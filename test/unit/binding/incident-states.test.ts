@@ -14,7 +14,7 @@ import {
 const moves = Object.keys(INCIDENT_MOVES) as IncidentMove[];
 
 describe('statuses of an incident', () => {
-  test('every status and every resolution is reached from OPEN, and nothing leads out of CLOSED', () => {
+  test('[BND-15] every status and every resolution is reached from OPEN, and nothing leads out of CLOSED', () => {
     const reached = new Set<IncidentStatus>(['OPEN']);
     for (const status of reached)
       for (const move of moves)

@@ -36,7 +36,7 @@ const ranked = (item: BoundItem, ...sizes: RebindSize[]) =>
   rankRebinds(item, sizes).map(({ name, matchedBy, confidence }) => [name, matchedBy, confidence]);
 
 describe('what a variant could be bound to', () => {
-  test('sku, then name and group, then a name that is alike; nothing else', () => {
+  test('[BND-18] sku, then name and group, then a name that is alike; nothing else', () => {
     const offers = [
       size({ name: 'Борщ украинский' }),
       size({ name: 'Борщ украинский 300 г' }),

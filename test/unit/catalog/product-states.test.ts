@@ -20,7 +20,7 @@ function reachable(from: ProductStatus): Set<ProductStatus> {
 }
 
 describe('statuses of a product', () => {
-  test('every status is reached from a new product', () => {
+  test('[CAT-1] every status is reached from a new product', () => {
     expect([...reachable('DRAFT')].toSorted()).toEqual([...PRODUCT_STATUSES].toSorted());
   });
 

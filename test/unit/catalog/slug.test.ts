@@ -18,7 +18,7 @@ describe('an address made of a name', () => {
     expect(slugOf(name, 'product')).toBe(slug);
   });
 
-  test('is always letters, digits and single dashes, at most 80 of them', () => {
+  test('[CAT-10] is always letters, digits and single dashes, at most 80 of them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (name) => {
         const slug = slugOf(name, 'product');

@@ -18,7 +18,7 @@ const facts: NewVariantFacts = {
 const codes = (of: Partial<typeof request>, given: Partial<NewVariantFacts>) =>
   newVariantErrors({ ...request, ...of }, { ...facts, ...given }).map(({ field, code }) => `${field} ${code}`);
 
-describe('a new variant', () => {
+describe('[BND-3] a new variant', () => {
   test.each<[string, Partial<typeof request>, Partial<NewVariantFacts>, string[]]>([
     ['is added', {}, {}, []],
     ['is added by an id in capitals', { erpItemId: ITEM.toUpperCase() }, {}, []],

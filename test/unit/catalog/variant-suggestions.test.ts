@@ -66,7 +66,7 @@ function suggested(sizes: readonly SuggestionSize[], axes: readonly SuggestionAx
 }
 
 describe('suggestions', () => {
-  test('dishes of one base name become options of our axis, by unit and value', () => {
+  test('[BND-6] dishes of one base name become options of our axis, by unit and value', () => {
     expect(suggested([...dish('Пепперони 30 см'), ...dish('Пепперони (25см)')], [VOLUME, DIAMETER])).toEqual({
       base: 'Пепперони',
       axis: '1 PIZZA',

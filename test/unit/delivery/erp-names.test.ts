@@ -86,7 +86,7 @@ describe('the discount that an order names at the ERP', () => {
   });
 });
 
-test('an order can name an entry of one of its restaurants, and a way to pay of a kind of ours (rule MIR-57)', () => {
+test('[MIR-57] an order can name an entry of one of its restaurants, and a way to pay of a kind of ours', () => {
   const [here, elsewhere] = [{ organizationIds: ['here'] }, { organizationIds: ['elsewhere'] }];
   const can = (paymentTypes: ErpPaymentChoice[], discountTypes: ErpDiscountChoice[] = []) =>
     Object.values(nameableLists(new Set(['here', 'there']), { paymentTypes, discountTypes }));

@@ -23,7 +23,7 @@ describe('an exception', () => {
     ['that stops intake needs a beginning', { kind: 'INTAKE_STOPPED' }, ['from required']],
     ['that stops intake until later is right', { kind: 'INTAKE_STOPPED', from: 1, to: 2 }, []],
     ['that stops intake may have no end', { kind: 'INTAKE_STOPPED', from: 1 }, []],
-    ['that stops intake ends after it began', { kind: 'INTAKE_STOPPED', from: 2, to: 2 }, ['to invalid']],
+    ['[FUL-14] that stops intake ends after it began', { kind: 'INTAKE_STOPPED', from: 2, to: 2 }, ['to invalid']],
     [
       'that stops intake has neither date nor windows, and not the channel of the restaurant',
       { kind: 'INTAKE_STOPPED', from: 1, channel: 'DINE_IN', date: '2026-12-31', windows },
@@ -34,7 +34,7 @@ describe('an exception', () => {
   });
 });
 
-test('a delivery takes the minutes of the organization, pickup its cooking time, both with the expectation', () => {
+test('[FUL-15] a delivery takes the minutes of the organization, pickup its cooking time, both with the expectation', () => {
   const config = { pickupCookingMinutes: 20, deliveryMinutes: 60 };
 
   expect(etaMinutes('DELIVERY', config, 15)).toBe(75);

@@ -26,7 +26,7 @@ test.each([
   expect(matchAddress(WANTED, [found])).toBeNull();
 });
 
-test('a shortened kind of street that may be one of two is either of them', () => {
+test('[FUL-33] a shortened kind of street that may be one of two is either of them', () => {
   const wanted = { city: 'Москва', street: 'пр. Мира', house: '1' };
   const isHouse = (street: string) => matchAddress(wanted, [place('Москва', street, '1')])?.precision === 'HOUSE';
 
@@ -49,7 +49,7 @@ test('a city whose name is nothing but a kind of city is called so', () => {
   expect([match('город')?.precision, match('г.')]).toEqual(['CITY', null]);
 });
 
-test('the most exact place counts, of equal ones the first', () => {
+test('[FUL-33] the most exact place counts, of equal ones the first', () => {
   const [street, house, twin] = [
     place('Москва', 'Тверская', '20'),
     { ...place('Москва', 'Тверская', '18к1'), id: 1 },
@@ -69,7 +69,7 @@ test('ё is е, and a street that is called nothing but Street is one', () => {
   });
 });
 
-test('a street of a dictionary is known in other words, unless several may be meant', () => {
+test('[ORD-68] a street of a dictionary is known in other words, unless several may be meant', () => {
   const street = (id: string, name: string, city = 'Казань') => ({ id, city, street: name });
   const wanted = { city: 'г. Казань', street: 'Баумана ул.', house: '36' };
 

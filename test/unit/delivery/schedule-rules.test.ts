@@ -30,7 +30,7 @@ describe('a regular schedule', () => {
       [window(1, '00:00', '00:00', night), window(2, '00:00', '00:00', night)],
       [],
     ],
-    ['that is open for longer is impossible', [window(1, '10:00', '10:01', night)], ['windows.0.closesAt']],
+    ['[FUL-1] that is open for longer is impossible', [window(1, '10:00', '10:01', night)], ['windows.0.closesAt']],
     [
       'with two windows at once names the later one',
       [window(1, '10:00', '14:00'), window(1, '13:59', '20:00')],
@@ -47,7 +47,7 @@ describe('a regular schedule', () => {
       ['windows.1.opensAt'],
     ],
     [
-      'overlaps from Sunday to Monday',
+      '[FUL-1] overlaps from Sunday to Monday',
       [window(1, '00:00', '05:00'), window(7, '20:00', '00:01', night)],
       ['windows.1.opensAt'],
     ],
@@ -98,7 +98,7 @@ describe('an exception', () => {
 describe('the opening hours as guests read them', () => {
   const words = { weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], closed: 'closed', allDay: 'all day' };
 
-  test('join neighbouring days with the same hours, and pickup without hours of its own has those of the restaurant', () => {
+  test('[FUL-7] join neighbouring days with the same hours, and pickup without hours of its own has those of the restaurant', () => {
     const week = [1, 2, 3, 4, 5].flatMap((day) => [
       window(day, '10:00', '23:00'),
       window(day, '09:00', '12:00', { channel: 'DINE_IN' }),

@@ -29,7 +29,7 @@ const days = (given: Schedule, now: string, ready = 0, config = {}) => {
 };
 
 describe('slots', () => {
-  test('begin when the open delay has passed and end before the close delay, today and tomorrow', () => {
+  test('[FUL-8] begin when the open delay has passed and end before the close delay, today and tomorrow', () => {
     const [today, tomorrow, ...others] = days(schedule(everyDay('10:00', '13:00')), '2026-11-21T08:00+03:00');
     expect(others).toEqual([]);
     expect([today!.date, tomorrow!.date]).toEqual(['2026-11-21', '2026-11-22']);
@@ -42,7 +42,7 @@ describe('slots', () => {
     expect(tomorrow!.slots).toHaveLength(3);
   });
 
-  test('start up to the closing itself where there is no close delay', () => {
+  test('[FUL-8] start up to the closing itself where there is no close delay', () => {
     const given = schedule(everyDay('10:00', '12:00'));
     const [today] = days(given, '2026-11-21T08:00+03:00', 0, { deliveryCloseDelayMinutes: 0 });
     expect(today!.slots.map((slot) => slot.from)).toEqual(['11:00', '11:30', '12:00']);
@@ -59,7 +59,7 @@ describe('slots', () => {
       expect(servedSlots(days(given, now), Date.parse(now), () => minutes)).toEqual(days(given, now, minutes));
   });
 
-  test('take the time of their own moment, and are not offered when nobody serves the address then', () => {
+  test('[FUL-42] take the time of their own moment, and are not offered when nobody serves the address then', () => {
     const [given, now] = [schedule(everyDay('10:00', '16:00')), '2026-11-21T09:00+03:00'];
     const noon = Date.parse('2026-11-21T12:00+03:00');
     const [today] = servedSlots(days(given, now), Date.parse(now), (at) =>
@@ -74,7 +74,7 @@ describe('slots', () => {
     expect(tomorrow!.slots.map((slot) => slot.from)).toEqual(['00:00', '00:30', '01:00', '23:00', '23:30']);
   });
 
-  test('of the hour that repeats in autumn are two, of the one that is skipped in spring none', () => {
+  test('[FUL-8] of the hour that repeats in autumn are two, of the one that is skipped in spring none', () => {
     const night = (now: string) =>
       days(schedule(everyDay('00:00', '06:00'), { timeZone: 'Europe/Berlin' }), now, 0, { horizonDays: 1 })[0]!.slots;
     const autumn = night('2026-10-25T00:00+02:00').map((slot) => slot.id);
@@ -128,7 +128,7 @@ describe('slots', () => {
     expect(delivery! * pickup!).toBeGreaterThan(0);
   });
 
-  test('agree with a walk over the minutes, at many moments of many schedules', () => {
+  test('[FUL-8] agree with a walk over the minutes, at many moments of many schedules', () => {
     const clocks = new Map(
       ZONES.map((zone) => [zone as string, clockOf(zone, Date.UTC(2026, 0, 1) - 40 * 1_440 * MINUTE, 445)]),
     );
@@ -176,7 +176,7 @@ describe('slots', () => {
 describe('a slot that is no longer offered', () => {
   const [today, tomorrow] = days(schedule(everyDay('10:00', '13:00')), '2026-11-21T11:10+03:00');
 
-  test('is replaced by the next one, over midnight too, else by the first', () => {
+  test('[FUL-9] is replaced by the next one, over midnight too, else by the first', () => {
     const at = (text: string) => nearestSlot([today!, tomorrow!], Date.parse(text))?.id;
     expect(at('2026-11-21T11:00+03:00')).toBe('2026-11-21T11:30+03:00/PT30M');
     expect(at('2026-11-21T11:30+03:00')).toBe('2026-11-21T11:30+03:00/PT30M');

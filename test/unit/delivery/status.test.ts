@@ -31,7 +31,7 @@ describe('an order for as soon as possible', () => {
     ['22:20', 'CLOSING_SOON', 'CLOSED'],
     ['23:00', 'CLOSED', 'CLOSED'],
   ])(
-    'is taken from the opening to the close delay before closing, pickup earlier and shorter by its cooking time: %s',
+    '[FUL-4] is taken from the opening to the close delay before closing, pickup earlier and shorter by its cooking time: %s',
     (time, delivery, pickup) => {
       const found = status(`2026-11-21T${time}+03:00`, { windows: day });
       expect([found.delivery.reason, found.pickup.reason]).toEqual([delivery, pickup]);
@@ -49,7 +49,7 @@ describe('an order for as soon as possible', () => {
     });
   });
 
-  test('names the first reason that holds', () => {
+  test('[FUL-5] names the first reason that holds', () => {
     const stop: IntakeStop = { channel: 'DELIVERY', from: moment('2026-11-21T12:00+03:00'), to: null };
     const reasons = (now: string, given: Given) =>
       status(now, { windows: day, intakeStops: [stop], ...given }).delivery.reason;
@@ -63,7 +63,7 @@ describe('an order for as soon as possible', () => {
   });
 });
 
-test('intake is stopped until the last of the stops that follow each other without a gap', () => {
+test('[FUL-50] intake is stopped until the last of the stops that follow each other without a gap', () => {
   const at = (time: string) => moment(`2026-11-21T${time}+03:00`);
   const stop = (from: string, to: string | null, channel: IntakeStop['channel'] = null): IntakeStop => ({
     channel,
@@ -91,7 +91,7 @@ describe('a status', () => {
     expect(status('2026-11-21T21:59:30+03:00', { windows: day }).closingInMinutes).toBe(0);
   });
 
-  test('of a restaurant that never closes has no opening and no closing time', () => {
+  test('[FUL-6] of a restaurant that never closes has no opening and no closing time', () => {
     const found = status('2026-11-21T12:00+03:00', { windows: daily('DINE_IN', '00:00', '00:00', true) });
     expect(found).toEqual({
       open: true,
@@ -121,7 +121,7 @@ describe('a status', () => {
   test.each([
     ['2026-03-29', 'skips', '2026-03-29T03:30+02:00', '2026-03-29T04:00+02:00'],
     ['2026-10-25', 'repeats', '2026-10-25T02:30+02:00', '2026-10-25T04:00+01:00'],
-  ])('by night when clocks change: %s %s the hour', (date, _, opensAt, closesAt) => {
+  ])('[FUL-3] by night when clocks change: %s %s the hour', (date, _, opensAt, closesAt) => {
     const found = status(`${date}T00:00+01:00`, {
       timeZone: 'Europe/Berlin',
       windows: daily('DINE_IN', '02:30', '04:00'),

@@ -61,7 +61,7 @@ type Restaurant = { openingHoursSpecification?: Hours; specialOpeningHoursSpecif
 const hoursOf = (windows: RegularWindow[], exceptions: DateException[] = []) =>
   restaurantData(facts(windows, exceptions), menu, absolute) as Restaurant;
 
-test('a restaurant has its place, and its menu in sections, each product in its primary one', () => {
+test('[STO-13] a restaurant has its place, and its menu in sections, each product in its primary one', () => {
   expect(restaurantData(facts([]), menu, absolute)).toEqual({
     '@context': 'https://schema.org',
     '@type': 'Restaurant',
@@ -145,7 +145,7 @@ test('nutrition is that of the variant that guests see first, or none', () => {
   expect(energy([first!, { ...second!, nutritionPer100g }])).not.toHaveProperty('nutrition');
 });
 
-test('regular hours are those of the restaurant; around the clock ends a minute before midnight', () => {
+test('[STO-13] regular hours are those of the restaurant; around the clock ends a minute before midnight', () => {
   const delivery = window(1, '08:00', '23:00', 'DELIVERY');
 
   const hours = hoursOf([
@@ -165,7 +165,7 @@ test('regular hours are those of the restaurant; around the clock ends a minute 
   );
 });
 
-test('exceptions from today on replace the hours of their date; a closed date opens and closes at midnight', () => {
+test('[STO-13] exceptions from today on replace the hours of their date; a closed date opens and closes at midnight', () => {
   const night = { opensAt: '12:00', closesAt: '16:00', crossesMidnight: false };
   const exceptions = [
     exception('2026-12-31', [night]),

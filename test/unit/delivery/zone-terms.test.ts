@@ -40,7 +40,7 @@ const terms = (
 ) => zoneTerms({ restrictions, defaults: defaults(given), overrides, deliveryFeeKopecks: null }, local, 1_000);
 
 describe('the terms of a zone', () => {
-  test('cost what the override says, else what staff have set for all deliveries, and say who stated them', () => {
+  test('[FUL-37] cost what the override says, else what staff have set for all deliveries, and say who stated them', () => {
     const override: ZoneOverride = { minSumKopecks: null, deliveryFeeKopecks: 0, from: null, to: null };
     const of = (overrides: ZoneOverride[], deliveryFeeKopecks: number | null) =>
       zoneTerms(
@@ -73,7 +73,7 @@ describe('the terms of a zone', () => {
   test.each<[string, Partial<DeliveryDefaults>, Partial<ZoneRestriction>, object]>([
     ['share the minimum', { useSameMinSum: true }, {}, { minSumKopecks: 50_000 }],
     ['share no minimum', { useSameMinSum: true, minSumKopecks: null }, {}, { minSumKopecks: 0 }],
-    ['fall back to the default minimum', {}, { minSumKopecks: null }, { minSumKopecks: 50_000 }],
+    ['[FUL-10] fall back to the default minimum', {}, { minSumKopecks: null }, { minSumKopecks: 50_000 }],
     ['have no minimum at all', { minSumKopecks: null }, { minSumKopecks: null }, { minSumKopecks: 0 }],
     ['share the duration', { useSameDuration: true }, {}, { durationMinutes: 60 }],
     [
@@ -104,11 +104,11 @@ describe('the terms of a zone', () => {
     ['not in the night before', { weekMap: 1, fromMinute: 660, toMinute: 60 }, at(1, 0, 30), false],
     ['from Sunday into Monday', { weekMap: 64, fromMinute: 660, toMinute: 60 }, at(1, 0, 30), true],
     ['all day when it ends as it begins', { weekMap: 1, fromMinute: 600, toMinute: 600 }, at(1, 11), true],
-  ])('hold %s', (_, ofZone, local, served) => {
+  ])('[FUL-10] hold %s', (_, ofZone, local, served) => {
     expect(terms([restriction(ofZone)], {}, local) !== null).toBe(served);
   });
 
-  test('are those of the lowest priority that holds, whatever the order', () => {
+  test('[FUL-10] are those of the lowest priority that holds, whatever the order', () => {
     const rows = [
       restriction({ position: 1, priority: 2, durationMinutes: 20 }),
       restriction({ position: 3, priority: 1, durationMinutes: 30 }),
@@ -132,7 +132,7 @@ describe('the terms of a zone', () => {
     ['that begins later', { from: 1_001 }, { minSumKopecks: 90_000, deliveryFeeKopecks: 0 }],
     ['that ends now', { to: 1_000 }, { minSumKopecks: 90_000, deliveryFeeKopecks: 0 }],
     ['that ends later', { to: 1_001 }, { minSumKopecks: 10_000 }],
-  ])('follow what staff have set, %s', (_, given, expected) => {
+  ])('[FUL-11] follow what staff have set, %s', (_, given, expected) => {
     const override = { minSumKopecks: 10_000, deliveryFeeKopecks: 9_900, from: null, to: null, ...given };
     expect(terms([restriction()], {}, at(3, 12), [override])).toMatchObject(expected);
   });
@@ -152,7 +152,7 @@ describe('how much longer an order takes', () => {
   test.each<[string, ExpectationRule[], number[], number]>([
     ['is nothing without rules', [], [4], 0],
     ['is the increase for all', [rule({})], [], 10],
-    ['is the largest, not the sum', [rule({}), pizza], [4], 25],
+    ['[FUL-12] is the largest, not the sum', [rule({}), pizza], [4], 25],
     ['leaves out categories that are not in the cart', [rule({}), pizza], [5], 10],
     ['begins with its moment', [rule({ activeFrom: 1_000 })], [], 10],
     ['does not begin before', [rule({ activeFrom: 1_001 })], [], 0],
@@ -167,7 +167,7 @@ describe('how much longer an order takes', () => {
     [61, 30, [65, 95]],
     [0, 10, [0, 10]],
     [44, 7, [45, 55]],
-  ])('an estimate of %i minutes with a step of %i is told as a range of fives', (eta, step, expected) => {
+  ])('[FUL-13] an estimate of %i minutes with a step of %i is told as a range of fives', (eta, step, expected) => {
     expect(etaRange(eta, step)).toEqual(expected);
   });
 });

@@ -42,7 +42,7 @@ describe('a polygon contains', () => {
     expect(contains([[]], [0, 0])).toBe(false);
   });
 
-  test('each point of a map without gaps exactly once, borders and corners included', () => {
+  test('[FUL-30] each point of a map without gaps exactly once, borders and corners included', () => {
     const size = 4;
     const jitter = fc.double({ min: -0.3, max: 0.3, noNaN: true });
     const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -105,7 +105,7 @@ describe('of the zones that contain a point', () => {
     });
   });
 
-  test('the ERP chooses the organization and its terminal group; minimum and fee are those of our zone', () => {
+  test('[FUL-46] the ERP chooses the organization and its terminal group; minimum and fee are those of our zone', () => {
     const named = (id: number, name: string, organizationErpId: string, isServed = true) => ({
       ...zone(id, 100, isServed),
       name,
@@ -134,7 +134,7 @@ describe('of the zones that contain a point', () => {
     });
   });
 
-  test('several are refused unless the lowest priority decides; of equal ones none is better', () => {
+  test('[FUL-31] several are refused unless the lowest priority decides; of equal ones none is better', () => {
     const two = [zone(1, 20), zone(2, 10)];
 
     expect(chooseZone(two, 'REFUSE')).toEqual({ outcome: 'ZONES_OVERLAP', rule: 'SEVERAL_ZONES' });

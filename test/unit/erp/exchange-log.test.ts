@@ -30,7 +30,7 @@ test('one JSON line for each exchange, in order, for the owner only', async () =
   expect((await stat(file)).mode & 0o077).toBe(0);
 });
 
-test('a full file moves up and only the newest ones stay', async () => {
+test('[ERP-14] a full file moves up and only the newest ones stay', async () => {
   const file = join(folder, 'exchange.log');
   const exchange = createExchangeLog({ file, log, maxBytes: 300, kept: 2 });
   for (let number = 1; number <= 9; number += 1) await exchange.write({ ...entry, connectionId: number });

@@ -15,7 +15,7 @@ describe('a menu with a number that nothing can hold is an invalid answer', () =
     expect(check({ id: '9001', revision })).toMatchObject({ fault: expect.stringContaining('revision must be') });
   });
 
-  test.each(['420', Number.POSITIVE_INFINITY, {}])('a price that is no number, %p', (price) => {
+  test.each(['420', Number.POSITIVE_INFINITY, {}])('[MIR-39] a price that is no number, %p', (price) => {
     expect(check(modifierAt(price))).toMatchObject({ fault: expect.stringContaining('sizePrices.0.price must be') });
   });
 

@@ -5,7 +5,7 @@ const M = '[masked]';
 const mask = (value: unknown): unknown => JSON.parse(maskPersonal(JSON.stringify(value), 'IN_BOTH'));
 
 describe('what is written of an exchange about a guest', () => {
-  test('ids, states, sums and times stay; everything else goes', () => {
+  test('[ERP-15] ids, states, sums and times stay; everything else goes', () => {
     const id = '0d000001-0000-4000-8000-000000000001';
     const order = {
       status: 'WaitCooking',
@@ -50,7 +50,7 @@ describe('what is written of an exchange about a guest', () => {
     });
   });
 
-  test('of one guest also the ids go, but for restaurants and categories', () => {
+  test('[ERP-21] of one guest also the ids go, but for restaurants and categories', () => {
     const id = '0d000001-0000-4000-8000-000000000001';
     const guest = {
       id,
@@ -82,7 +82,7 @@ describe('the code of a refusal that may quote a guest', () => {
   test.each([
     ['the field when it is one word', 'TOO_MANY_REQUESTS', 'Too many', 'TOO_MANY_REQUESTS'],
     ['a known code in the sentence', undefined, 'InvalidPhone: the phone of Anna is not valid', 'InvalidPhone'],
-    ['nothing of a sentence', undefined, 'Anna McDonald is unknown', undefined],
+    ['[ERP-15] nothing of a sentence', undefined, 'Anna McDonald is unknown', undefined],
     ['nothing of a sentence in the field', 'Anna is unknown', undefined, undefined],
   ])('%s', (_what, field, sentence, code) => {
     expect(codeOnly(field, sentence)).toBe(code);

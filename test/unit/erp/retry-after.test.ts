@@ -17,6 +17,6 @@ test.each([
   ['negative', '-5', undefined],
   ['a date without zone', '2026-03-14 09:00:05', undefined],
   ['words', 'soon', undefined],
-])('Retry-After: %s', (_name, field, expected) => {
+])('[ERP-7] Retry-After: %s', (_name, field, expected) => {
   expect(retryAfterMs(field, NOW)).toBe(expected);
 });

@@ -46,7 +46,7 @@ describe('a gift', () => {
     },
   );
 
-  test.each(FAULTS)('fails %s alone: %j', (check, more, isCompatible) => {
+  test.each(FAULTS)('[CMP-6] fails %s alone: %j', (check, more, isCompatible) => {
     const results = judgeGift({ ...GOOD, ...more });
 
     expect(results.map((each) => each.check)).toEqual(GIFT_CHECKS);
@@ -83,7 +83,7 @@ describe('a gift', () => {
   });
 });
 
-describe('the health of a reward', () => {
+describe('[CMP-7] the health of a reward', () => {
   const UNKNOWN: RewardItem = { isKnown: false, hasSize: false, priceKopecks: null };
   test.each([
     ['sold for nothing everywhere', [SOLD, SOLD], 'OK', []],

@@ -31,7 +31,7 @@ const told = (...given: Parameters<typeof chosen>) => {
   return [ids(shown), ids(included), undecided.map((each) => each.compensationId), unavailable];
 };
 
-test('the earliest promises come along, as many as an order may have', () => {
+test('[CMP-60] the earliest promises come along, as many as an order may have', () => {
   expect(told([gift('a'), gift('b'), gift('c')], [], 1)).toEqual([['a'], ['a'], [], []]);
   expect(told([gift('a'), gift('b'), gift('c')], [], 2)).toEqual([['a', 'b'], ['a', 'b'], [], []]);
   expect(told([], [postpone('gone')], 1)).toEqual([[], [], [], []]);
@@ -42,7 +42,7 @@ test('a gift that waits for a later order makes room for the next, and comes bac
   expect(told([gift('a'), gift('b')], [{ compensationId: 'a', choice: 'INCLUDE' }], 1)).toEqual([['a'], ['a'], [], []]);
 });
 
-test('a stopped gift keeps its place until the client has chosen', () => {
+test('[CMP-60] a stopped gift keeps its place until the client has chosen', () => {
   const gifts = [gift('a', 'STOP_LIST'), gift('b')];
 
   expect(told(gifts, [], 1)).toEqual([['a'], [], ['a'], []]);
@@ -50,7 +50,7 @@ test('a stopped gift keeps its place until the client has chosen', () => {
   expect(told(gifts, [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], ['a']]);
 });
 
-test('gifts of one dish share what is left of it, also when one has taken the place of another', () => {
+test('[CMP-60] gifts of one dish share what is left of it, also when one has taken the place of another', () => {
   expect(told([gift('a', null, 1, 1), gift('b', null, 1, 1)], [], 2)).toEqual([['a', 'b'], ['a'], ['b'], []]);
   expect(told([gift('a', null, 1, 2), gift('b', null, 1, 2)], [], 2)).toEqual([['a', 'b'], ['a', 'b'], [], []]);
   // One that waits takes nothing.
@@ -84,7 +84,7 @@ describe('a stopped gift is replaced', () => {
   const juice = { ...of('juice', 2), left: 2 };
   const replace = (rewardCode: string): GiftChoice => ({ compensationId: 'a', choice: 'REPLACE', rewardCode });
 
-  test('by another one of which enough is left, when the client has chosen it', () => {
+  test('[CMP-63] by another one of which enough is left, when the client has chosen it', () => {
     const stopped = [gift('a', 'STOP_LIST', 2)];
     const others = [{ ...of('tart', 1), left: 9 }, juice, { ...of('soup', 3), left: 1 }];
 
@@ -115,7 +115,7 @@ describe('a stopped gift is replaced', () => {
     );
   });
 
-  test('and comes itself when it is there again', () => {
+  test('[CMP-63] and comes itself when it is there again', () => {
     expect(chosen([gift('a')], [replace('juice')], 1, [juice]).included).toEqual([{ ...gift('a'), replaces: null }]);
   });
 });
@@ -124,7 +124,7 @@ test('a gift that is wrongly configured is told, and the next takes its place', 
   expect(told([gift('a', 'ZERO_PRICE'), gift('b')], [], 1)).toEqual([['a', 'b'], ['b'], [], ['a']]);
 });
 
-test('no order has more gifts than it may, none that cannot be given, and none that the client postponed', () => {
+test('[CMP-60] no order has more gifts than it may, none that cannot be given, and none that the client postponed', () => {
   const reason = fc.option(fc.constantFrom(...GIFT_CHECKS), { nil: null });
   const world = fc.record({
     reasons: fc.array(reason, { maxLength: 8 }),

@@ -5,7 +5,7 @@ import { readBlocks } from '../../../modules/gifts/rules/comment-blocks.ts';
 import { ClearingWorld, NAMES } from '../../support/gifts/clearing-world.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
 
-test('the marker of a used right moves along exactly these ways', () => {
+test('[CMP-15] the marker of a used right moves along exactly these ways', () => {
   const ways = CLEARING_STATES.flatMap((from) =>
     Object.entries(CLEARING_STEPS).flatMap(([step, { from: states, to }]) =>
       (states as readonly string[]).includes(from) ? [`${from} ${step} ${to}`] : [],
@@ -34,7 +34,7 @@ test('the stage of a gift of an order', () => {
 });
 
 test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
-  '%s: whatever people do between any two calls, nothing but blocks of used rights goes, and none is left behind',
+  '[CMP-14, CMP-18, CMP-84] %s: whatever people do between any two calls, nothing but blocks of used rights goes, and none is left behind',
   async (source) => {
     const tally: Record<string, number> = {};
     const runs = wholeInSoak(20_000, 1_000);

@@ -12,7 +12,7 @@ describe('the blocks of a comment', () => {
   test.each([
     ['one in the middle', 'Allergic to nuts [COMP]Lemon tart[/COMP], ring twice', ['Lemon tart']],
     ['several, equal ones too', '[COMP]Tart[/COMP][COMP]Cake[/COMP] [COMP]Tart[/COMP]', ['Tart', 'Cake', 'Tart']],
-    ['tags in other letters, the name trimmed', '[comp] \u00a0Lemon tart\r\n[/Comp]', ['Lemon tart']],
+    ['[CMP-30] tags in other letters, the name trimmed', '[comp] \u00a0Lemon tart\r\n[/Comp]', ['Lemon tart']],
     ['a name with brackets, lines and emoji', '[COMP]Roll [8] 🍣\r\nhot[/COMP]', ['Roll [8] 🍣\r\nhot']],
     ['none', 'Allergic to [nuts], COMP', []],
     ['an empty text', '', []],
@@ -32,7 +32,7 @@ describe('the blocks of a comment', () => {
     ['tags with the other slash', '[COMP]Tart[\\COMP]', [], ['[COMP]', '[\\COMP]']],
     ['tags in Cyrillic letters', '[СОМР]Tart[/СОМР]', [], ['[СОМР]', '[/СОМР]']],
     ['a tag in Cyrillic letters inside', '[COMP]Tart[/СОМР] Cake[/COMP]', [], ['[COMP]', '[/СОМР]', '[/COMP]']],
-  ])('damaged: %s', (_what, comment, blocks, expected) => {
+  ])('[CMP-31] damaged: %s', (_what, comment, blocks, expected) => {
     expect(names(comment)).toEqual(blocks);
     expect(damage(comment)).toEqual(expected);
   });
@@ -42,7 +42,7 @@ describe('one block is taken out', () => {
   test.each([
     ['and nothing else', 'Nuts \r\n[COMP] Lemon tart[/COMP]  b', 'lemon tart', 'Nuts \r\n  b'],
     ['the last one leaves an empty comment', '[comp]LEMON TART[/comp]', 'lemon tart', ''],
-    ['of equal ones exactly one', '[COMP]Tart[/COMP]-[COMP]tart [/COMP]', 'tart', '-[COMP]tart [/COMP]'],
+    ['[CMP-33] of equal ones exactly one', '[COMP]Tart[/COMP]-[COMP]tart [/COMP]', 'tart', '-[COMP]tart [/COMP]'],
     ['beside a damaged one', '[COMP]Tart [COMP]Tart[/COMP]', 'tart', '[COMP]Tart '],
     [
       'of equal ones the one that can be',
@@ -62,7 +62,7 @@ describe('one block is taken out', () => {
     ['what stands behind it would become a block without a name', '[CO[COMP]x[/COMP]MP] [/COMP]', 'x'],
     ['the comment holds half of a character', 'a\ud83d[COMP]x[/COMP]', 'x'],
     ['the comment holds a NUL', 'a\0[COMP]x[/COMP]', 'x'],
-  ])('but not when %s', (_why, comment, key) => {
+  ])('[CMP-33] but not when %s', (_why, comment, key) => {
     expect(withoutOneBlock(comment, key)).toEqual({ kind: 'UNSAFE' });
   });
 
@@ -76,7 +76,7 @@ test.each([
   ['composed and decomposed letters', 'Кофейный \u0439', 'кофейный \u0438\u0306'],
   ['a letter that has two small forms', 'ΟΔΟΣ', 'οδοσ'],
   ['a letter that becomes two', 'Spieß', 'SPIESS'],
-])('names are the same: %s', (_what, one, other) => {
+])('[CMP-32] names are the same: %s', (_what, one, other) => {
   expect(nameKey(one)).toBe(nameKey(other));
 });
 test('names that differ inside are not the same', () => {
@@ -152,7 +152,7 @@ function cutsSlowly(comment: string, key: string): string[] {
     });
 }
 
-test('random comments are read as letter by letter, and of each name one block goes or nothing does', () => {
+test('[CMP-30, CMP-33] random comments are read as letter by letter, and of each name one block goes or nothing does', () => {
   const tally = { REMOVED: 0, ABSENT: 0, UNSAFE: 0 };
   fc.assert(
     fc.property(COMMENT, (comment) => {

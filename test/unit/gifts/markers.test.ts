@@ -38,14 +38,14 @@ describe('a marker gives a right', () => {
       expect(compare([marker('tart', { right: each })], { tart: 1 })).toEqual(NOTHING);
   });
 
-  test('again only when it was seen absent after the right was used', () => {
+  test('[CMP-34] again only when it was seen absent after the right was used', () => {
     const used = marker('tart', { right: 'OVER' });
 
     expect(compare([used], {})).toEqual({ ...NOTHING, vanished: [used] });
     expect(compare([{ ...used, isPresent: false }], { tart: 1 })).toEqual({ ...NOTHING, granted: [right('tart', 2)] });
   });
 
-  test('for each of several equal blocks, and for one more when one is added', () => {
+  test('[CMP-34] for each of several equal blocks, and for one more when one is added', () => {
     expect(compare([], { tart: 2 }).granted).toEqual([right('tart', 1), right('tart', 2)]);
     expect(compare([marker('tart'), marker('tart', { generation: 2, right: 'OVER' })], { tart: 3 }).granted).toEqual([
       right('tart', 3),
@@ -62,7 +62,7 @@ describe('a marker gives a right', () => {
 });
 
 describe('a marker that is gone', () => {
-  test('before its right was used is a discrepancy: the right stays, and the marker that comes back is its own', () => {
+  test('[CMP-36] before its right was used is a discrepancy: the right stays, and the marker that comes back is its own', () => {
     const removed = marker('tart');
     const rules = { onlyOneRight: true, hasRight: true };
 
@@ -76,7 +76,7 @@ describe('a marker that is gone', () => {
     expect(compare([marker('tart'), over, marker('tart', { generation: 3 })], { tart: 2 }).vanished).toEqual([over]);
   });
 
-  test('of equal ones whose rights were used is the one that we take away', () => {
+  test('[CMP-90] of equal ones whose rights were used is the one that we take away', () => {
     const used = [1, 2, 3].map((generation) => marker('tart', { generation, right: 'USED' }));
     const [first, second] = used as [KnownMarker, KnownMarker];
     expect(compare(used, { tart: 2 }, { clears: second }).vanished).toEqual([second]);
@@ -84,7 +84,7 @@ describe('a marker that is gone', () => {
     expect(compare(used.toReversed(), { tart: 2 }, { clears: first }).vanished).toEqual([first]);
   });
 
-  test('is not taken for gone while something damaged may hide it', () => {
+  test('[CMP-35] is not taken for gone while something damaged may hide it', () => {
     expect(compare([marker('tart', { right: 'OVER' })], {}, {}, false)).toEqual(NOTHING);
     expect(compare([], { tart: 1 }, {}, false).granted).toEqual([right('tart')]);
   });
@@ -101,17 +101,17 @@ describe('where a client has one right at a time', () => {
     ['a second marker', [marker('cake')], { cake: 1, tart: 1 }, false],
     ['a marker beside a right from elsewhere', [], { tart: 1 }, true],
     ['a marker beside a right whose own marker is gone', [marker('cake', { isPresent: false })], { tart: 1 }, false],
-  ])('%s is a conflict', (_what, known, counts, hasRight) => {
+  ])('[CMP-37] %s is a conflict', (_what, known, counts, hasRight) => {
     expect(compare(known, counts, { ...one, hasRight })).toEqual({ ...NOTHING, conflicts: [right('tart')] });
   });
 
-  test('several at once are conflicts, those without a reward do not count', () => {
+  test('[CMP-37] several at once are conflicts, those without a reward do not count', () => {
     expect(compare([], { cake: 1, tart: 1 }, one)).toEqual({ ...NOTHING, conflicts: [right('cake'), right('tart')] });
     const rewardOf = (subject: string): number | null => (subject === 'tart' ? 7 : null);
     expect(compare([], { regular: 1, tart: 1 }, { ...one, rewardOf }).granted).toEqual([right('tart')]);
   });
 
-  test('a conflict is told once, and the marker after it is a new one', () => {
+  test('[CMP-37] a conflict is told once, and the marker after it is a new one', () => {
     const open = marker('tart', { right: 'NONE' });
 
     expect(compare([open], { tart: 1 }, one)).toEqual(NOTHING);
@@ -145,7 +145,7 @@ describe('a marker that we have taken away is gone', () => {
   });
 });
 
-test('the name of a marker tells clients, subjects and generations apart', () => {
+test('[CMP-39] the name of a marker tells clients, subjects and generations apart', () => {
   expect(sourceMarker('C1100001-0000-4000-8000-000000000001', { subject: 'tart', generation: 3 })).toBe(
     'c1100001-0000-4000-8000-000000000001/tart/3',
   );
@@ -181,7 +181,7 @@ describe('random edits of people between any two readings', () => {
     ['blocks, several of a name', false, 4],
     ['categories, one right at a time', true, 1],
   ])(
-    '%s: as numbers say, never more rights than promises, and reading twice changes nothing',
+    '[CMP-38, CMP-39] %s: as numbers say, never more rights than promises, and reading twice changes nothing',
     (_what, onlyOne, mostBlocks) => {
       const edits = fc.property(steps(STEPS), (sequence) => {
         const world = new MarkersWorld(tally, onlyOne, mostBlocks);
@@ -204,7 +204,7 @@ describe('random edits of people between any two readings', () => {
     },
   );
 
-  test('when the card is read after each of them, every promise gives its right, at once', () => {
+  test('[CMP-34] when the card is read after each of them, every promise gives its right, at once', () => {
     fc.assert(
       fc.property(steps(['add', 'remove', 'use', 'clear']), (sequence) => {
         const world = new MarkersWorld({}, false, 4);

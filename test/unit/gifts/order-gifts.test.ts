@@ -52,7 +52,7 @@ test('where any size may be meant, all sizes of the dish are one gift, of every 
   ]);
 });
 
-test('a gift of several lines may be whatever one of them may be, in whatever order they stand', () => {
+test('[CMP-87] a gift of several lines may be whatever one of them may be, in whatever order they stand', () => {
   const ids = (lines: Parameters<typeof giftsOfOrder>[0], rewards: Parameters<typeof giftsOfOrder>[1]) =>
     giftsOfOrder(lines, rewards).map((each) => [each.quantity, each.rewardIds]);
   const [free, paid] = [line('tart'), { ...line('tart'), isPaid: true }];

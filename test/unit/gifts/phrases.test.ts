@@ -11,7 +11,7 @@ const foundIn = (comment: string, ...phrases: string[]) =>
 
 describe('two phrases are the same to people', () => {
   test.each([
-    ['blanks around and between the words', '  должны \r\n  ролл ', 'должны ролл'],
+    ['[CMP-22] blanks around and between the words', '  должны \r\n  ролл ', 'должны ролл'],
     ['case', 'ДОЛЖНЫ Ролл', 'должны ролл'],
     ['ё and е, also when it is composed of two', 'Ещё ролл, еще\u0308 ролл', 'еще ролл еще ролл'],
     ['forms of one character', 'ｆｒｅｅ ﬁsh ＃①', 'free fish 1'],
@@ -37,7 +37,7 @@ describe('a comment holds', () => {
     ['the shorter one where the longer one does not go on', 'free roll cold', ['free', 'free roll hot'], ['free']],
     ['no two with a common word', 'roll roll roll', ['roll roll'], ['roll roll']],
     ['nothing inside a block', 'a [COMP]free roll[/COMP] b', ['free roll', 'a b'], []],
-    ['nothing across a block', 'free [COMP]tart[/COMP] roll', ['free roll', 'tart'], []],
+    ['[CMP-22] nothing across a block', 'free [COMP]tart[/COMP] roll', ['free roll', 'tart'], []],
     ['what stands on both sides of a block', 'free [COMP]tart[/COMP] free', ['free'], ['free', 'free']],
     ['a sign that stands for several words', 'a ﷺ b', ['ﷺ'], ['ﷺ']],
     ['what stands in a broken block', '[COMP]free roll', ['free roll'], ['free roll']],
@@ -65,7 +65,7 @@ describe('the text around a phrase', () => {
     expect(around(`${'🍣'.repeat(30)} x free roll`, 'free roll')).toEqual([`…${'🍣'.repeat(18)} x free roll`]);
   });
 
-  test('is short and whole, whatever the comment holds', () => {
+  test('[CMP-26] is short and whole, whatever the comment holds', () => {
     const piece = fc.oneof(
       fc.constantFrom('free', 'roll', ' ', '🍣', '\ud83c', '\udf63', '\0', '[COMP]', '[/COMP]', '\n'.repeat(300)),
       fc.string({ unit: 'binary' }),

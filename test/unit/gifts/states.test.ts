@@ -24,7 +24,7 @@ const facts = (move: CompensationMoveName) => ({
   reason: 'x',
 });
 
-test('a right moves along exactly these ways', () => {
+test('[CMP-1] a right moves along exactly these ways', () => {
   const found = COMPENSATION_STATUSES.flatMap((status) =>
     MOVES.flatMap((move) => {
       const after = afterMove(right(status), move, facts(move));
@@ -72,7 +72,7 @@ test('a right without a term never ends by itself', () => {
   });
 });
 
-test('a right that comes back after its term can only end', () => {
+test('[CMP-1] a right that comes back after its term can only end', () => {
   const late = { at: TERM + 1, orderId: ORDER, reason: 'x' };
   const released = afterMove(right('RESERVED'), 'RELEASE', late);
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { BUDGETS_OF_SITE, createWindowCounter } from '../../../api/http/hot-rate-limit.ts';
 
-test('networks of one site have 64 budgets together, and other sites have their own (rule HTTP-24)', () => {
+test('[HTTP-24] networks of one site have 64 budgets together, and other sites have their own', () => {
   const quota = 2;
   const counter = createWindowCounter('menu', quota);
   const network = (site: number, at: number) => `2001:db8:${site.toString(16)}:${at.toString(16)}::/64`;

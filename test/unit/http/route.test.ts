@@ -22,10 +22,10 @@ const hook = { ...base, api: 'webhooks', method: 'POST', permission: 'webhook-se
 describe('defineRoute refuses', () => {
   test.each([
     [
-      'camelCase in a query',
+      '[HTTP-1] camelCase in a query',
       () => defineRoute({ ...base, path: '/a', query: Strict({ organizationId: Type.String() }) }),
     ],
-    ['camelCase in a path', () => defineRoute({ ...base, path: '/erpItems' })],
+    ['[HTTP-1] camelCase in a path', () => defineRoute({ ...base, path: '/erpItems' })],
     ['a path parameter that is not described', () => defineRoute({ ...base, path: '/a/{id}' })],
     ['a described parameter that is not in the path', () => defineRoute({ ...base, path: '/a', params: IdParams })],
     ['a path without a slash', () => defineRoute({ ...base, path: 'a' })],

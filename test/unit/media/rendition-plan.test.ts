@@ -55,7 +55,7 @@ describe('the renditions of a picture', () => {
   });
 });
 
-test('a picture is referred to by its card, with all densities of one format', () => {
+test('[MED-4] a picture is referred to by its card, with all densities of one format', () => {
   const file = (density: number, format: string) => ({ name: 'card', density, format, url: `/${density}.${format}` });
   const others = ['banner', 'thumb'].map((name) => ({ ...file(1, 'webp'), name }));
   const renditions = [file(2, 'webp'), file(1, 'jpeg'), file(1, 'webp'), ...others];

@@ -21,7 +21,7 @@ describe('the short URL of a rendition', () => {
     expect(storedFileOf(url)?.key).toBe(`renditions/${FOLDER}/${long.replace('@', '-')}`);
   });
 
-  test('says everything that the long one says', () => {
+  test('[MED-4] says everything that the long one says', () => {
     const folder = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => bytes.toHex());
     const file = fc.tuple(
       fc.constantFrom('card', 'thumb', 'full'),

@@ -20,7 +20,7 @@ import {
 const ids = (facts: MenuFacts) => assemble(facts).content.products.map((each) => each.id);
 const variantsOf = (facts: MenuFacts) => assemble(facts).content.products[0]?.variants ?? [];
 
-describe('which products are shown', () => {
+describe('[SNP-1] which products are shown', () => {
   test.each<[string, Partial<MenuFacts>, number[]]>([
     ['a published one', {}, [1]],
     ['a draft', { products: [product(1, { status: 'DRAFT' })] }, []],
@@ -42,7 +42,7 @@ describe('which products are shown', () => {
     expect(ids(menuFacts(over))).toEqual(expected);
   });
 
-  test('says why a published one is left out', () => {
+  test('[SNP-2] says why a published one is left out', () => {
     const products = [product(1, { mainImageId: null }), product(2), product(3)];
     const placements = [1, 2].map((id) => ({ productId: id, categoryId: 1, position: 1, isPrimary: true }));
     const { omitted } = assemble(menuFacts({ products, placements, offers: [offer(1), offer(3)] }));
@@ -56,7 +56,7 @@ describe('which products are shown', () => {
 });
 
 describe('categories', () => {
-  test('only those with something in them or below them, parents first, siblings by position', () => {
+  test('[SNP-3] only those with something in them or below them, parents first, siblings by position', () => {
     const { content } = assemble(
       menuFacts({
         categories: [
@@ -121,7 +121,7 @@ describe('categories', () => {
 });
 
 describe('product fields', () => {
-  test('absent and empty texts leave no field, present ones do', () => {
+  test('[SNP-7] absent and empty texts leave no field, present ones do', () => {
     const [plain, full] = assemble(
       menuFacts({
         products: [product(1, { subtitle: '' }), product(2, { subtitle: 'S', description: 'D', composition: 'C' })],
@@ -247,7 +247,7 @@ describe('pictures', () => {
 });
 
 describe('variants', () => {
-  test('are ordered, and exactly one is the default: the chosen one, or the first that is left', () => {
+  test('[SNP-6] are ordered, and exactly one is the default: the chosen one, or the first that is left', () => {
     const variants = [
       variant(1, 1, { position: 3 }),
       variant(2, 1, { position: 1 }),
@@ -290,7 +290,7 @@ describe('variants', () => {
     );
   });
 
-  test('weight and complete nutrition are shown, anything missing leaves the field out', () => {
+  test('[SNP-7] weight and complete nutrition are shown, anything missing leaves the field out', () => {
     const full = { proteins: 1, fats: 2.5, carbs: 3, energy: 4, salt: 9 };
     const variants = [
       variant(1, 1, { weightGrams: 310, nutrition: full }),

@@ -28,13 +28,13 @@ const ITEM = uuid(1);
 const groups = (active: string[], gone: string[] = []) =>
   new Map([...active.map((id) => [id, true] as const), ...gone.map((id) => [id, false] as const)]);
 
-describe('the stop rule', () => {
+describe('[SNP-10] the stop rule', () => {
   test.each<[string, Parameters<typeof stopRow>[1][], string, boolean]>([
     ['its own row', [{ terminalGroupId: 'till-1' }], 'till-1', true],
     ['the row of another group', [{ terminalGroupId: 'till-2' }], 'till-1', false],
     ['a row of the whole organization', [{ terminalGroupId: '' }], 'till-1', true],
     ['another row, when the group is gone', [{ terminalGroupId: 'till-2' }], 'till-9', true],
-  ])('of an order that one terminal group serves counts %s', (_, rows, servedBy, isStopped) => {
+  ])('[ORD-62] of an order that one terminal group serves counts %s', (_, rows, servedBy, isStopped) => {
     const facts = stops({ rows: rows.map((row) => stopRow(ITEM, row)), terminalGroups: groups(['till-1', 'till-2']) });
 
     expect(stopRule(facts, servedBy)(ITEM, '')).toBe(isStopped);
@@ -124,7 +124,7 @@ test.each<[string, Parameters<typeof stopRow>[1][], Partial<StopFacts>, string |
     3,
   ],
   ['the less of the item and the size', [{ balance: 3 }, { balance: 2, sizeErpId: 'L' }], {}, null, 2],
-])('a stop-list leaves %s', (_, rows, over, servedBy, left) => {
+])('[ORD-74] a stop-list leaves %s', (_, rows, over, servedBy, left) => {
   const facts = stops({
     rows: rows.map((row) => stopRow(ITEM, row)),
     terminalGroups: groups(['till-1', 'till-2']),
@@ -147,7 +147,7 @@ describe('availability', () => {
   };
   const of = (...rows: ReturnType<typeof stopRow>[]) => availabilityOf(index, stopRule(stops({ rows })));
 
-  test('names a dish when every size of it is out, and a single size only as a variant', () => {
+  test('[SNP-9] names a dish when every size of it is out, and a single size only as a variant', () => {
     expect(of(stopRow(uuid(1), { sizeErpId: 'S' }))).toEqual({
       flags: [false, true, false, true, true],
       unavailableItemIds: [uuid(2)],

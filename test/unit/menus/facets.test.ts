@@ -66,7 +66,7 @@ const counts = (code: string, among = products) =>
     .find((each) => each.code === code)!
     .values.map((each) => [each.code, each.count]);
 
-test('facets and values are those of the catalogue, in its order, with none that only a menu has', () => {
+test('[STO-11] facets and values are those of the catalogue, in its order, with none that only a menu has', () => {
   expect(facetChoices(catalogue).map(({ code, name }) => [code, name])).toEqual([
     ['category', 'Раздел'],
     ['badge', 'Метки'],
@@ -166,7 +166,7 @@ test.each([
     ],
   ],
   ['availability', [['now', 2]]],
-])('a product counts once for each of its values: %s', (code, expected) => {
+])('[STO-11] a product counts once for each of its values: %s', (code, expected) => {
   expect(counts(code)).toEqual(expected);
 });
 
@@ -185,7 +185,7 @@ test.each([
   ['alternatives of one facet and another one', ['SIZE:S', 'SIZE:L', 'availability:now', 'category:food'], [1, 2]],
   ['a value twice', ['category:drinks', 'category:drinks'], [3]],
   ['a value that no product has', ['price:600-1000'], []],
-])('%s chosen keeps what has it', (_, given, expected) => {
+])('[STO-12] %s chosen keeps what has it', (_, given, expected) => {
   const { chosen, errors } = chooseFacets(catalogue, given);
 
   expect(errors).toEqual([]);

@@ -28,7 +28,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     expect(bytes).toBeLessThanOrEqual(935_000);
   });
 
-  test('and 1,900 variants fits without nutrition and compositions', () => {
+  test('[SNP-12] and 1,900 variants fits without nutrition and compositions', () => {
     const { content: whole } = assemble(thousandDishes({ sizedOfTwenty: 9 }));
     const { content, bytes, leftOut } = fit(whole);
 
@@ -55,7 +55,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
   });
 });
 
-test('fields are left out in turn and only as many as it takes', () => {
+test('[SNP-12] fields are left out in turn and only as many as it takes', () => {
   const { content } = assemble(thousandDishes());
   const { bytes } = fit(content);
   const leftOutAt = (limit: number) => fit(content, limit).leftOut?.fields ?? [];

@@ -46,7 +46,7 @@ describe('the limits of a modifier', () => {
 });
 
 describe('the id of a modifier group', () => {
-  test('is mg_ and a hash, and equal groups of two dishes are one entry', () => {
+  test('[SNP-8] is mg_ and a hash, and equal groups of two dishes are one entry', () => {
     const { content } = assemble(menuFacts(pair()));
 
     expect(content.modifierGroups).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('the id of a modifier group', () => {
     expect(groupsOf(pair({ links: [link(20, 101, { position: 2 }), link(20, 102, { position: 1 })] }))).toHaveLength(1);
   });
 
-  test('never joins two different groups: a menu in which two digests begin the same is not built', () => {
+  test('[SNP-8] never joins two different groups: a menu in which two digests begin the same is not built', () => {
     const facts = menuFacts(pair({ price: 5_001 }));
     const digest = (text: string) => `${'equal'.padEnd(24, '.')}${text}`;
 
@@ -93,7 +93,7 @@ describe('the id of a modifier group', () => {
     expect(() => assembleMenu(facts, digest)).toThrow('Two modifier groups have the id mg_equal.');
   });
 
-  test('is the same in every build and process: clients keep it', () => {
+  test('[SNP-8] is the same in every build and process: clients keep it', () => {
     const facts = pair();
     const unlimited = facts.groups!.map((each) => ({ ...each, hasChildRestrictions: false }));
 
@@ -293,7 +293,7 @@ describe('what staff say about modifiers', () => {
     });
   const ids = (groups: ReturnType<typeof one>) => groups[0]?.modifiers.map((each) => each.id);
 
-  test('comes before what the external system says', () => {
+  test('[CAT-17] comes before what the external system says', () => {
     const [shown] = one(
       [groupProfile({ displayName: 'К блюду', uiType: 'COUNTER', isCollapsed: true })],
       [profile(101, { displayName: 'Сметана', imageId: 2 })],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const namesFor = (query: string) => index.search(query).map((id) => nameOf.get(id)!);
 
 describe('the gold set', () => {
-  test('finds what is meant first in 85 % and among the first five in 97 % of at least 150 queries', () => {
+  test('[STO-7] finds what is meant first in 85 % and among the first five in 97 % of at least 150 queries', () => {
     const found = GOLD.map(([query, ...meant]) => {
       const rank = namesFor(query).findIndex((name) => meant.includes(name));
       return { query, rank: rank < 0 ? Infinity : rank };
@@ -74,7 +74,7 @@ describe('a query', () => {
 });
 
 describe('a query of many words', () => {
-  test('looks for the first seven words and the last one', async () => {
+  test('[STO-15] looks for the first seven words and the last one', async () => {
     const entry = (id: number, name: string) => ({ id, name, subtitle: '', composition: '', categories: '' });
     const words = ['суп', 'рис', 'лук', 'сыр', 'хлеб', 'каша', 'морс', 'борщ', 'чай'];
     const few = await createSearchIndex([
@@ -86,7 +86,7 @@ describe('a query of many words', () => {
     expect(few.search(words.join(' '))).toEqual([1]);
   });
 
-  test('of as many words as fit costs little more than one of eight', async () => {
+  test('[STO-15] of as many words as fit costs little more than one of eight', async () => {
     const entries = searchEntries(searchMenu(4));
     const large = await createSearchIndex(entries);
     const [most] = worstQueries(entries);
@@ -119,7 +119,7 @@ describe('a beginning that is misspelt', () => {
     'опелсин',
     'опильсин',
     'опельсиновый',
-  ])('«%s» finds the only dish that begins so', async (query) => {
+  ])('[STO-7] «%s» finds the only dish that begins so', async (query) => {
     const entry = { subtitle: '', composition: '', categories: '' };
     const small = await createSearchIndex([
       { ...entry, id: 1, name: 'Апельсиновый фреш' },
@@ -136,7 +136,7 @@ describe('a first letter that only sounds like the right one', () => {
     ['аблипих', 'Морс облепиховый'],
     ['еблоч', 'Штрудель яблочный'],
     ['опельсин', 'Апельсиновый фреш'],
-  ])('«%s» finds «%s» by the name alone', async (query, name) => {
+  ])('[STO-7] «%s» finds «%s» by the name alone', async (query, name) => {
     const small = await createSearchIndex(
       menu.products.map(({ id, name: own }) => ({ id, name: own, subtitle: '', composition: '', categories: '' })),
     );
@@ -236,7 +236,7 @@ describe('views of menus', () => {
     expect(renamed.search('маргарита')).not.toEqual(first.search('маргарита'));
   });
 
-  test('are kept for the restaurants that were asked for last, within the bytes of their texts, and never for a menu that was replaced', () => {
+  test('[STO-16] are kept for the restaurants that were asked for last, within the bytes of their texts, and never for a menu that was replaced', () => {
     const menus = [1, 2, 3].map((organizationId) => published(1, undefined, organizationId));
     const room = 2.5 * menus[0]!.menu.identity.length;
     const viewOf = createMenuViews(room);
@@ -255,7 +255,7 @@ describe('views of menus', () => {
     expect(viewOf(menus[2]!)).not.toBe(third);
   });
 
-  test('of one menu are kept even when it is larger than all room', () => {
+  test('[STO-16] of one menu are kept even when it is larger than all room', () => {
     const viewOf = createMenuViews(1);
     const only = published(1);
     expect(viewOf(only)).toBe(viewOf(only));

@@ -110,7 +110,7 @@ describe('items', () => {
     expect(normalizeMenu(menu, context()).items[0]?.isHidden).toBe(true);
   });
 
-  test('combos and placements without a product are left out, and counted by name', () => {
+  test('[MIR-52] combos and placements without a product are left out, and counted by name', () => {
     const combo: PlacementSource = { itemType: 'COMBO', productId: OTHER_DISH, name: ' Lunch ' };
     const nothing: PlacementSource = { itemType: 'DISH', productId: null, name: ' ' };
 

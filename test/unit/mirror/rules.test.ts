@@ -51,7 +51,7 @@ describe('organization', () => {
     [{ latitude: 55.7, longitude: null }, [null, null], 0],
     [{ latitude: 51.5, longitude: 0 }, [51.5, 0], 0],
     [{ latitude: -90, longitude: 180 }, [-90, 180], 0],
-  ])('the coordinates of %j are %j, with anomalies: %d', (source, coordinates, count) => {
+  ])('[MIR-51] the coordinates of %j are %j, with anomalies: %d', (source, coordinates, count) => {
     const anomalies = createAnomalies();
     const { latitude, longitude } = organization(source, anomalies);
 
@@ -74,7 +74,7 @@ test.each([
   ['Mars/Olympus', null],
   ['', null],
   [null, null],
-])('the time zone %j is %j', (text, zone) => {
+])('[FUL-51] the time zone %j is %j', (text, zone) => {
   expect(normalizeTimeZone(text)).toBe(zone);
 });
 
@@ -105,7 +105,7 @@ describe('shrink guard', () => {
     expect([39.9, 40, 41].map((accepted) => isCovered(shrink, accepted))).toEqual([false, true, true]);
   });
 
-  test('dishes that would lose all their modifiers decide, unless there are few of them (rule MIR-63)', () => {
+  test('[MIR-63] dishes that would lose all their modifiers decide, unless there are few of them', () => {
     const bared = (before: number, vanished: number) => shrinkOf(counts([100, 3], [100, 0]), [], { before, vanished });
 
     expect(bared(10, 4)).toMatchObject({ percent: 40, modifierGroups: { before: 10, vanished: 4, percent: 40 } });
@@ -113,7 +113,7 @@ describe('shrink guard', () => {
     expect(bared(10, 0)).toMatchObject({ percent: 3, modifierGroups: null });
   });
 
-  test('one restaurant that would lose its prices decides, however well the others are', () => {
+  test('[MIR-44] one restaurant that would lose its prices decides, however well the others are', () => {
     const priced = (organizationId: number, dishes: [number, number], modifiers: [number, number]) =>
       counts(dishes, modifiers).map((row) => ({ ...row, organizationId }));
     const well = [1, 2, 3].flatMap((each) => priced(each, [100, 2], [100, 0]));
@@ -189,7 +189,7 @@ test('twelve organizations are two batches of at most ten', () => {
   expect(inBatches([], 10)).toEqual([]);
 });
 
-test('a run starts RUNNING, every status is reachable, and an ended run never changes', () => {
+test('[MIR-1] a run starts RUNNING, every status is reachable, and an ended run never changes', () => {
   const reached = new Set<string>(['RUNNING']);
   for (const status of reached)
     for (const next of RUN_TRANSITIONS[status as keyof typeof RUN_TRANSITIONS]) reached.add(next);

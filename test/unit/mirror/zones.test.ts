@@ -11,7 +11,7 @@ const SQUARE: Position[] = [
 ];
 
 describe('a polygon', () => {
-  test('is the same for every list of its corners', () => {
+  test('[MIR-42] is the same for every list of its corners', () => {
     const expected: Polygon = [SQUARE];
 
     for (let start = 0; start < 4; start += 1) {
@@ -37,7 +37,7 @@ describe('a polygon', () => {
     expect(zonePolygon(broken)).toBeNull();
   });
 
-  test('is the same with coordinates written as text', () => {
+  test('[MIR-51] is the same with coordinates written as text', () => {
     const asText = corners(...SQUARE).map(({ latitude, longitude }) => ({
       latitude: String(latitude),
       longitude: String(longitude),
@@ -138,7 +138,7 @@ describe('zones of an answer', () => {
     expect([...matchZones(known.slice(0, 1), [{ name: 'Harbour', polygon: other }])]).toEqual([]);
   });
 
-  test('two zones of one outline are told apart by their names alone', () => {
+  test('[MIR-40] two zones of one outline are told apart by their names alone', () => {
     const twins = [
       { id: 1, name: 'Day', polygon: square },
       { id: 2, name: 'Night', polygon: square },

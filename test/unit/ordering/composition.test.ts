@@ -25,19 +25,25 @@ describe('the service items of an order', () => {
     ['nothing is for one person and has nothing free', [], 1, 0, 0],
     ['one item is for two persons', [item()], 2, 1, 1],
     ['units count', [item({ quantity: 3 })], 4, 3, 2],
-    ['an item for several counts them all', [item({ personCount: 4 })], 5, 4, 2],
+    ['[ORD-2] an item for several counts them all', [item({ personCount: 4 })], 5, 4, 2],
     ['items add up', [item({ quantity: 2, personCount: 2 }), item()], 6, 5, 3],
-    ['items that are not split among persons do not count', [item({ personSplittingEnabled: false }), item()], 2, 1, 1],
+    [
+      '[ORD-1] items that are not split among persons do not count',
+      [item({ personSplittingEnabled: false }), item()],
+      2,
+      1,
+      1,
+    ],
   ])('%s', (_, items, persons, soy, wasabi) => {
     expect(of(items)).toMatchObject({ persons, soy, wasabi });
   });
 
-  test('follow the rules that staff have written', () => {
+  test('[ORD-2] follow the rules that staff have written', () => {
     const rules = [{ role: 'FREE_SOY', everyPersons: 3, freeUnits: 2, isHidden: false }];
     expect(of([item({ quantity: 4 })], rules)).toMatchObject({ soy: 4, wasabi: undefined });
   });
 
-  test('limit cutlery and sugar by all items, split among persons or not', () => {
+  test('[ORD-3] limit cutlery and sugar by all items, split among persons or not', () => {
     const items = [
       item({ quantity: 2, toolCount: 1, sugarCount: 2, personSplittingEnabled: false }),
       item({ toolCount: 3 }),
@@ -50,7 +56,7 @@ describe('the service items of an order', () => {
     [2, 2, 0],
     [3, 2, 1],
     [3, 0, 3],
-  ])('of %i units with %i free, %i are paid for', (wanted, free, paid) => {
+  ])('[ORD-2] of %i units with %i free, %i are paid for', (wanted, free, paid) => {
     expect(paidUnits(wanted, free)).toBe(paid);
   });
 });

@@ -29,7 +29,7 @@ describe('a discount', () => {
     ['of other hours is NOT_STARTED', { fromMinute: 14 * 60 }, facts()],
     ['of hours that are over is NOT_STARTED', { toMinute: 13 * 60 + 30 }, facts()],
     ['of other organizations: ORGANIZATION', { organizationIds: [2] }, facts()],
-    ['where no order can name a discount at the ERP: ORGANIZATION', {}, facts({ takesDiscounts: false })],
+    ['[ORD-67] where no order can name a discount at the ERP: ORGANIZATION', {}, facts({ takesDiscounts: false })],
     ['of another way to get the food: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts()],
     ['while no way is chosen: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts({ fulfillmentType: null })],
     [
@@ -91,7 +91,7 @@ describe('a discount', () => {
     expect(one(evenings, facts({ at: Date.parse('2026-11-22T00:00+03:00') }))!.reason).toBe('NOT_STARTED');
   });
 
-  test('tells the first reason that holds', () => {
+  test('[ORD-8] tells the first reason that holds', () => {
     expect(one({ startsAt: NOW + 1, organizationIds: [2], minSubtotalKopecks: 200_000 })!.reason).toBe('NOT_STARTED');
   });
 });
@@ -126,7 +126,7 @@ describe('several discounts', () => {
     ]);
   });
 
-  test('are the best allowed combination, as trying all of them finds it', () => {
+  test('[ORD-7] are the best allowed combination, as trying all of them finds it', () => {
     const anyRule = fc.record({
       kind: fc.constantFrom('PERCENT' as const, 'FIXED' as const),
       value: fc.integer({ min: 1, max: 100 }),

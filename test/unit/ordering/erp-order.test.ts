@@ -49,7 +49,7 @@ const ADDRESS = {
 const bodyOf = (fields: Partial<OrderToSend> = {}) => erpOrderBody({ ...ORDER, ...fields });
 
 describe('what the ERP is told of an order', () => {
-  test('a delivery fee is an item where the ERP has one for it, and stands in the comment where it has none', () => {
+  test('[ORD-65] a delivery fee is an item where the ERP has one for it, and stands in the comment where it has none', () => {
     const asItem = bodyOf({ deliveryFee: 19_990, deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order;
 
     const inWords = bodyOf({ deliveryFee: 19_990 }).order;
@@ -135,13 +135,13 @@ describe('what the ERP is told of an order', () => {
     expect(bodyOf({ payment: { ...ORDER.payment, amount: 0 } }).order.payments).toEqual([]);
   });
 
-  test('what has no field of its own stands in the comment, before the words of the customer', () => {
+  test('[ORD-33] what has no field of its own stands in the comment, before the words of the customer', () => {
     const { comment } = bodyOf({ leaveAtDoor: true, changeFrom: 500_000, persons: 3, comment: 'Сдача с $& {}' }).order;
     expect(comment).toBe('Оставить у двери. Сдача с 5000 ₽. Персон: 3. Комментарий гостя: Сдача с $& {}');
   });
 });
 
-test('persons stand in the comment, or in the field for cutlery where the setting says so', () => {
+test('[ORD-68] persons stand in the comment, or in the field for cutlery where the setting says so', () => {
   const inWords = bodyOf({ persons: 3 }).order;
   expect([inWords.comment, inWords.guests]).toEqual(['Персон: 3.', undefined]);
   expect(bodyOf({ persons: null, personsAs: 'FIELDS' }).order.guests).toBeUndefined();
@@ -196,7 +196,7 @@ describe('the sum at the ERP', () => {
     modifiers: fc.array(modifier, { maxLength: 6 }),
   });
 
-  test('is ours to the kopeck, whatever of the modifiers is free, and no modifier of a group stands twice', () => {
+  test('[ORD-66] is ours to the kopeck, whatever of the modifiers is free, and no modifier of a group stands twice', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), price, (drawn, deliveryFee) => {
         const ordered = drawn.map((each) => ({
@@ -235,7 +235,7 @@ describe('the sum at the ERP', () => {
 });
 
 describe('the address', () => {
-  test('as street and house; a part that is too long for its field is told whole to the courier', () => {
+  test('[ORD-33] as street and house; a part that is too long for its field is told whole to the courier', () => {
     const { deliveryPoint } = bodyOf({ fulfillment: 'DELIVERY', address: ADDRESS }).order;
     expect(deliveryPoint).toEqual({
       coordinates: { latitude: 55.790214, longitude: 49.114398 },
@@ -340,7 +340,7 @@ describe('a text of a customer', () => {
     },
   );
 
-  test('never holds a block or a control character, is never too long, and cleaning it again changes nothing', () => {
+  test('[ORD-32] never holds a block or a control character, is never too long, and cleaning it again changes nothing', () => {
     const piece = fc.constantFrom('[COMP]', '[/COMP]', '[', 'CO', 'MP]', '/', ' ', '\n', '\u200b', '\u0007', 'x', '🍕');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), fc.integer({ min: 1, max: 30 }), (pieces, longest) => {

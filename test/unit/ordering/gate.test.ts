@@ -260,7 +260,7 @@ describe('the gate', () => {
   });
 
   test.each(CODES)(
-    'says $code with its details and repair, and nothing else',
+    '[ORD-20] says $code with its details and repair, and nothing else',
     ({ code, part, details, repair, ...rest }) => {
       const found = told(change(fine, part));
       const own = found.filter((each) => each.code === code);
@@ -272,7 +272,7 @@ describe('the gate', () => {
     },
   );
 
-  test('has facts here for every code that it knows', () => {
+  test('[ORD-19] has facts here for every code that it knows', () => {
     expect([...new Set(CODES.map(({ code }) => code))].toSorted()).toEqual(
       GATE_CODES.map(({ code }) => code).toSorted(),
     );
@@ -307,7 +307,7 @@ describe('the gate', () => {
       'a precise pickup, whatever the address of a delivery would be',
       { wanted: { type: 'PICKUP', pickupOrganizationId: 'here' }, address: unresolved('ZONE_NOT_FOUND') },
     ],
-  ])('lets pass %s', (_, part) => {
+  ])('[ORD-21, ORD-22, ORD-23, ORD-24] lets pass %s', (_, part) => {
     expect(told(change(fine, part))).toEqual([]);
   });
 
@@ -336,7 +336,7 @@ describe('the gate', () => {
     expect(told(change(fine, part))).toMatchObject(findings);
   });
 
-  test('has no leaving at the door for pickup, whatever is paid with', () => {
+  test('[ORD-23] has no leaving at the door for pickup, whatever is paid with', () => {
     const part: Part = {
       wanted: { type: 'PICKUP', pickupOrganizationId: 'here', paymentMethod: 'CARD_COURIER', leaveAtDoor: true },
     };
@@ -349,13 +349,13 @@ describe('the gate', () => {
       { wanted: { type: 'PICKUP', pickupOrganizationId: 'here', leaveAtDoor: true } },
     ],
     ['is paid for where nothing can be paid with', { paymentMethods: [] }],
-  ])('names no way to pay as a repair when none helps: an order that %s', (_, part) => {
+  ])('[ORD-20] names no way to pay as a repair when none helps: an order that %s', (_, part) => {
     const facts = { ...change(fine, part), ...(part.paymentMethods === undefined ? {} : { paymentMethods: [] }) };
 
     for (const finding of told(facts)) expect(finding.repair).toBeUndefined();
   });
 
-  test('says all that speaks against an order at once, in the order of its rules, whatever is wrong first', () => {
+  test('[ORD-19] says all that speaks against an order at once, in the order of its rules, whatever is wrong first', () => {
     // One of each part of the facts, so that none hides another.
     const parts = (['organization', 'cart', 'address', 'time', 'gifts'] as const).map((key) =>
       CODES.filter(({ part }) => Object.keys(part).join() === key),

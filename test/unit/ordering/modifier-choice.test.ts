@@ -90,7 +90,7 @@ describe('the price of a line', () => {
     expect(unitPrice(50_000, priceChoice([sauces], [take('a', 3)]))).toBe(50_140);
   });
 
-  test('is the dearest of all ways to choose the free units, in a random order of everything', () => {
+  test('[ORD-6] is the dearest of all ways to choose the free units, in a random order of everything', () => {
     const anyModifiers = fc.array(
       fc.record({ price: fc.integer({ min: 0, max: 500 }), units: fc.integer({ min: 0, max: 3 }) }),
       { minLength: 1, maxLength: 4 },
@@ -132,7 +132,7 @@ describe('the limits of a choice', () => {
 });
 
 describe('a choice', () => {
-  test('that leaves a group out gets its default units; one that names it gets none', () => {
+  test('[ORD-5] that leaves a group out gets its default units; one that names it gets none', () => {
     const sauces = group([modifier('a', { default: 1 }), modifier('b')]);
     expect(withDefaults([sauces], [])).toEqual([take('a')]);
     expect(withDefaults([sauces], [take('b')])).toEqual([take('b')]);
@@ -149,7 +149,13 @@ describe('a choice', () => {
     ['of too many breaks the limit of its group', { max: 2 }, {}, 3, [{ code: 'max', modifierId: null, max: 2 }]],
     ['of one modifier too often breaks its limit', {}, { max: 1 }, 2, [{ code: 'max', modifierId: 'a', max: 1 }]],
     ['without what must be there breaks its limit', {}, { min: 1 }, 0, [{ code: 'min', modifierId: 'a', min: 1 }]],
-    ['breaks all limits that it breaks', { max: 1 }, { max: 1 }, 2, [{ modifierId: null }, { modifierId: 'a' }]],
+    [
+      '[ORD-4] breaks all limits that it breaks',
+      { max: 1 },
+      { max: 1 },
+      2,
+      [{ modifierId: null }, { modifierId: 'a' }],
+    ],
     ['in a group without limits of single modifiers', { max: 5 }, { min: null, max: null }, 5, []],
   ])('%s', (_, ofGroup, ofModifier, quantity, broken) => {
     const chosen = quantity === 0 ? [] : [take('a', quantity)];

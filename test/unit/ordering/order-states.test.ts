@@ -29,7 +29,7 @@ describe('steps of our own', () => {
     ['DELIVERED', 'LET_GO', 'CLOSED'],
   ];
 
-  test('are exactly these, from every state', () => {
+  test('[ORD-30] are exactly these, from every state', () => {
     const found = STATES.flatMap((state) =>
       (Object.keys(OWN_STEPS) as (keyof typeof OWN_STEPS)[]).map((step) => [state, step, afterStep(state, step)]),
     ).filter(([, , to]) => to !== null);
@@ -62,7 +62,7 @@ describe('a status of the ERP', () => {
         expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual(applied(STATES_OF_STATUSES[status]!, 5));
   });
 
-  test('every older one changes nothing, in every state', () => {
+  test('[ORD-31] every older one changes nothing, in every state', () => {
     for (const state of STATES)
       for (const status of STATUSES)
         expect(afterFact({ state, timestamp: 6 }, fact(status, 5))).toEqual({ kind: 'UNCHANGED' });
@@ -99,7 +99,7 @@ describe('the creation', () => {
   });
 });
 
-test('an order that has ended stays ended: what the ERP says otherwise is shown to people', () => {
+test('[ORD-31] an order that has ended stays ended: what the ERP says otherwise is shown to people', () => {
   for (const state of FINAL_STATES)
     for (const status of STATUSES)
       expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual({
@@ -107,7 +107,7 @@ test('an order that has ended stays ended: what the ERP says otherwise is shown 
       });
 });
 
-test('whatever the order in which facts arrive, and however often, the newest one decides', () => {
+test('[ORD-31] whatever the order in which facts arrive, and however often, the newest one decides', () => {
   const going = STATUSES.filter((status) => !FINAL_STATES.has(STATES_OF_STATUSES[status]!));
   const facts = fc.array(fc.tuple(fc.constantFrom(...going), fc.integer({ min: 1, max: 6 })), {
     minLength: 1,

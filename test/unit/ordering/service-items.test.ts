@@ -34,7 +34,7 @@ describe('service items', () => {
       { CUTLERY: 2, SUGAR: 1 },
     ],
     [
-      'are no more cutlery and sugar than allowed',
+      '[ORD-10] are no more cutlery and sugar than allowed',
       [line({ toolCount: 1, sugarCount: 2, personSplittingEnabled: false })],
       { cutlery: 9, sugar: 9 },
       { CUTLERY: 1, SUGAR: 2 },
@@ -67,7 +67,7 @@ describe('service items', () => {
     expect(quantity).toBe(covered);
   });
 
-  test('are all added where an order can have no discount, and what is paid for is paid', () => {
+  test('[ORD-67] are all added where an order can have no discount, and what is paid for is paid', () => {
     const { freeLineUnits, units } = planService([line({ quantity: 2 }), soy(5)], DEFAULT_COMPOSITION, nothing, false);
     expect(freeLineUnits).toEqual([]);
     expect(units).toContainEqual({ role: 'FREE_SOY', quantity: 2, isHidden: false });
@@ -86,7 +86,7 @@ describe('service items', () => {
     expect(plan(lines).freeLineUnits).toEqual([{ lineId: 'a', quantity: 1, amountKopecks: 3_000 }]);
   });
 
-  test('make the cheapest units free, whatever the order of lines, and never more than there are', () => {
+  test('[ORD-10] make the cheapest units free, whatever the order of lines, and never more than there are', () => {
     const anySoy = fc.array(
       fc.record({ quantity: fc.integer({ min: 1, max: 5 }), price: fc.integer({ min: 0, max: 900 }) }),
       { maxLength: 4 },

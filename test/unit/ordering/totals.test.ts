@@ -6,7 +6,7 @@ import { repetitions } from '../../support/repetitions.ts';
 const kopecks = fc.integer({ min: 0, max: 10_000_000 });
 
 describe('the totals of a cart', () => {
-  test('are additive, never negative and independent of the order of lines', () => {
+  test('[ORD-9] are additive, never negative and independent of the order of lines', () => {
     const anyCart = fc
       .tuple(
         fc.array(kopecks, { maxLength: 30 }),

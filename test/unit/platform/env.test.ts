@@ -41,7 +41,7 @@ describe('readEnv', () => {
     });
   });
 
-  test('the ERP has 5 s to be reached, 120 s to send a menu and 15 s for everything else, unless it is said otherwise', () => {
+  test('[ERP-5] the ERP has 5 s to be reached, 120 s to send a menu and 15 s for everything else, unless it is said otherwise', () => {
     expect(readEnv(needed)).toMatchObject({
       ERP_CONNECT_TIMEOUT: 5_000,
       ERP_READ_TIMEOUT: 15_000,
@@ -68,7 +68,7 @@ describe('readEnv', () => {
     ['?sslrootcert=/a.pem', 'have an sslmode beside the files of certificates'],
     ['?sslmode=require&sslcert=/a.pem', 'have sslcert and sslkey together'],
     ['?sslmode=require&options=hidden', 'have no parameter but sslmode, sslrootcert, sslcert, sslkey'],
-  ])('a database URL with %s is refused, because it could not be obeyed', (parameters, sentence) => {
+  ])('[OPS-28] a database URL with %s is refused, because it could not be obeyed', (parameters, sentence) => {
     const [problem, ...others] = problemsOf({ DATABASE_URL: `postgres://u:hidden@h/db${parameters}` });
 
     expect(problem).toContain(`must ${sentence}`);
@@ -81,7 +81,7 @@ describe('readEnv', () => {
     ['an insecure cookie', { COOKIE_SECURE: 'off' }],
     ['demo data', { DEMO: 'on' }],
     ['the shop of the demo', { DEMO_SHOP: 'on' }],
-  ])('refuses %s in production', (_, source) => {
+  ])('[STO-14] refuses %s in production', (_, source) => {
     expect(problemsOf({ NODE_ENV: 'production', ...source })).toHaveLength(1);
   });
 
@@ -96,14 +96,17 @@ describe('readEnv', () => {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://traces.example', 'http://collector:4318'],
     ['ADMIN_ORIGINS', '*', 'https://admin.example'],
     ['ADMIN_ORIGINS', 'https://admin.example,*', ''],
-  ])('refuses a weak %s in production and nowhere else, and says so without its value', (name, weak, strong) => {
-    const inProduction = problemsOf({ NODE_ENV: 'production', [name]: weak });
+  ])(
+    '[OPS-24] refuses a weak %s in production and nowhere else, and says so without its value',
+    (name, weak, strong) => {
+      const inProduction = problemsOf({ NODE_ENV: 'production', [name]: weak });
 
-    expect(inProduction).toEqual([expect.stringMatching(new RegExp(`^${name} must .* in production$`))]);
-    expect(inProduction.join('')).not.toContain(weak);
-    expect(problemsOf({ NODE_ENV: 'production', [name]: strong })).toEqual([]);
-    expect(problemsOf({ [name]: weak })).toEqual([]);
-  });
+      expect(inProduction).toEqual([expect.stringMatching(new RegExp(`^${name} must .* in production$`))]);
+      expect(inProduction.join('')).not.toContain(weak);
+      expect(problemsOf({ NODE_ENV: 'production', [name]: strong })).toEqual([]);
+      expect(problemsOf({ [name]: weak })).toEqual([]);
+    },
+  );
 
   test('takes an environment that does not say what it is for production', () => {
     const { NODE_ENV: _, ...silent } = needed;
@@ -114,7 +117,7 @@ describe('readEnv', () => {
     );
   });
 
-  test('takes two secrets of the webhook, and no third', () => {
+  test('[WHK-1] takes two secrets of the webhook, and no third', () => {
     const read = (secret: string) => readEnv({ ...needed, WEBHOOK_SECRET: secret }).WEBHOOK_SECRET;
 
     expect([read(''), read('one'), read(' one, two ')]).toEqual([[], ['one'], ['one', 'two']]);
@@ -170,7 +173,7 @@ describe('readEnv', () => {
     );
   });
 
-  test('a role for everybody whom the provider knows needs the domains of their e-mails, and is never ADMIN', () => {
+  test('[ACC-21] a role for everybody whom the provider knows needs the domains of their e-mails, and is never ADMIN', () => {
     const provider = {
       OIDC_ISSUER: 'https://idp.example',
       OIDC_CLIENT_ID: 'carte',

@@ -52,7 +52,7 @@ test('a failed run fails its own callers only', async () => {
   expect(await next).toBe(5);
 });
 
-test('a run that does not end fails for those who wait for it, and keeps nobody from the next one (rule OPS-49)', async () => {
+test('[OPS-49] a run that does not end fails for those who wait for it, and keeps nobody from the next one', async () => {
   const runs: PromiseWithResolvers<number>[] = [];
   const run = latestRun<string, number>(
     () => {

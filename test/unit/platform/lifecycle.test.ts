@@ -5,7 +5,7 @@ import { createLog } from '../../../platform/log.ts';
 const log = createLog({ service: 'test', level: 'silent' });
 
 describe('createLifecycle', () => {
-  test('stops by phase, and inside a phase the latest first, each once', async () => {
+  test('[OPS-8] stops by phase, and inside a phase the latest first, each once', async () => {
     const order: string[] = [];
     const lifecycle = createLifecycle({ log, graceMs: 1_000 });
     lifecycle.onStop('close-database', 'pool', () => void order.push('pool'));

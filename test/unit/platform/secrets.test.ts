@@ -35,7 +35,7 @@ describe('createSecretBox', () => {
     expect(box.isStale(box.seal('token', 1, 'x'))).toBe(false);
   });
 
-  test('with a key that binds to rows opens a text in its row alone, as a number and as the text of it', () => {
+  test('[ACC-23] with a key that binds to rows opens a text in its row alone, as a number and as the text of it', () => {
     const [bound, free] = ['new@row', 'new'].map((id) => createSecretBox([{ ...newKey, id }]));
     const sealed = bound!.seal('token', 1, 'x');
 
@@ -44,7 +44,7 @@ describe('createSecretBox', () => {
     expect(free!.open('token', 2, free!.seal('token', 1, 'x'))).toBe('x');
   });
 
-  test('takes no text of the same key without the marker for one with it', () => {
+  test('[ACC-23] takes no text of the same key without the marker for one with it', () => {
     const free = createSecretBox([newKey]).seal('token', 1, 'x');
     const bound = createSecretBox([{ ...newKey, id: 'new@row' }]);
 

@@ -12,6 +12,6 @@ async function priorityAfter(before: number): Promise<number> {
   return Number(stdout);
 }
 
-test('a process of builds gives way, and one that gives way more already goes on doing so (rule OPS-69)', async () => {
+test('[OPS-69] a process of builds gives way, and one that gives way more already goes on doing so', async () => {
   expect([await priorityAfter(0), await priorityAfter(15)]).toEqual([10, 15]);
 });

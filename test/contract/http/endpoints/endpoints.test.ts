@@ -31,7 +31,7 @@ function missing(api: Api): string[] {
   });
 }
 
-describe('the registered operations', () => {
+describe('[HTTP-9] the registered operations', () => {
   test('are all that are required, with their query parameters', () => {
     expect(APIS.flatMap(missing)).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('the registered operations', () => {
  */
 const WITHOUT_KEY = ['changeCart', 'addAddress', 'createWebhookSecret'];
 
-test('every operation that creates something takes an Idempotency-Key', () => {
+test('[HTTP-6] every operation that creates something takes an Idempotency-Key', () => {
   const creates = routes.filter((route) => 201 in route.responses && !WITHOUT_KEY.includes(route.operationId));
 
   expect(creates.filter((route) => route.idempotent === undefined).map(fullPath)).toEqual([]);
@@ -87,7 +87,7 @@ describe('every list', () => {
     expect(notLists.map((route) => fullPath(route!))).toEqual([]);
   });
 
-  test('takes page and size and answers the envelope', () => {
+  test('[HTTP-2] takes page and size and answers the envelope', () => {
     const wrong = paged.filter(
       (route) =>
         !['page', 'size'].every((name) => queryOf(route).includes(name)) ||
