@@ -1,3 +1,4 @@
+import { isBulkheadRejectedError } from 'cockatiel';
 import { Problem } from '../../contracts/problem.ts';
 import { ACCEPTED_FORMATS, type AcceptedFormat } from '../../domain/media/accepted.ts';
 import { planRenditions, RENDITION_FORMATS, type FocalPoint } from '../../domain/media/rendition-plan.ts';
@@ -18,9 +19,12 @@ const RETRY_AFTER_SECONDS = '2';
  * Problems: media-unreadable (damaged); busy when the room for images in work is full.
  */
 export async function storeFiles(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
-  const work = deps.media.pool.run(() => renderAndStore(deps, original, focal));
-  if (work === undefined) throw new Problem('busy', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
-  return work;
+  try {
+    return await deps.media.pool.execute(() => renderAndStore(deps, original, focal));
+  } catch (error) {
+    if (!isBulkheadRejectedError(error)) throw error;
+    throw new Problem('busy', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+  }
 }
 
 async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {

@@ -469,7 +469,7 @@ test('when the room for pictures is full the answer is busy with Retry-After, an
   expect((await upload(known)).status).toBe(201);
   const room = createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, { slots: 1, waiting: 0 });
   const inside = Promise.withResolvers<void>();
-  const occupied = room.pool.run(() => inside.promise);
+  const occupied = room.pool.execute(() => inside.promise);
   const usual = api.deps.media.pool;
   api.deps.media.pool = room.pool;
 
