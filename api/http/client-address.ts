@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 
 /**
@@ -46,15 +47,17 @@ function networkOf(address: string): string {
   return network;
 }
 
+/** The deprecated form `::203.0.113.7`, which ipaddr.js takes for an IPv4-mapped address. */
+const COMPATIBLE = /^::(?=[\d.]+$)/;
+
+/** Node checks the text first: ipaddr.js also accepts `1`, octal groups and hexadecimal groups of IPv4. */
 function workedOut(address: string): string {
   if (!isIPv6(address)) return address;
-  const groups = groupsOf(address);
-  if (isMapped(groups))
-    return groups
-      .slice(6)
-      .flatMap((each) => [each >> 8, each & 255])
-      .join('.');
-  return `${groups
+  // Zone ids have more characters than ipaddr.js accepts.
+  const [withoutZone = ''] = address.split('%');
+  const ip = ipaddr.IPv6.parse(withoutZone.replace(COMPATIBLE, '0::'));
+  if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString();
+  return `${ip.parts
     .slice(0, 4)
     .map((each) => each.toString(16))
     .join(':')}::/64`;
@@ -65,24 +68,4 @@ function withoutPort(text: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;
   return isIP(address) === 0 ? text : address;
-}
-
-/** The eight groups of an IPv6 address, with what `::` stands for. */
-function groupsOf(address: string): number[] {
-  const [head = '', tail] = address.split('%')[0]!.split('::');
-  const [left, right] = [partsOf(head), partsOf(tail ?? '')];
-  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
-}
-
-function partsOf(text: string): number[] {
-  if (text === '') return [];
-  return text.split(':').flatMap((part) => {
-    if (!part.includes('.')) return [Number.parseInt(part, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
-    return [(a << 8) | b, (c << 8) | d];
-  });
-}
-
-function isMapped(groups: readonly number[]): boolean {
-  return groups[5] === 0xffff && groups.slice(0, 5).every((each) => each === 0);
 }

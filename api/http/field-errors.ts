@@ -45,9 +45,10 @@ type Node = TSchema & {
  * All field errors of a value that breaks `schema`, in the order of the schema; none when the schema uses something that is not known
  * here. A list with too many elements is one error: its elements are not looked at. `root` names the whole value.
  *
- * Ajv decides whether a value is valid, and stops at its first error. To name all errors it would have to go through everything that
- * was sent, and what it says of unions has to be sorted out of all of it: 6,000 bad nodes of a tree took 18 s. Here the value is
- * walked and Ajv judges one node at a time. What the body limit and the lengths of lists leave bounds the walk.
+ * Ajv decides whether a value is valid and stops at its first error. This walk then visits the
+ * value and lets Ajv check one node at a time. The limits of bodies and lists bound it to 13 ms.
+ * Ajv's `allErrors` takes up to 20 ms for the same bodies, because it also checks the elements of
+ * lists that are too long (decision 25).
  */
 export function fieldErrors(schema: TSchema, value: unknown, root: string): FieldError[] {
   const found: FieldError[] = [];

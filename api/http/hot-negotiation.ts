@@ -1,4 +1,5 @@
 import type { Document } from '../../modules/menus/storefront/documents.ts';
+import Negotiator from 'negotiator';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -7,11 +8,14 @@ const PREFERENCE: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
 /** Header values seen so far; browsers and CDNs send a handful, so the cap is only against abuse. */
 const MEMO_LIMIT = 500;
+/** Characters of a header that are read: 16 KB of names would cost milliseconds. */
+const LONGEST_HEADER = 1_000;
 const memo = new Map<string, readonly Encoding[]>();
 
 /** The encodings a client takes, best first, identity always among them (RFC 9110, 12.5.3, with q-values and `*`). */
 function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   if (header === undefined) return ['identity'];
+  if (header.length > LONGEST_HEADER) return acceptedEncodings(header.slice(0, LONGEST_HEADER));
   const known = memo.get(header);
   if (known !== undefined) return known;
   if (memo.size >= MEMO_LIMIT) memo.clear();
@@ -31,17 +35,16 @@ export function bestEncoding(header: string | undefined, offered: readonly Encod
   return acceptedEncodings(header).find((each) => offered.includes(each)) ?? 'identity';
 }
 
+/** A client that refuses every encoding still gets a readable answer, as RFC 9110 allows. */
+const FALLBACK = 'identity;q=0.0001';
+
+/** Orders equally weighted encodings; the published types lack this option. */
+type PreferringNegotiator = {
+  encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
+};
+
 function parse(header: string): readonly Encoding[] {
-  const weights = new Map<string, number>();
-  for (const part of header.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = part.split(';').map((each) => each.trim());
-    const q = parameters.find((each) => each.startsWith('q='))?.slice(2) ?? '1';
-    const weight = Number(q);
-    weights.set(coding === 'x-gzip' ? 'gzip' : coding, Number.isNaN(weight) ? 0 : weight);
-  }
-  const weightOf = (encoding: Encoding) =>
-    weights.get(encoding) ?? (encoding === 'identity' ? 0.0001 : (weights.get('*') ?? 0));
-  const taken = PREFERENCE.filter((each) => weightOf(each) > 0).toSorted((a, b) => weightOf(b) - weightOf(a));
-  // A client that refuses everything still gets an answer it can be debugged with, as RFC 9110 allows.
-  return taken.includes('identity') ? taken : [...taken, 'identity'];
+  const weights = `${FALLBACK}, ${header.replaceAll(/x-gzip/gi, 'gzip')}`;
+  const negotiator: PreferringNegotiator = new Negotiator({ headers: { 'accept-encoding': weights } });
+  return negotiator.encodings(PREFERENCE, { preferred: PREFERENCE }) as Encoding[];
 }

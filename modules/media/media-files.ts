@@ -1,6 +1,7 @@
 import { Problem } from '../../kernel/problem.ts';
 import { ACCEPTED_FORMATS, type AcceptedFormat } from './rules/accepted.ts';
 import { planRenditions, RENDITION_FORMATS, type FocalPoint } from './rules/rendition-plan.ts';
+import { isBulkheadRejectedError } from 'cockatiel';
 import { renderImages } from '../../platform/images.ts';
 import { claimForWriting } from './claims.ts';
 import { originalKey, renditionUrl, renditionFile, renditionFolder } from './media-urls.ts';
@@ -18,9 +19,12 @@ const RETRY_AFTER_SECONDS = '2';
  * Problems: media-unreadable (damaged); busy when the room for images in work is full.
  */
 export async function storeFiles(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
-  const work = deps.media.pool.run(() => renderAndStore(deps, original, focal));
-  if (work === undefined) throw new Problem('busy', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
-  return work;
+  try {
+    return await deps.media.pool.execute(() => renderAndStore(deps, original, focal));
+  } catch (error) {
+    if (!isBulkheadRejectedError(error)) throw error;
+    throw new Problem('busy', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+  }
 }
 
 async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {

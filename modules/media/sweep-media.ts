@@ -1,5 +1,5 @@
+import { bulkhead } from 'cockatiel';
 import { sql } from 'kysely';
-import { createSlots } from '../../platform/bounded-pool.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import type { MediaStore, StoredFile } from '../../platform/media-store.ts';
@@ -69,10 +69,10 @@ async function removeClaimed(
   const claim = await claimForRemoval(db, [...new Set(orphans.map((each) => each.name))]);
   // The first look was without a claim: media may have been stored since.
   const doomed = (await withoutRow(db, orphans)).filter((each) => claim.files.has(each.name));
-  const slots = createSlots(AT_ONCE);
+  const slots = bulkhead(AT_ONCE, Infinity);
   const removals = await Promise.allSettled(
     doomed.map((file) =>
-      slots.run(async () => {
+      slots.execute(async () => {
         if (performance.now() > stopAt || signal?.aborted === true) return [];
         await store.remove(file.key);
         failpoint('media-file-removed');

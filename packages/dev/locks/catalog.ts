@@ -30,10 +30,7 @@ export const EDITS: Proofs = {
   },
   'test/http/media/media.test.ts': {
     'modules/media/media-rows.ts insertMedia drop .onConflict': 'of the same content is the same media',
-  },
-  'test/unit/media/bounded-pool.test.ts': {
-    'platform/bounded-pool.ts run false running': 'at most `slots` run',
-    'platform/bounded-pool.ts run false slots.load()': 'at most `slots` run',
+    'modules/media/media-files.ts storeFiles unwrap deps.media.pool.execute': 'when the room for pictures is full',
   },
   'test/http/access/session.test.ts': {
     'modules/access/refresh.ts rotate drop .where session.counter':

@@ -20,7 +20,7 @@ export const MENUS: Proofs = {
       'sees an import that commits meanwhile whole or not at all',
   },
   'test/integration/menus/builds-at-once.test.ts': {
-    'activities/snapshot.ts buildSnapshot unwrap builds.run':
+    'activities/snapshot.ts buildSnapshot unwrap builds.execute':
       'a worker builds two menus at once, whatever asks for more',
   },
   'test/integration/menus/menu-store.test.ts': {

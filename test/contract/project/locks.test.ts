@@ -131,20 +131,20 @@ describe('negative control', () => {
     }
   });
 
-  const POOL = 'platform/bounded-pool.ts';
-  const NAMED = { file: 'test/unit/media/bounded-pool.test.ts', title: 'at most `slots` run' };
-  const FULL = `${POOL} run false running`;
+  const SOURCE = 'platform/latest-run.ts';
+  const NAMED = { file: 'test/unit/platform/latest-run.test.ts', title: 'calls during a run share one further run' };
+  const WAIT = `${SOURCE} latestRun unwrap state.current.then`;
   const mutant = (id: string, edit: (text: string) => string, title = NAMED.title): Mutation => ({
     id,
     test: { ...NAMED, title },
-    change: { file: POOL, edit },
+    change: { file: SOURCE, edit },
   });
   const cases: readonly [Mutation, string][] = [
     [mutant('harmless', (text) => `${text}\n// nothing\n`), 'SURVIVED'],
-    [mutant('harmful', (text) => withoutPlace(FULL, text)), 'KILLED'],
+    [mutant('harmful', (text) => withoutPlace(WAIT, text)), 'KILLED'],
     [mutant('broken', (text) => `${text}\n}`), 'NO_PROOF'],
-    [mutant('untested', (text) => withoutPlace(FULL, text), 'a title that no test has'), 'NO_PROOF'],
-    [mutant('rewritten', (text) => withoutPlace(`${POOL} run drop .forUpdate`, text)), 'NO_PROOF'],
+    [mutant('untested', (text) => withoutPlace(WAIT, text), 'a title that no test has'), 'NO_PROOF'],
+    [mutant('rewritten', (text) => withoutPlace(`${SOURCE} latestRun drop .forUpdate`, text)), 'NO_PROOF'],
   ];
 
   test('a mutation that harms nothing survives; one that breaks the file, has no test or no place proves nothing', async () => {

@@ -472,7 +472,7 @@ test('[MED-7] when the room for pictures is full the answer is busy with Retry-A
   expect((await upload(known)).status).toBe(201);
   const room = createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, { slots: 1, waiting: 0 });
   const inside = Promise.withResolvers<void>();
-  const occupied = room.pool.run(() => inside.promise);
+  const occupied = room.pool.execute(() => inside.promise);
   const usual = api.deps.media.pool;
   api.deps.media.pool = room.pool;
 
