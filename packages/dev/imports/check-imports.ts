@@ -20,7 +20,9 @@ export async function checkImports(
   root: string,
   minimumModules = rules.minimumModules,
 ): Promise<{ modules: number; violations: Violation[] }> {
-  const files = Object.keys(rules.layers).flatMap((layer) => globSync(`${layer}/**/*.ts`, { cwd: root }));
+  const files = Object.keys(rules.layers).flatMap((layer) =>
+    globSync(`${layer}/**/*.ts`, { cwd: root, exclude: ['**/dist'] }),
+  );
   const owners = tableOwners(root);
   const violations: Violation[] = [];
   for (const file of files.toSorted()) {

@@ -32,7 +32,7 @@ type Kind = {
   /** Exists in the folder only when the tool is complete. */
   mark: string;
   prefix: string;
-  install(install: { source: string; folder: string; env: NodeJS.ProcessEnv; name: string }): Promise<void>;
+  install: (install: { source: string; folder: string; env: NodeJS.ProcessEnv; name: string }) => Promise<void>;
 };
 
 const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
