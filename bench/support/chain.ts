@@ -9,8 +9,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { signIn } from '../../packages/demo/seed/admin-api.ts';
 import { seedDemo } from '../../packages/demo/seed/seed.ts';
 import { startPostgres } from '../../tools/postgres.ts';
-import { resolveProductionTemporal } from '../../packages/dev/programs/production-temporal-binary.ts';
-import { prepareProductionTemporal } from '../../packages/dev/production-temporal.ts';
+import { prepareProductionTemporal, resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { cpuMs } from './cpu.ts';
 
 const PATIENCE_MS = 45 * 60_000;

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeStartFailure } from '../../platform/start-failure.ts';
-import { npmTool } from './programs/npm-tool.ts';
+import { toolFolder } from './programs/tool-folders.ts';
 import { endOnSignals, root, runProgram } from './stages.ts';
 
 // `npm run carte -- mutation`: Stryker changes one operator of a rule at a time and requires that a unit test fails.
@@ -25,7 +25,7 @@ const OWN_REALM = {
 };
 
 async function main(places: readonly string[], options: ReadonlySet<string>): Promise<number> {
-  const modules = await npmTool('stryker', (line) => console.log(line));
+  const modules = await toolFolder('stryker', (line) => console.log(line));
   await mkdir(folder, { recursive: true });
   const { default: jest } = (await import(`${root}jest.config.mjs`)) as { default: object };
   const settings = {

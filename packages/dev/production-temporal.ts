@@ -6,9 +6,9 @@ import { Connection } from '@temporalio/client';
 import { prepareTemporal } from '../../platform/prepare-temporal.ts';
 import type { Log } from '../../tools/guarded-process.ts';
 import { freeLowPort } from '../../tools/ports.ts';
-import type { ProductionTemporalPrograms } from './programs/production-temporal-binary.ts';
 import { startServer } from '../../tools/server.ts';
 import type { Temporal } from '../../tools/temporal-server.ts';
+import { requireProgram, type ProgramOptions } from './programs/programs.ts';
 
 const run = promisify(execFile);
 
@@ -21,6 +21,20 @@ const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 const HISTORY_SHARDS = 4;
 const namespace = 'default';
 const RETENTION_MS = 86_400_000;
+
+/** Paths of the server and of the tool that creates its schema. */
+export type ProductionTemporalPrograms = { server: string; sql: string };
+
+/**
+ * Temporal's production server and its schema tool.
+ * @throws StartFailure with one sentence when there are none and they cannot be built.
+ */
+export async function resolveProductionTemporal(options: ProgramOptions): Promise<ProductionTemporalPrograms> {
+  return {
+    server: await requireProgram('temporal-server', options),
+    sql: await requireProgram('temporal-sql-tool', options),
+  };
+}
 
 /** A prepared place for the server: its databases have their schema, its ports and addresses stay the same at every start. */
 export type ProductionTemporal = {

@@ -9,7 +9,7 @@ import { adminClient, type AdminClient } from '../support/admin-client.ts';
 import { eventually, root, startProcess, untilReady, type Started } from '../support/processes.ts';
 import { prometheusForTests, startPrometheus, type Prometheus } from '../support/prometheus.ts';
 import { prepareProduct, type Product } from '../support/product.ts';
-import { resolveProductionTemporal } from '../../packages/dev/programs/production-temporal-binary.ts';
+import { resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { COMPOSE_SECRETS, startEmptyServers, type EmptyServers } from '../support/empty-servers.ts';
 
 /** Services that do their work and end. */

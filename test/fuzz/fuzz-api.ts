@@ -6,7 +6,7 @@ import { PREFIXES, type Api, type Route } from '../../api/http/route.ts';
 import { fullPath } from '../../api/http/router.ts';
 import { routes } from '../../api/routes.ts';
 import { startGuarded } from '../../tools/guarded-process.ts';
-import { pythonTool } from '../../packages/dev/programs/python-tool.ts';
+import { toolFolder } from '../../packages/dev/programs/tool-folders.ts';
 import { startDemoProduct } from '../support/product.ts';
 import { cartsAndOrders } from '../support/carts-and-orders.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
@@ -37,8 +37,7 @@ const only = options.only?.split(',') ?? [];
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = resolve(options.reports);
 const here = import.meta.dirname;
-const requirements = join(here, 'requirements.txt');
-const program = join(await pythonTool({ name: 'schemathesis', requirements, log: print }), 'schemathesis');
+const program = join(await toolFolder('schemathesis', print), 'schemathesis');
 await mkdir(folder, { recursive: true });
 
 print('Starting a product with its demo catalogue…');

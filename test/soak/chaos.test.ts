@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StartFailure } from '../../platform/start-failure.ts';
-import { resolveProductionTemporal } from '../../packages/dev/programs/production-temporal-binary.ts';
+import { resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { runOrderChaos } from '../support/chaos/order-chaos.ts';
 import { runChaos } from '../support/chaos/run-chaos.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { StartFailure } from '../../platform/start-failure.ts';
-import { resolveProductionTemporal } from '../../packages/dev/programs/production-temporal-binary.ts';
+import { resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { agreement, rest } from '../support/chaos/agreement.ts';
 import { leftBehind } from '../support/chaos/aftermath.ts';
 import { diceOf } from '../support/chaos/dice.ts';

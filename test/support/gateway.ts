@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resolveNginx } from '../../packages/dev/programs/nginx-binary.ts';
+import { resolveProgram } from '../../packages/dev/programs/programs.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { eventually, root, startProcess } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -18,7 +18,10 @@ export type Gateway = {
 
 /** The nginx of this machine, or one from Debian's package; undefined where there is none, and with CI=true an error. */
 export async function nginxForTests(): Promise<string | undefined> {
-  return pathUnlessMandatory('nginx', await resolveNginx({ log: (line) => void process.stderr.write(`${line}\n`) }));
+  return pathUnlessMandatory(
+    'nginx',
+    await resolveProgram('nginx', { log: (line) => void process.stderr.write(`${line}\n`) }),
+  );
 }
 
 /** Starts `nginx` with the literal `ops/gateway.conf`, but for the addresses: `apis` are where api-1 and api-2 are. */

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { resolvePrometheus } from '../../packages/dev/programs/prometheus-binaries.ts';
+import { resolveProgram } from '../../packages/dev/programs/programs.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { eventually, root, startProcess } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -16,7 +16,7 @@ export type Prometheus = {
 export async function prometheusForTests(): Promise<string | undefined> {
   return pathUnlessMandatory(
     'Prometheus',
-    await resolvePrometheus({ log: (line) => void process.stderr.write(`${line}\n`) }),
+    await resolveProgram('prometheus', { log: (line) => void process.stderr.write(`${line}\n`) }),
   );
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { npmTool } from '../../packages/dev/programs/npm-tool.ts';
+import { toolFolder } from '../../packages/dev/programs/tool-folders.ts';
 
 /** The part of the server that we use; it ships no types. */
 type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
@@ -13,7 +13,7 @@ export async function startS3(
   directory: string,
   buckets: readonly string[],
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const modules = await npmTool('s3rver', () => undefined);
+  const modules = await toolFolder('s3rver', () => undefined);
   const { default: Server } = (await import(pathToFileURL(join(modules, '@20minutes/s3rver/lib/s3rver.js')).href)) as {
     default: new (options: object) => S3rver;
   };

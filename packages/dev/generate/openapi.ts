@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import { routes } from '../../../api/routes.ts';
-import { resolveOasdiff } from '../programs/oasdiff-binary.ts';
+import { resolveProgram } from '../programs/programs.ts';
 import { breakingChanges } from '../openapi/breaking.ts';
 
 /**
@@ -21,7 +21,7 @@ async function write(file: URL): Promise<void> {
 }
 
 async function release(): Promise<void> {
-  const oasdiff = await resolveOasdiff({ log: print });
+  const oasdiff = await resolveProgram('oasdiff', { log: print });
   if ('reasons' in oasdiff) throw new Error(`oasdiff is not to be had: ${oasdiff.reasons.join('; ')}`);
   const released = JSON.parse(await readFile(RELEASED, 'utf8')) as object;
   const breaks = await breakingChanges(oasdiff.path, released, openApiDocument('public', routes));

@@ -21,7 +21,7 @@ export async function checkImports(
   minimumModules = rules.minimumModules,
 ): Promise<{ modules: number; violations: Violation[] }> {
   const folders = new Set(Object.keys(rules.imports).map((zone) => zone.split('/')[0]));
-  const files = [...folders.add('modules')].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
+  const files = [...folders.add('modules')].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/dist'] }));
   const owners = tableOwners(root);
   const violations: Violation[] = [];
   for (const file of files.toSorted()) {

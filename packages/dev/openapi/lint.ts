@@ -2,13 +2,13 @@ import { openApiDocument } from '../../../api/http/openapi.ts';
 import { PREFIXES, type Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { describeStartFailure } from '../../../platform/start-failure.ts';
-import { npmTool } from '../programs/npm-tool.ts';
+import { toolFolder } from '../programs/tool-folders.ts';
 import { lintDescription } from './redocly.ts';
 
 // `npm run carte -- openapi:lint`: what the recommended rules of redocly find in the descriptions of all APIs. Exit code 1 when they find something.
 
 try {
-  const modules = await npmTool('redocly', (line) => console.log(line));
+  const modules = await toolFolder('redocly', (line) => console.log(line));
   for (const api of Object.keys(PREFIXES) as Api[]) {
     const found = await lintDescription(modules, openApiDocument(api, routes));
     console.log(`${api}: ${found.length === 0 ? 'nothing found' : ''}`);

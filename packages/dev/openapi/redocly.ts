@@ -21,7 +21,7 @@ const CONFIGURATION = {
 
 /**
  * Everything that the linter of redocly finds in an API description, errors and warnings; empty when it is good. `modules` is the answer of
- * `npmTool('redocly')`. Throws when the linter itself fails.
+ * `toolFolder('redocly')`. Throws when the linter itself fails.
  */
 export async function lintDescription(modules: string, description: object): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-redocly-'));

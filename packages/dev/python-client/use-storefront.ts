@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGuarded, type Log } from '../../../tools/guarded-process.ts';
-import { pythonTool } from '../programs/python-tool.ts';
+import { startGuarded } from '../../../tools/guarded-process.ts';
 
 /** What a program of a storefront that is written in Python has read of the first organization, and ordered there. */
 export type UsedStorefront = {
@@ -23,16 +22,9 @@ export type UsedStorefront = {
 const here = import.meta.dirname;
 
 /**
- * The folder of the programs of `openapi-python-client`, a generator that is not ours.
- * @throws StartFailure when there is no Python or the packages cannot be installed.
- */
-export const pythonGenerator = (log: Log): Promise<string> =>
-  pythonTool({ name: 'openapi-python-client', requirements: join(here, 'requirements.txt'), log });
-
-/**
  * Generates a Python client from the description that the API at `url` serves, reads a menu through it and, with `order`, places an order
  * for pickup. `programs` is the answer of
- * {@link pythonGenerator}. Throws with the last words of Python when the generator leaves an operation or a schema out, or when
+ * `toolFolder('openapi-python-client')`. Throws with the last words of Python when the generator leaves an operation or a schema out, or when
  * something is not read as a value of its named type.
  */
 export async function useStorefrontWithPython(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { closeServer, listen } from '../../../platform/http-server.ts';
-import { resolveChromium } from '../../../packages/dev/programs/chromium-binary.ts';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 import { ADMIN } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -13,9 +13,8 @@ import { menuRows } from '../../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const chromium = await resolveChromium({
+const chromium = await resolveProgram('chromium', {
   log: (line) => process.stderr.write(`${line}\n`),
-  isMandatory: process.env['CI'] === 'true',
 });
 
 /** The only server of the page's origin: the page, the client as JavaScript, and where the page puts its result. */

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { NOTIFICATIONS } from '../../../modules/notifications/schemas/notifications.ts';
 import { documentedMetrics } from '../../../packages/dev/generate/metrics.ts';
-import { resolvePromtool } from '../../../packages/dev/programs/prometheus-binaries.ts';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { metricsIn } from '../../support/metric-names.ts';
 
 type Rule = { alert: string; expr: string };
@@ -18,9 +18,8 @@ const folder = join(root, 'ops/prometheus');
 const read = async <T>(file: string) => parse(await readFile(join(folder, file), 'utf8')) as T;
 const rules = (await read<{ groups: { rules: Rule[] }[] }>('alerts.yml')).groups.flatMap((group) => group.rules);
 
-const promtool = await resolvePromtool({
+const promtool = await resolveProgram('promtool', {
   log: (line) => process.stderr.write(`${line}\n`),
-  isMandatory: process.env['CI'] === 'true',
 });
 const run = (...args: string[]) => promisify(execFile)(promtool.path, args, { cwd: folder });
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import { routes } from '../../../api/routes.ts';
-import { resolveOasdiff } from '../../../packages/dev/programs/oasdiff-binary.ts';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { breakingChanges } from '../../../packages/dev/openapi/breaking.ts';
 
 type Schema = {
@@ -21,7 +21,7 @@ type Description = { paths: Record<string, { get: Operation }> };
 
 const RELEASED = new URL('../../../api/openapi/released/public.json', import.meta.url);
 const released = JSON.parse(await readFile(RELEASED, 'utf8')) as Description;
-const oasdiff = await resolveOasdiff({ log: (line) => process.stderr.write(`${line}\n`) });
+const oasdiff = await resolveProgram('oasdiff', { log: (line) => process.stderr.write(`${line}\n`) });
 const text = { type: 'string' } as Schema;
 
 /** The breaks between the released description and a copy of it that was edited. */

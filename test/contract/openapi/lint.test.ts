@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import type { Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { npmTool } from '../../../packages/dev/programs/npm-tool.ts';
+import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { lintDescription } from '../../../packages/dev/openapi/redocly.ts';
 import { unlessMandatory } from '../../support/unless-mandatory.ts';
 
@@ -12,7 +12,7 @@ type Operation = {
   responses: Record<string, { content: Record<string, { example: Record<string, unknown> }> }>;
 };
 
-const redocly = await npmTool('redocly', (line) => process.stderr.write(`${line}\n`)).catch(unlessMandatory);
+const redocly = await toolFolder('redocly', (line) => process.stderr.write(`${line}\n`)).catch(unlessMandatory);
 
 describe('the linter of redocly', () => {
   if (typeof redocly !== 'string') {

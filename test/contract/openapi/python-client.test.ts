@@ -2,13 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { pythonGenerator, useStorefrontWithPython } from '../../../packages/dev/python-client/use-storefront.ts';
+import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { unlessMandatory } from '../../support/unless-mandatory.ts';
 
-const programs = await pythonGenerator((line) => process.stderr.write(`${line}\n`)).catch(unlessMandatory);
+const programs = await toolFolder('openapi-python-client', (line) => process.stderr.write(`${line}\n`)).catch(
+  unlessMandatory,
+);
 
 describe('a client that a foreign generator writes in Python', () => {
   if (typeof programs !== 'string') {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { resolveChromium } from '../../../packages/dev/programs/chromium-binary.ts';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { startCustomerProvider } from '../../../packages/erp-emulator/customers/provider.ts';
 import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { startBrowser } from '../../support/browser.ts';
@@ -11,7 +11,7 @@ import { startDemoProduct } from '../../support/product.ts';
 const FILE = fileURLToPath(new URL('../../../docs/images/shop.webp', import.meta.url));
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const chromium = await resolveChromium({ log, isMandatory: true });
+const chromium = await resolveProgram('chromium', { log, isMandatory: true });
 if ('reasons' in chromium) throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
 log('Starting a product with its demo catalogue…');
 const customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveChromium } from '../../../packages/dev/programs/chromium-binary.ts';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { GIFTS, GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
-import { npmTool } from '../../../packages/dev/programs/npm-tool.ts';
+import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { startCustomerProvider, type CustomerProvider } from '../../../packages/erp-emulator/customers/provider.ts';
 import { deliveredHouse } from '../../support/delivered-house.ts';
@@ -12,7 +12,7 @@ import { eventually } from '../../support/processes.ts';
 import { startDemoProduct, type DemoProduct } from '../../support/product.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const chromium = await resolveChromium({ log, isMandatory: process.env['CI'] === 'true' });
+const chromium = await resolveProgram('chromium', { log });
 
 describe('the shop of the demo', () => {
   if ('reasons' in chromium) {
@@ -59,7 +59,7 @@ describe('the shop of the demo', () => {
 
   /** What axe-core finds in the page as it is now. */
   async function violations(): Promise<object[]> {
-    const modules = await npmTool('axe-core', log);
+    const modules = await toolFolder('axe-core', log);
     await browser.run(await readFile(join(modules, 'axe-core/axe.min.js'), 'utf8'));
     return browser.run(
       `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html).slice(0, 3) })))`,

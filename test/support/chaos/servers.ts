@@ -2,8 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres, type Postgres } from '../../../tools/postgres.ts';
 import { freePort } from '../../../tools/ports.ts';
-import { prepareProductionTemporal } from '../../../packages/dev/production-temporal.ts';
-import type { ProductionTemporalPrograms } from '../../../packages/dev/programs/production-temporal-binary.ts';
+import {
+  prepareProductionTemporal,
+  type ProductionTemporalPrograms,
+} from '../../../packages/dev/production-temporal.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { supervise, type Part } from './supervise.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resolveFaketime } from '../../../packages/dev/programs/faketime-library.ts';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** The clock of the processes that are started with `env`; it can be put forward and back while they run. */
@@ -13,7 +13,7 @@ export type SteppedClock = {
 
 /** A clock that is right until it is stepped. Where its library cannot be had the run goes without, and with CI=true it fails. */
 export async function startSteppedClock(log: (line: string) => void): Promise<SteppedClock | undefined> {
-  const library = await resolveFaketime({ log });
+  const library = await resolveProgram('libfaketimeMT.so.1', { log });
   if ('reasons' in library) {
     const reason = `clocks cannot be stepped here: ${library.reasons.join('; ')}`;
     if (process.env['CI'] === 'true') throw new Error(reason);

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { freePort } from '../../../tools/ports.ts';
-import type { ProductionTemporalPrograms } from '../../../packages/dev/programs/production-temporal-binary.ts';
+import type { ProductionTemporalPrograms } from '../../../packages/dev/production-temporal.ts';
 import { prepareProduct, QUICK_RECOVERY, type Product } from '../product.ts';
 import type { Dice } from './dice.ts';
 import { startChaosServers } from './servers.ts';

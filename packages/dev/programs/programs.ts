@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { StartFailure } from '../../../platform/start-failure.ts';
+import { cachedProgram, cacheFolder, type Found, type Missing } from '../../../tools/cached-program.ts';
+import { withLock } from '../../../tools/lock.ts';
+import { onPath } from '../../../tools/on-path.ts';
+import { fetchProgram, installPackage, type Fetching, type Origin } from './fetchers.ts';
+
+type Program = {
+  /** Part of the folder in the cache. It changes when the cache should hold another program. */
+  version: string;
+  origins: readonly Origin[];
+  /** Origins that take minutes: used only when the program is mandatory. */
+  slowOrigins?: readonly Origin[];
+  /** Option that prints the version; `--version` by default. */
+  versionOption?: string;
+  /** True when a file is the program and works; by default when it prints its version. */
+  works?: (file: string) => Promise<boolean>;
+};
+
+/** The version inside the development server of tools/temporal-version.ts, as production runs it. */
+const TEMPORAL_SERVER = 'v1.29.1';
+/** Debian's names of processors, by those of Node. */
+const TRIPLETS: Readonly<Record<string, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
+const triplet = TRIPLETS[process.arch] ?? process.arch;
+
+/** Programs that only tests and benchmarks need, by the name that they have on PATH. */
+const PROGRAMS = {
+  /** Serves `ops/gateway.conf`. */
+  nginx: {
+    version: '1',
+    versionOption: '-v',
+    origins: [{ kind: 'package', name: 'nginx', file: 'usr/sbin/nginx' }],
+  },
+  /** Checks and tests the alert rules. */
+  promtool: {
+    version: '1',
+    origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/promtool' }],
+    // A version that the Go module proxy serves with all its dependencies.
+    slowOrigins: [
+      {
+        kind: 'build',
+        goPackage: 'github.com/prometheus/prometheus/cmd/promtool',
+        version: 'v0.305.0',
+        time: 'about 4 minutes',
+        asDependency: true,
+      },
+    ],
+  },
+  /** Reads the metrics of our processes. */
+  prometheus: { version: '1', origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/prometheus' }] },
+  /** Compares API descriptions. The newest version whose dependencies the Go module proxy serves. */
+  oasdiff: {
+    version: '1.33.0',
+    origins: [
+      {
+        kind: 'build',
+        goPackage: 'github.com/oasdiff/oasdiff',
+        version: 'v1.33.0',
+        time: 'about a minute',
+      },
+    ],
+  },
+  /** The library that gives one process a clock of its own. */
+  'libfaketimeMT.so.1': {
+    version: '1',
+    origins: [{ kind: 'package', name: 'libfaketime', file: `usr/lib/${triplet}/faketime/libfaketimeMT.so.1` }],
+    works: shiftsTime,
+  },
+  /** Temporal's production server. */
+  'temporal-server': {
+    version: '1.29.1',
+    origins: [
+      {
+        kind: 'build',
+        goPackage: 'go.temporal.io/server/cmd/server',
+        version: TEMPORAL_SERVER,
+        builds: 'server',
+        time: 'about 2 minutes',
+      },
+    ],
+  },
+  /** Creates the schema of the production server. */
+  'temporal-sql-tool': {
+    version: '1.29.1',
+    origins: [
+      {
+        kind: 'build',
+        goPackage: 'go.temporal.io/server/cmd/tools/sql',
+        version: TEMPORAL_SERVER,
+        builds: 'sql',
+        time: 'about 2 minutes',
+      },
+    ],
+  },
+} as const satisfies Record<string, Program>;
+
+/** Programs that need so many libraries that they are installed for the whole machine, with their names on PATH. */
+const INSTALLED = { chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] } as const;
+
+export type ProgramOptions = Omit<Fetching, 'env'> & {
+  env?: NodeJS.ProcessEnv;
+  /** Accept minutes of building or an installation as root; by default when `CI=true`. */
+  isMandatory?: boolean;
+};
+
+/**
+ * The path of a program that only tests need: on PATH, in the cache outside the checkout (see `cachedProgram`), else fetched once for
+ * this machine. Otherwise the reasons why there is none.
+ */
+export async function resolveProgram(
+  name: keyof typeof PROGRAMS | keyof typeof INSTALLED,
+  options: ProgramOptions,
+): Promise<Found<Origin['kind']> | Missing> {
+  const { env = process.env, isMandatory = env['CI'] === 'true' } = options;
+  const fetching = { ...options, env };
+  if (name in INSTALLED) return resolveInstalled(name as keyof typeof INSTALLED, fetching, isMandatory);
+  const program: Program = PROGRAMS[name as keyof typeof PROGRAMS];
+  const origins = [...program.origins, ...(isMandatory ? (program.slowOrigins ?? []) : [])];
+  return cachedProgram({
+    ...fetching,
+    ...program,
+    program: name,
+    sources: origins.map((origin) => ({
+      source: origin.kind,
+      fetch: (folder) => fetchProgram(folder, name, origin, fetching),
+    })),
+  });
+}
+
+/**
+ * The path of a program as {@link resolveProgram} finds it.
+ * @throws StartFailure with one sentence when there is none.
+ */
+export async function requireProgram(name: keyof typeof PROGRAMS, options: ProgramOptions): Promise<string> {
+  const found = await resolveProgram(name, options);
+  if ('reasons' in found)
+    throw new StartFailure(
+      `${name} ${PROGRAMS[name].version} is not available (${found.reasons.join('; ')}): put it on PATH or at ${found.path}, or install Go.`,
+    );
+  return found.path;
+}
+
+async function resolveInstalled(
+  name: keyof typeof INSTALLED,
+  fetching: Fetching,
+  isMandatory: boolean,
+): Promise<Found<never> | Missing> {
+  const { env, log } = fetching;
+  const names = INSTALLED[name];
+  const find = () => names.map((each) => onPath(each, env['PATH'])).find((path) => path !== undefined);
+  const missing = (reason: string) => ({ path: name, reasons: [reason] });
+  const installed = find();
+  if (installed !== undefined) return { path: installed, source: 'path' };
+  if (!isMandatory) return missing(`none of ${names.join(', ')} is on PATH`);
+  await mkdir(cacheFolder(env), { recursive: true });
+  return withLock(join(cacheFolder(env), `${name}.lock`), {
+    onWait: (pid) => log(`Waiting for process ${pid}, which is installing ${name}…`),
+    async work() {
+      const reason = find() === undefined ? await installPackage(name, fetching) : undefined;
+      const path = find();
+      return path === undefined ? missing(reason ?? 'the package contains no such program') : { path, source: 'path' };
+    },
+  });
+}
+
+/** True when a program that is started with the library sees a shifted time. */
+async function shiftsTime(library: string): Promise<boolean> {
+  try {
+    await access(library);
+    const env = { LD_PRELOAD: library, FAKETIME: '@2001-02-03 04:05:06' };
+    const { stdout } = await promisify(execFile)('/bin/date', ['+%Y'], { env, timeout: 10_000 });
+    return stdout.trim() === '2001';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartFailure } from '../../../platform/start-failure.ts';
+import { cacheFolder } from '../../../tools/cached-program.ts';
+import { startGuarded, type Log } from '../../../tools/guarded-process.ts';
+import { withLock } from '../../../tools/lock.ts';
+import { onPath } from '../../../tools/on-path.ts';
+
+type Tool = {
+  kind: 'npm' | 'python';
+  /** Path from here of the folder with package.json and package-lock.json, or with requirements.txt. */
+  from: string;
+};
+
+/** Tools that few people need and that consist of dozens of packages. */
+const TOOLS = {
+  'axe-core': { kind: 'npm', from: 'npm/axe-core' },
+  redocly: { kind: 'npm', from: 'npm/redocly' },
+  s3rver: { kind: 'npm', from: 'npm/s3rver' },
+  stryker: { kind: 'npm', from: 'npm/stryker' },
+  'openapi-python-client': { kind: 'python', from: '../python-client' },
+  schemathesis: { kind: 'python', from: '../../../test/fuzz' },
+} as const satisfies Record<string, Tool>;
+
+type Kind = {
+  /** The pinned list of packages; its digest names the folder in the cache. */
+  list: string;
+  /** What the caller gets. */
+  result: string;
+  /** Exists in the folder only when the tool is complete. */
+  mark: string;
+  prefix: string;
+  install: (install: { source: string; folder: string; env: NodeJS.ProcessEnv; name: string }) => Promise<void>;
+};
+
+const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
+  npm: {
+    list: 'package-lock.json',
+    result: 'node_modules',
+    mark: 'node_modules',
+    prefix: 'npm-',
+    async install({ source, folder, env, name }) {
+      const unfinished = await mkdtemp(`${folder}-unfinished-`);
+      try {
+        for (const file of ['package.json', 'package-lock.json']) await cp(join(source, file), join(unfinished, file));
+        const npm = env['npm_execpath'];
+        const args = ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
+        const [command, given] = npm === undefined ? ['npm', args] : [process.execPath, [npm, ...args]];
+        await run(name, command, given, { cwd: unfinished, env, deleteFolder: unfinished });
+        // The folder appears in one step, complete.
+        await rename(unfinished, folder);
+      } finally {
+        await rm(unfinished, { recursive: true, force: true });
+      }
+    },
+  },
+  python: {
+    list: 'requirements.txt',
+    result: 'bin',
+    mark: 'complete',
+    prefix: '',
+    async install({ source, folder, env, name }) {
+      const python = onPath('python3', env['PATH']);
+      if (python === undefined) throw new StartFailure(`${name} needs python3 (3.10 or newer) on PATH.`);
+      // An environment cannot be moved, so a mark says that it is complete. An interrupted one is deleted.
+      await rm(folder, { recursive: true, force: true });
+      await run(name, python, ['-m', 'venv', folder], {});
+      const list = join(source, 'requirements.txt');
+      await run(name, join(folder, 'bin', 'pip'), ['install', '--quiet', '--no-deps', '-r', list], {});
+      await writeFile(join(folder, 'complete.new'), '');
+      await rename(join(folder, 'complete.new'), join(folder, 'complete'));
+    },
+  },
+};
+
+/**
+ * The folder of a tool's packages: `node_modules` of npm, or the programs of a Python environment. It is installed once for this
+ * machine, outside the checkout (see `cacheFolder`), under the digest of its list of packages. Install scripts of npm are not run.
+ * Processes that install the same tool wait for each other.
+ * @throws StartFailure with one sentence when it cannot be installed.
+ */
+export async function toolFolder(
+  name: keyof typeof TOOLS,
+  log: Log,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  const { kind, from } = TOOLS[name];
+  const { list, result, mark, prefix, install } = KINDS[kind];
+  const source = join(import.meta.dirname, from);
+  const digest = createHash('sha256')
+    .update(await readFile(join(source, list)))
+    .digest('hex')
+    .slice(0, 12);
+  const folder = join(cacheFolder(env), `${prefix}${name}-${digest}`);
+  const isComplete = () => existsSync(join(folder, mark));
+  if (!isComplete()) {
+    await mkdir(cacheFolder(env), { recursive: true });
+    await withLock(`${folder}.lock`, {
+      onWait: (pid) => log(`Waiting for process ${pid}, which is installing ${name}…`),
+      async work() {
+        if (isComplete()) return;
+        log(`Installing ${name}, once for this machine…`);
+        await install({ source, folder, env, name });
+      },
+    });
+  }
+  return join(folder, result);
+}
+
+/** Runs one step of an installation. @throws StartFailure with its last words. */
+async function run(
+  name: string,
+  command: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; deleteFolder?: string },
+): Promise<void> {
+  const lines: string[] = [];
+  const output = (line: string): void => void lines.push(line);
+  const child = await startGuarded({ ...options, command, args, output, stopSignal: 'KILL' });
+  const { code } = await child.exited;
+  const reason = lines.slice(-3).join(' ').slice(0, 300);
+  if (code !== 0) throw new StartFailure(`${name} cannot be installed: ${reason || 'no reason given'}`);
+}
