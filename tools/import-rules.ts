@@ -140,6 +140,12 @@ export const textStatements: Readonly<Record<string, string>> = {
   'kernel/query-workflow.ts': 'asks a workflow and not the database',
 };
 
+/** The module that gives product code statements as text: only the files above may import it. */
+export const textSqlModule = 'platform/db/text-sql.ts';
+
+/** Files of these zones that may use the entity manager of the ORM. All other files use Kysely (docs/decisions/0031). */
+export const entityManagerFiles: readonly string[] = ['kernel/edits.ts'];
+
 /** Zones that must run the same in the sandbox of a workflow as in a unit test. */
 export const withoutNodeBuiltins = ['kernel/pure', 'modules/rules', 'modules/messages', 'workflows'];
 

@@ -8,6 +8,8 @@ export type ModuleFacts = {
   uses: { name: string; line: number }[];
   /** Calls that hand the database a statement as text: `.query(…)`, and `.execute('…')` with a text or a template. */
   textStatements: { line: number }[];
+  /** Uses of the ORM's entity manager: `tx.em`, and `{ em }` taken from a transaction. */
+  entityManagers: { line: number }[];
   /** Answers of routes that this module declares itself: a schema inside `responses`, or a name of it that stands for one made here. */
   ownAnswers: { line: number }[];
 };
@@ -39,6 +41,7 @@ export function parseModule(file: string, source: string): ModuleFacts {
 
   const uses: ModuleFacts['uses'] = [];
   const textStatements: ModuleFacts['textStatements'] = [];
+  const entityManagers: ModuleFacts['entityManagers'] = [];
   const ownSchemas = new Set<string>();
   const answers: Expression[] = [];
   const use = (name: string, start: number): void => void uses.push({ name, line: lineAt(start) });
@@ -54,7 +57,13 @@ export function parseModule(file: string, source: string): ModuleFacts {
     TSImportType({ source: requested, start }) {
       imports.push({ specifier: requested.value, typesOnly: true, line: lineAt(start) });
     },
+    ObjectPattern({ properties }) {
+      for (const property of properties)
+        if (property.type === 'Property' && isNamed(property.key, 'em'))
+          entityManagers.push({ line: lineAt(property.start) });
+    },
     MemberExpression(node) {
+      if (isNamed(node.property, 'em')) entityManagers.push({ line: lineAt(node.property.start) });
       const name = dottedName(node);
       if (name !== undefined) use(name, node.start);
     },
@@ -87,13 +96,16 @@ export function parseModule(file: string, source: string): ModuleFacts {
   const ownAnswers = answers
     .flatMap((answer) => nodesOf(answer).filter(isOwn))
     .map(({ start }) => ({ line: lineAt(start) }));
-  return { imports, uses, textStatements, ownAnswers };
+  return { imports, uses, textStatements, entityManagers, ownAnswers };
 }
 
 /** A call that makes a schema: `Type.Object(…)` and its like, or one of the helpers that wrap it. */
 function isSchema(node: Expression): boolean {
   return node.type === 'CallExpression' && /^(Type\.\w+|Strict|Named)$/.test(dottedName(node.callee) ?? '');
 }
+
+const isNamed = (node: { type: string; name?: unknown }, name: string): boolean =>
+  node.type === 'Identifier' && node.name === name;
 
 /** A node and everything below it. */
 function nodesOf(node: unknown): Expression[] {

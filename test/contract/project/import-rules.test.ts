@@ -105,6 +105,32 @@ describe('negative control', () => {
     ]);
   });
 
+  test('finds imports of text statements outside of the files that may have them', async () => {
+    const problems = await check({
+      'modules/catalog/read.ts': `import { textSql } from '../../platform/db/text-sql.ts';`,
+      'modules/mirror/menu/merge-sizes.ts': `import { textSql } from '../../../platform/db/text-sql.ts';`,
+      'modules/mirror/menu/menu-order.ts': 'export const ORDER = 1;',
+      'api/admin/read.ts': `import type { TextSql } from '../../platform/db/text-sql.ts';`,
+      'test/support/rows.ts': `import { textSql } from '../../platform/db/text-sql.ts';`,
+    });
+    expect(problems).toEqual([
+      'api/admin/read.ts:1 may not import statements as text',
+      'modules/catalog/read.ts:1 may not import statements as text',
+      'modules/mirror/menu/menu-order.ts:1 is listed for statements as text and has none',
+    ]);
+  });
+
+  test('finds uses of the entity manager outside of kernel/edits.ts', async () => {
+    const problems = await check({
+      'modules/catalog/create.ts': 'export const create = (tx) =>\n  tx.em.persist(tx);',
+      'modules/catalog/remove.ts': 'export const remove = ({ em }) => em.flush();',
+      'kernel/edits.ts': 'export const save = (tx) => tx.em.flush();',
+      'test/support/rows.ts': 'export const rows = (tx) => tx.em.find();',
+    });
+    const message = 'uses the entity manager of the ORM: use kernel/edits.ts or tx.db';
+    expect(problems).toEqual([`modules/catalog/create.ts:2 ${message}`, `modules/catalog/remove.ts:1 ${message}`]);
+  });
+
   test('finds imports of a module above, and a module without a level', async () => {
     const problems = await check({
       'modules/mirror/apply.ts': `import { publish } from '../catalog/publish.ts';`,
