@@ -58,10 +58,8 @@ export async function createConnection(
 }
 
 async function nextConnectionId({ db }: Sql): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('connection', 'id')) as id`.execute(
-    db,
-  );
-  return rows[0]!.id;
+  const next = sql<number>`nextval(pg_get_serial_sequence('connection', 'id'))`;
+  return (await db.selectNoFrom(next.as('id')).executeTakeFirstOrThrow()).id;
 }
 
 async function requireActiveOwner(tx: Sql, legalEntityId: number): Promise<void> {
