@@ -34,7 +34,7 @@ export function createVariantAxis(
       const { code, uiType = 'SEGMENTED' } = input;
       const axis = await insertRow(tx, VariantAxis, { code, name: input.name.trim(), uiType });
       const options = input.options.map((option, position) => ({ ...optionTexts(option), axisId: axis.id, position }));
-      await tx.db.insertInto('catalog_variant_option').values(options).execute();
+      if (options.length > 0) await tx.db.insertInto('catalog_variant_option').values(options).execute();
       await recordEdit(tx, actor, {
         entityType: 'variant-axis',
         entityId: axis.id,
