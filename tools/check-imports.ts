@@ -32,6 +32,7 @@ export async function checkImports(
       ...useProblems(file, facts),
       ...tableProblems(file, source, owners),
       ...statementProblems(file, facts),
+      ...rowProblems(file, facts),
       ...answerProblems(file, facts),
     ];
     for (const { line, message } of problems.toSorted((a, b) => a.line - b.line))
@@ -136,6 +137,15 @@ function statementProblems(file: string, { imports, textStatements, entityManage
       message: 'uses the entity manager of the ORM: use kernel/edits.ts or tx.db',
     })),
   ];
+}
+
+/** Row types of whole statements come from tables, and a listed file that claims none leaves the list. */
+function rowProblems(file: string, { claimedRows }: ModuleFacts): Problem[] {
+  if (![...rules.typedZones, 'platform/db'].includes(zoneOf(file))) return [];
+  if (!(file in rules.claimedRows))
+    return claimedRows.map(({ line }) => ({ line, message: 'claims the type of a row: derive it by Row' }));
+  if (claimedRows.length > 0) return [];
+  return [{ line: 1, message: 'is listed for row types that are written by hand and has none' }];
 }
 
 function isRoot(file: string): boolean {
