@@ -15,8 +15,8 @@ export const openDatabase = async (options: product.DatabaseOptions): Promise<Da
   withText(await open(options));
 
 /** Adds statements as text to a database and to its transactions. */
-export function withText(db: product.Database): Database {
-  const { transaction } = db;
+function withText(db: product.Database): Database {
+  const transaction = db.transaction.bind(db);
   return Object.assign(db, textSql(db), {
     transaction: <T>(work: (tx: Tx) => Promise<T>, options?: product.TransactionOptions) =>
       transaction((tx) => work(Object.assign(tx, textSql(tx))), options),
