@@ -1,4 +1,4 @@
-import { LockMode, type EntityName } from '@mikro-orm/postgresql';
+import { LockMode, type EntityName, type RequiredEntityData } from '@mikro-orm/postgresql';
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from './problem.ts';
 import type { Tables } from '../modules/registry.ts';
@@ -32,6 +32,22 @@ export async function holdForEdit<E extends Edited>(
   if (row === null) throw new Problem('not-found', detail === undefined ? {} : { detail });
   requireVersion(row.version, seen);
   return row as unknown as Stored<E>;
+}
+
+/** Inserts one row of an entity and returns it as it is stored, with its id and defaults. */
+export async function insertRow<E extends object>(
+  tx: Tx,
+  entity: EntityName<E>,
+  fields: RequiredEntityData<E>,
+): Promise<E> {
+  const row = tx.em.create(entity, fields);
+  await tx.em.persist(row).flush();
+  return row;
+}
+
+/** Deletes a row that {@link holdForEdit} has locked. */
+export async function removeRow(tx: Tx, row: object): Promise<void> {
+  await tx.em.remove(row).flush();
 }
 
 /** The fields that an edit has changed, as they were and as they are. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/row.ts';
 
 /** Something that may happen `most` times in a window: what is counted, and for whom. */
 export type Limit = { kind: string; of: string; most: number };
@@ -15,7 +16,7 @@ export type Left = { isOver: boolean; times: number; seconds: number };
  */
 export async function countInWindow({ db }: Sql, windowSeconds: number, limits: readonly Limit[]): Promise<Left> {
   const mostOf = new Map(limits.map((limit) => [windowKey(limit), limit.most]));
-  const { rows } = await sql<{ key: string; times: number; seconds: number }>`
+  const { rows } = await sql<Row<'window_count', 'key' | 'times', { seconds: number }>>`
     insert into window_count as counted (key, times, ends_at)
     select key, 1, now() + ${windowSeconds}::int * interval '1 second' from unnest(${[...mostOf.keys()]}::text[]) as key order by key
     on conflict (key) do update set

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../modules/own-database.ts';
+import { openDatabase } from '../../test/support/text-database.ts';
 import { apiLoginOf } from '../../packages/erp-emulator/server.ts';
 import { ALWAYS_OPEN } from '../../test/support/open-restaurant.ts';
 import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../../test/support/product.ts';

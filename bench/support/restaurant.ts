@@ -1,6 +1,6 @@
 import { openForOrders } from '../../test/support/open-restaurant.ts';
 import { menuRows } from '../../test/support/menu-rows.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from '../../test/support/text-database.ts';
 import { asOwner } from '../../test/support/database-roles.ts';
 
 /** Dishes of the restaurant, and the sauces that each of them can be had with. */

@@ -1,5 +1,5 @@
 import type { MenuRows } from '../../test/support/menu-rows.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from '../../test/support/text-database.ts';
 import { asOwner } from '../../test/support/database-roles.ts';
 
 export type Shelf = { categoryIds: number[]; badgeIds: number[]; organizationIds: number[] };

@@ -2,20 +2,28 @@ import { sql } from 'kysely';
 import { PERMISSIONS, type Permission } from '../../kernel/pure/permissions.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
 
 /** The permissions that a user holds through the roles of this moment. */
 async function rightsOfUser({ db }: Sql, userId: number): Promise<string[]> {
-  const { rows } = await sql<{ right: string }>`
-    select distinct unnest(role.permissions) as right from access_role role
-      join access_user_role link on link.role_id = role.id where link.user_id = ${userId}`.execute(db);
+  const rows = await db
+    .selectFrom('access_role as role')
+    .innerJoin('access_user_role as link', 'link.roleId', 'role.id')
+    .select(sql<string>`unnest(role.permissions)`.as('right'))
+    .distinct()
+    .where('link.userId', '=', userId)
+    .execute();
   return rows.map((row) => row.right);
 }
 
 /** The permissions of these roles together. */
 export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promise<string[]> {
-  const { rows } = await sql<{ right: string }>`
-    select distinct unnest(permissions) as right from access_role where id = any (${[...ids]}::bigint[])`.execute(db);
+  const rows = await db
+    .selectFrom('access_role')
+    .select(sql<string>`unnest(permissions)`.as('right'))
+    .distinct()
+    .where('id', '=', anyOf(ids))
+    .execute();
   return rows.map((row) => row.right);
 }
 

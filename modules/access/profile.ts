@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PERMISSIONS, type Permission } from '../../kernel/pure/permissions.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { keptStatement } from '../../platform/db/kept-statement.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { compileOnce } from '../../platform/db/compile-once.ts';
 import type { Env } from '../../platform/env.ts';
 import type { TokenClaims } from './access-token.ts';
 import { IS_ALIVE } from './session-life.ts';
@@ -19,12 +19,12 @@ export type Profile = {
   secondFactor: { isOn: boolean; isDemanded: boolean; recoveryCodesLeft: number };
 };
 
-export type ProfileDeps = { db: Sql; env: Pick<Env, 'SECOND_FACTOR_FOR_ADMINISTRATORS'> };
+export type ProfileDeps = { db: Pick<Database, 'prepared'>; env: Pick<Env, 'SECOND_FACTOR_FOR_ADMINISTRATORS'> };
 
 const NOTHING = sql<string[]>`'{}'`;
 
 /** Read for every request of staff: planning it took four times as long as its rows. */
-const signedIn = keptStatement(({ db }, { userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>) =>
+const signedIn = compileOnce(({ db }, { userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>) =>
   db
     .selectFrom('access_session as session')
     .innerJoin('access_user as user', 'user.id', 'session.userId')
@@ -60,7 +60,7 @@ const signedIn = keptStatement(({ db }, { userId, sessionId }: Pick<TokenClaims,
  * a changed role acts at once (rule ACC-5).
  */
 export async function readProfile(deps: ProfileDeps, { userId, sessionId }: TokenClaims): Promise<Profile | null> {
-  const [row] = await signedIn(deps.db, { userId, sessionId });
+  const [row] = await signedIn(deps.db.prepared, { userId, sessionId });
   if (row === undefined) return null;
   const { held, method, codesLeft, isFromOthers, ...profile } = row;
   const mustChangePassword = method === 'PASSWORD' && isFromOthers;

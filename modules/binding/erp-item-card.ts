@@ -1,6 +1,7 @@
 import type { ErpItemCard, ErpItemModifierGroup, ErpItemPrice } from './schemas/binding.ts';
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { getErpItem } from './erp-items.ts';
 
 /** The card of one dish, also of one that the ERP no longer has. Problem `not-found`. */
@@ -57,8 +58,21 @@ function readPrices(db: Sql['db'], itemId: number): Promise<ErpItemPrice[]> {
   );
 }
 
+type ModifierGroupRow = Row<
+  'mirror_modifier_group',
+  | 'itemSizeId as erpItemSizeId'
+  | 'externalMenuId'
+  | 'groupKey'
+  | 'name'
+  | 'minQuantity as min'
+  | 'maxQuantity as max'
+  | 'freeQuantity as free'
+  | 'isHidden',
+  Pick<ErpItemModifierGroup, 'modifiers'>
+>;
+
 async function readModifierGroups(db: Sql['db'], itemId: number): Promise<ErpItemModifierGroup[]> {
-  const { rows } = await sql<ErpItemModifierGroup>`
+  const { rows } = await sql<ModifierGroupRow>`
     select modifiers.item_size_id as erp_item_size_id, modifiers.external_menu_id, modifiers.group_key, modifiers.name,
            modifiers.min_quantity as min, modifiers.max_quantity as max, modifiers.free_quantity as free, modifiers.is_hidden,
            coalesce((select json_agg(json_build_object('erpItemId', modifier.erp_id, 'name', link.name, 'min', link.min_quantity,

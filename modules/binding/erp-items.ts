@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { contains, searchedText } from '../../kernel/contains-text.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 
 /** A dish nobody has decided about is new. */
 const TRIAGE = sql<TriageState>`coalesce(triage.status, 'NEW')`;
@@ -49,6 +50,12 @@ const COLUMNS = sql`item.erp_id as item_id, item.name, item.sku, item.type, ${TR
        else json_build_object('id', product.id, 'name', product.name, 'status', product.status) end as bound_product,
   coalesce(${SIZES}, '[]') as sizes`;
 
+type ItemRow = Row<
+  'mirror_item',
+  'erpId as itemId' | 'name' | 'sku' | 'type' | 'firstSeenAt',
+  Pick<ErpItem, 'triage' | 'productCategory' | 'boundProduct' | 'sizes'>
+>;
+
 const JOINS = sql`left join catalog_item_triage triage on triage.item_id = item.id
   left join mirror_product_category category on category.erp_id = item.product_category_erp_id
   left join catalog_item_binding binding on binding.item_id = item.id
@@ -90,19 +97,19 @@ export async function listErpItems({ db }: Sql, filter: ErpItemFilter): Promise<
     ...keys.map(({ field, direction }) => sql`${SORT_COLUMNS[field]} ${sql.raw(direction)} nulls last`),
     sql`item.id`,
   ]);
-  const count = sql<{ total: number }>`select count(*) as total from ${DISHES} where ${where}`;
-  const page = sql<ErpItem>`
+  const count = sql<number>`(select count(*) from ${DISHES} where ${where})`;
+  const page = sql<ItemRow>`
     with chosen as materialized (
       select item.id, row_number() over (order by ${order}) as at from ${DISHES} where ${where}
        order by at limit ${filter.limit} offset ${filter.offset})
     select ${COLUMNS} from chosen join mirror_item item using (id) ${JOINS} order by chosen.at`;
-  const [{ total } = { total: 0 }] = (await count.execute(db)).rows;
+  const { total } = await db.selectNoFrom(count.as('total')).executeTakeFirstOrThrow();
   return { items: (await page.execute(db)).rows, total };
 }
 
 /** One dish by the id of the ERP, also when the ERP no longer has it. Problem `not-found`. */
 export async function getErpItem({ db }: Sql, itemId: string): Promise<ErpItem> {
-  const { rows } = await sql<ErpItem>`
+  const { rows } = await sql<ItemRow>`
     select ${COLUMNS} from mirror_item item ${JOINS} where item.role = 'DISH' and item.erp_id = ${itemId}`.execute(db);
   const [item] = rows;
   if (item === undefined) throw new Problem('not-found', { detail: 'No such item.' });

@@ -1,32 +1,29 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Nullable, type RawBuilder } from 'kysely';
 import { anyOf, type Tx } from '../../platform/db/database.ts';
-import type { BindingState } from '../catalog/rules/binding-state.ts';
+import type { Row } from '../../platform/db/row.ts';
 import type { FreeSize } from './rules/replacement.ts';
 import { seenNow } from '../catalog/last-seen.ts';
 
-/** One variant as an evaluation finds it. Times are milliseconds. */
-export type BoundVariant = {
-  id: number;
-  productId: number;
-  isPublished: boolean;
-  itemId: number;
-  state: BindingState;
-  missingSince: number | null;
-  /** The item's name now; a deleted item keeps its last one. */
-  name: string;
-  /** True when `last_seen_*` differs from the mirror. */
-  isOutdated: boolean;
-  lastSeenName: string | null;
-  lastSeenSku: string | null;
-  erpSizeId: string;
-  productCategoryId: string | null;
-  menuCategoryIds: string[];
-  /** Null while the item is live. */
-  deletedAt: number | null;
-  importsSince: number;
-  /** Start of the last import that contained the item. */
-  lastSeenAt: number;
-};
+/** One variant as an evaluation finds it. Times are milliseconds. A deleted item keeps its last `name`. */
+export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingState as state'> &
+  Row<'catalog_variant', 'lastSeenName' | 'lastSeenSku'> &
+  Row<'mirror_item', 'id as itemId' | 'name' | 'productCategoryErpId as productCategoryId'> &
+  Row<
+    'mirror_item_size',
+    'erpSizeId',
+    {
+      isPublished: boolean;
+      missingSince: number | null;
+      /** True when `last_seen_*` differs from the mirror. */
+      isOutdated: boolean;
+      menuCategoryIds: string[];
+      /** Null while the item is live. */
+      deletedAt: number | null;
+      importsSince: number;
+      /** Start of the last import that contained the item. */
+      lastSeenAt: number;
+    }
+  >;
 
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
@@ -35,7 +32,7 @@ const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time
  * left. Returns the number of the evaluation, its time in milliseconds and the newest menu import that has committed.
  */
 export async function takeTurn(tx: Tx): Promise<{ evaluation: number; now: number; latestRunId: number | null }> {
-  const { rows } = await sql<{ evaluation: number; now: number }>`
+  const { rows } = await sql<Row<'binding_evaluation', 'evaluations as evaluation', { now: number }>>`
     insert into binding_evaluation as last (evaluations, evaluated_at) values (1, clock_timestamp())
     on conflict (only_row) do update set evaluations = last.evaluations + 1, evaluated_at = clock_timestamp()
     returning evaluations as evaluation, ${ms(sql`evaluated_at`)} as now`.execute(tx.db);
@@ -126,12 +123,20 @@ export async function holdDeletedItems(tx: Tx, itemIds: readonly number[]): Prom
   return new Set(held.map((item) => item.id));
 }
 
+type FreeSizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCategoryErpId as productCategoryId'> &
+  Row<
+    'mirror_item_size',
+    'id as erpItemSizeId' | 'erpSizeId' | 'sku',
+    { menuCategoryIds: string[]; firstSeenAt: number }
+  > &
+  Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
+
 /** What lost items may be replaced by: free sizes of live dishes first seen later, with one of their skus or names. */
 export async function readFreeSizes(
   tx: Tx,
   lost: { skus: readonly string[]; names: readonly string[]; after: number },
 ): Promise<FreeSize[]> {
-  const { rows } = await sql<FreeSize>`
+  const { rows } = await sql<FreeSizeRow>`
      with fresh as (
        select id from mirror_item
         where role = 'DISH' and deleted_at is null and first_seen_at > to_timestamp(${lost.after}::double precision / 1000)),
@@ -154,7 +159,7 @@ export async function readFreeSizes(
 
 /** Sizes that staff have dismissed as replacements since a variant has been missing, by variant. */
 export async function readDismissedSizes(tx: Tx, variantIds: readonly number[]): Promise<Map<number, Set<number>>> {
-  const { rows } = await sql<{ variantId: number; sizeIds: number[] }>`
+  const { rows } = await sql<Row<'binding_incident', 'variantId', { sizeIds: number[] }>>`
      select incident.variant_id, jsonb_agg(distinct (candidate ->> 'erpItemSizeId')::bigint) as size_ids
        from binding_incident incident join catalog_variant variant on variant.id = incident.variant_id
        cross join jsonb_array_elements(incident.candidates) candidate

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { NotificationKind } from '../notifications/schemas/notifications.ts';
 import type { IncidentChange } from './messages/binding.ts';
 import { anyOf, type Tx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { appendOutboxRows } from '../../kernel/outbox.ts';
 import { inBatches } from '../../kernel/pure/batches.ts';
 import {
@@ -44,7 +45,7 @@ export async function openIncidents(
     severity: SEVERITY_OF[type],
     candidates: candidates.map((each) => ({ ...each, firstSeenAt: new Date(each.firstSeenAt).toISOString() })),
   }));
-  const { rows } = await sql<{ id: number; type: IncidentType; isNew: boolean }>`
+  const { rows } = await sql<Row<'binding_incident', 'id' | 'type', { isNew: boolean }>>`
      insert into binding_incident
        (type, severity, product_id, variant_id, evaluation, detected_by_run_id, last_known, new_name, candidates)
      select wanted.type, wanted.severity, evaluated.product_id, evaluated.id, ${found.evaluation}, ${found.runId}::bigint,
@@ -122,7 +123,7 @@ export function announceIncidents(tx: Tx, incidentIds: readonly number[], change
  */
 export async function settleNotifications(tx: Tx, evaluations: readonly number[]): Promise<void> {
   if (evaluations.length === 0) return;
-  const { rows } = await sql<{ evaluation: number; isLost: boolean; isUnattended: boolean }>`
+  const { rows } = await sql<Row<'binding_incident', 'evaluation', { isLost: boolean; isUnattended: boolean }>>`
     select evaluation, bool_or(status <> 'CLOSED') as is_lost, bool_or(status = 'OPEN' and escalated_at is not null) as is_unattended
       from binding_incident where evaluation = any (${evaluations}::bigint[]) and type = 'ITEM_MISSING' group by evaluation`.execute(
     tx.db,

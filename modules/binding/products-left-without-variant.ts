@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 
 export type ProductLeft = { id: number; name: string };
 
@@ -15,7 +16,7 @@ export async function productsLeftWithoutVariant(
   { db }: Sql,
   deletedItemIds: readonly number[],
 ): Promise<{ total: number; items: ProductLeft[] }> {
-  const { rows } = await sql<ProductLeft & { total: number }>`
+  const { rows } = await sql<Row<'catalog_product', 'id' | 'name', { total: number }>>`
     select product.id, product.name, count(*) over () as total from catalog_product product
       where product.status = 'PUBLISHED'
         and exists (select 1 from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id

@@ -1,8 +1,9 @@
 import type { RebindCandidate } from './schemas/binding.ts';
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Nullable, type RawBuilder } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { rankRebinds, type BoundItem, type RebindSize } from './rules/rebind-ranking.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import type { Page, Paging } from '../../kernel/pages.ts';
 
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
@@ -45,9 +46,17 @@ function readBound(db: Sql['db'], variantId: number): Promise<BoundItem> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
+type SizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCategoryErpId as productCategoryId'> &
+  Row<
+    'mirror_item_size',
+    'id as erpItemSizeId' | 'erpSizeId' | 'sku',
+    { menuCategoryIds: string[]; firstSeenAt: number; price: number | null }
+  > &
+  Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
+
 /** Free sizes of live dishes with the sku or in the group of a bound one. */
 async function readSizes(db: Sql['db'], { sku, productCategoryId, menuCategoryIds }: BoundItem): Promise<RebindSize[]> {
-  const { rows } = await sql<RebindSize>`
+  const { rows } = await sql<SizeRow>`
      with near as (
        select id from mirror_item where role = 'DISH' and deleted_at is null and product_category_erp_id = ${productCategoryId}
        union select placed.item_id from mirror_item_placement placed

@@ -26,16 +26,16 @@ export async function reconcileBindings(deps: Deps): Promise<{ evaluation: boole
 
 async function isEvaluationDue({ db }: Deps): Promise<boolean> {
   const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
-  const { rows } = await sql<{ isDue: boolean }>`
-    select exists (
+  const isDue = sql<boolean>`(select exists (
          select 1 from (select finished_at from sync_run where job = 'MENU' and status = 'SUCCESS' order by id desc limit 100) run
           where run.finished_at > coalesce(last.evaluated_at, '-infinity'))
        or exists (
          select 1 from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
            join mirror_item item on item.id = size.item_id
-          where variant.binding_state = 'OK' and item.deleted_at <= now() - ${minutes}::double precision * interval '1 minute') as is_due
-       from (select max(evaluated_at) as evaluated_at from binding_evaluation) last`.execute(db.db);
-  return rows[0]?.isDue === true;
+          where variant.binding_state = 'OK' and item.deleted_at <= now() - ${minutes}::double precision * interval '1 minute')
+       from (select max(evaluated_at) as evaluated_at from binding_evaluation) last)`;
+  const row = await db.db.selectNoFrom(isDue.as('isDue')).executeTakeFirst();
+  return row?.isDue === true;
 }
 
 /**

@@ -3,6 +3,7 @@ import { invalidField } from '../../kernel/problem.ts';
 import { VariantOption } from './tables/catalog.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
+import { insertRow } from '../../kernel/edits.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { getVariantAxis, optionTexts, type VariantAxisView } from './variant-axes.ts';
 
@@ -23,8 +24,7 @@ export function addVariantOption(
       const behind = Math.max(-1, ...options.map((each) => each.position)) + 1;
       const after = { ...optionTexts(input), position: input.position ?? behind };
       if (after.name === '') throw invalidField('name', 'required', 'The name is empty.');
-      const option = tx.em.create(VariantOption, { axisId, ...after });
-      await tx.em.persist(option).flush();
+      const option = await insertRow(tx, VariantOption, { axisId, ...after });
       await recordEdit(tx, actor, {
         entityType: 'variant-option',
         entityId: option.id,

@@ -5,7 +5,7 @@ import { invalidField, Problem } from '../../kernel/problem.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { Badge } from './tables/catalog.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
+import { holdForEdit, insertRow, saveEdit } from '../../kernel/edits.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
@@ -40,8 +40,7 @@ export function createBadge(
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       const after = { code, name: nameOf(name), position };
-      const badge = tx.em.create(Badge, after);
-      await tx.em.persist(badge).flush();
+      const badge = await insertRow(tx, Badge, after);
       await recordEdit(tx, actor, { entityType: 'badge', entityId: badge.id, action: 'create', after, outdates: null });
       return getBadge(tx, badge.id);
     }),

@@ -3,6 +3,7 @@ import { Category } from './tables/catalog.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
+import { insertRow } from '../../kernel/edits.ts';
 import { lastPosition, lockCategoryTree, readParents, requireNesting } from './category-nesting.ts';
 import { storedTexts } from './category-texts.ts';
 import { getCategory, type CategoryView } from './category-views.ts';
@@ -27,14 +28,13 @@ export function createCategory(
       const { name } = requiredTexts({ name: input.name }, { name: 200 });
       await lockCategoryTree(tx);
       if (parentId !== null) requireNesting((await readParents(tx)).set(NEW, parentId));
-      const category = tx.em.create(Category, {
+      const category = await insertRow(tx, Category, {
         name,
         slug: await reserveSlug(tx, 'catalog_category', name),
         parentId,
         position: input.position ?? (await lastPosition(tx, parentId)),
         ...storedTexts(input),
       });
-      await tx.em.persist(category).flush();
       await recordEdit(tx, actor, {
         entityType: 'category',
         entityId: category.id,

@@ -2,9 +2,9 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ProductListItem } from './schemas/catalog.ts';
 import type { ProductStatus } from './rules/product-states.ts';
 import { imageReference } from '../media/rules/image-reference.ts';
-import type { Rendition } from '../media/media-rows.ts';
 import { foldedCase, searchedText } from '../../kernel/contains-text.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import type { ProductIssue } from './product-issues.ts';
 
 /** Fields the list can be ordered by, and their columns. */
@@ -78,7 +78,13 @@ const CONDITIONS: Conditions = {
   erpIssue: (wanted, issues) => sql`(product.id in (${allOf(issues)})) = ${wanted}::boolean`,
 };
 
-type SummaryRow = Omit<ProductListItem, 'mainImage'> & { main: { id: number; renditions: Rendition[] } | null };
+type SummaryRow = Row<
+  'catalog_product',
+  'id' | 'slug' | 'name' | 'status' | 'updatedAt' | 'version',
+  Pick<ProductListItem, 'categoryIds' | 'badgeIds' | 'variantCount' | 'hasErpIssue'> & {
+    main: Row<'media', 'id' | 'renditions'> | null;
+  }
+>;
 
 /**
  * One page of products and the number of all; sorted by name unless another order is asked for. Details are read for the page only.

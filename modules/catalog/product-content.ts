@@ -13,7 +13,7 @@ import {
   type ProductContent,
 } from './rules/product-content.ts';
 import type { ProductStatus } from './rules/product-states.ts';
-import { touchEdited, type Stored } from '../../kernel/edits.ts';
+import { insertRow, touchEdited, type Stored } from '../../kernel/edits.ts';
 import { existingMedia } from '../media/existing-media.ts';
 import { placeProduct } from './placements.ts';
 
@@ -68,8 +68,7 @@ export async function insertContent(tx: Tx, content: ProductContent): Promise<nu
     organizationVisibility: _,
     ...columns
   } = content;
-  const product = tx.em.create(Product, columns);
-  await tx.em.persist(product).flush();
+  const product = await insertRow(tx, Product, columns);
   await writeLists(tx, product.id, content, CONTENT_FIELDS);
   return product.id;
 }

@@ -3,18 +3,31 @@ import { sql } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { PRODUCT_TEXTS } from './rules/product-content.ts';
 import { imageReference } from '../media/rules/image-reference.ts';
-import type { Rendition } from '../media/media-rows.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 
 /** One product as staff edit it. */
 export type ProductView = Product;
 
-type MediaRow = { id: number; renditions: Rendition[] };
-type ProductRow = Omit<ProductView, 'images'> & {
-  main: MediaRow | null;
-  hover: MediaRow | null;
-  gallery: MediaRow[];
-};
+type MediaRow = Row<'media', 'id' | 'renditions'>;
+type ProductRow = Row<
+  'catalog_product',
+  | 'id'
+  | 'slug'
+  | 'name'
+  | (typeof PRODUCT_TEXTS)[number]
+  | 'isVisible'
+  | 'status'
+  | 'statusReason'
+  | 'publishedAt'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'version',
+  Pick<
+    ProductView,
+    'formerSlugs' | 'badges' | 'organizationVisibility' | 'allergens' | 'variantAxis' | 'categories' | 'variants'
+  > & { main: MediaRow | null; hover: MediaRow | null; gallery: MediaRow[] }
+>;
 
 const mediaJson = (column: string) =>
   sql`(select json_build_object('id', media.id, 'renditions', media.renditions) from media where media.id = ${sql.ref(column)})`;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { advisory } from '../../platform/db/locks.ts';
 import { freeSlug, slugOf } from './rules/slug.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 
 /** Tables whose rows have a slug of their own, and the word for a name without letters. */
 const TABLES = { catalog_category: 'category', catalog_product: 'product' } as const;
@@ -15,7 +16,9 @@ type WithSlug = keyof typeof TABLES;
 export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promise<string> {
   const base = slugOf(name, TABLES[table]);
   await holdSlug(tx, table, base);
-  const { rows } = await sql<{ slug: string }>`select slug from ${sql.table(`${table}_slug`)}
+  const { rows } = await sql<
+    Row<'catalog_category_slug' | 'catalog_product_slug', 'slug'>
+  >`select slug from ${sql.table(`${table}_slug`)}
     where slug = ${base}
        or starts_with(slug, ${`${base}-`}) and substr(slug, length(${base}::text) + 2) ~ '^[0-9]+$'`.execute(tx.db);
   return freeSlug(base, new Set(rows.map((row) => row.slug)));

@@ -2,6 +2,7 @@ import type { VariantSuggestions } from './schemas/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { isSameBase, suggestVariants, type SuggestionAxis, type SuggestionSize } from './rules/variant-suggestions.ts';
 
 type Item = { id: number; itemId: string; name: string; productCategoryId: string | null; isDeleted: boolean };
@@ -27,7 +28,7 @@ export async function variantSuggestions({ db }: Sql, erpItemId: string): Promis
 }
 
 async function readGroup(db: Sql['db'], item: Item): Promise<Named[]> {
-  const { rows } = await sql<Named>`
+  const { rows } = await sql<Row<'mirror_item', 'id' | 'name'>>`
     select id, name from mirror_item
       where role = 'DISH' and deleted_at is null and case when ${item.productCategoryId}::text is not null
         then product_category_erp_id = ${item.productCategoryId}

@@ -2,11 +2,12 @@ import type { NewVariantAxis, NewVariantOption } from './schemas/catalog-request
 import type { VariantAxis as AnsweredAxis, VariantOption as AnsweredOption } from './schemas/catalog.ts';
 import { sql } from 'kysely';
 import { Problem, type FieldError } from '../../kernel/problem.ts';
-import { VariantAxis, VariantOption } from './tables/catalog.ts';
+import { VariantAxis } from './tables/catalog.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { insertRow } from '../../kernel/edits.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 export type VariantAxisView = AnsweredAxis;
@@ -31,10 +32,9 @@ export function createVariantAxis(
     once(tx, idempotency, async () => {
       refuseBadTexts(input);
       const { code, uiType = 'SEGMENTED' } = input;
-      const axis = tx.em.create(VariantAxis, { code, name: input.name.trim(), uiType });
-      await tx.em.persist(axis).flush();
+      const axis = await insertRow(tx, VariantAxis, { code, name: input.name.trim(), uiType });
       const options = input.options.map((option, position) => ({ ...optionTexts(option), axisId: axis.id, position }));
-      await tx.em.persist(options.map((option) => tx.em.create(VariantOption, option))).flush();
+      if (options.length > 0) await tx.db.insertInto('catalog_variant_option').values(options).execute();
       await recordEdit(tx, actor, {
         entityType: 'variant-axis',
         entityId: axis.id,

@@ -10,6 +10,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { ownerState } from './franchise/operationally-active.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
+import { insertRow } from '../../kernel/edits.ts';
 import { API_LOGIN_LENGTH, NAME_LENGTH, repeatsCredential } from './connection-texts.ts';
 import { auditedConnection, getConnection, type ConnectionView } from './connection-view.ts';
 import { API_LOGIN_PURPOSE } from './purposes.ts';
@@ -37,13 +38,12 @@ export async function createConnection(
       await requireActiveOwner(tx, input.legalEntityId);
       // Before the row is there: what it encrypts is bound to it.
       const id = await nextConnectionId(tx);
-      const created = tx.em.create(Connection, {
+      await insertRow(tx, Connection, {
         id,
         legalEntityId: input.legalEntityId,
         name,
         apiLoginEncrypted: deps.secrets.seal(API_LOGIN_PURPOSE, id, apiLogin),
       });
-      await tx.em.persist(created).flush();
       const view = await getConnection(tx, id);
       await recordAudit(tx, actor, {
         entityType: 'connection',
@@ -58,10 +58,8 @@ export async function createConnection(
 }
 
 async function nextConnectionId({ db }: Sql): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('connection', 'id')) as id`.execute(
-    db,
-  );
-  return rows[0]!.id;
+  const next = sql<number>`nextval(pg_get_serial_sequence('connection', 'id'))`;
+  return (await db.selectNoFrom(next.as('id')).executeTakeFirstOrThrow()).id;
 }
 
 async function requireActiveOwner(tx: Sql, legalEntityId: number): Promise<void> {

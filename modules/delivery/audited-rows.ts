@@ -4,7 +4,7 @@ import type { AuditEntity } from '../access/schemas/audit.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { holdForEdit, saveEdit, type Stored } from '../../kernel/edits.ts';
+import { holdForEdit, insertRow, removeRow, saveEdit, type Stored } from '../../kernel/edits.ts';
 
 type Row = { id: number; version: number };
 
@@ -29,8 +29,7 @@ export async function createRow<E extends Row>(
   { entity, entityType }: Audited<E>,
   fields: RequiredEntityData<E>,
 ): Promise<number> {
-  const row = tx.em.create(entity, fields);
-  await tx.em.persist(row).flush();
+  const row = await insertRow(tx, entity, fields);
   await recordAudit(tx, actor, {
     entityType,
     entityId: row.id,
@@ -67,7 +66,6 @@ export async function deleteRow<E extends Row>(
 ): Promise<void> {
   const row = await holdForEdit<E>(tx, entity, id, { detail: missing });
   const before = { ...row } as Record<string, unknown>;
-  tx.em.remove(row);
-  await tx.em.flush();
+  await removeRow(tx, row);
   await recordAudit(tx, actor, { entityType, entityId: id, action: 'delete', before });
 }

@@ -26,15 +26,15 @@ export type PaymentMethodRow = Pick<
 
 /** A text that is another one after every edit of the shared facts. */
 export async function readSharedMark({ db }: Sql): Promise<string> {
-  const { rows } = await sql<{ mark: string }>`
-    select jsonb_build_array(
+  const mark = sql<string>`
+    jsonb_build_array(
       (select jsonb_build_array(count(*), max(id), sum(version)) from expectation_rule),
       (select jsonb_build_array(count(*), max(id), sum(version)) from guest_notice),
       (select sum(version) from payment_method),
       (select jsonb_object_agg(connection_id, read_at) from erp_choices),
       (select jsonb_object_agg(connection_id, version) from order_sending),
-      (select value from setting where key = 'call_center_organization'))::text as mark`.execute(db);
-  return rows[0]!.mark;
+      (select value from setting where key = 'call_center_organization'))::text`;
+  return (await db.selectNoFrom(mark.as('mark')).executeTakeFirstOrThrow()).mark;
 }
 
 /** The shared facts, also those that are over or begin later: each answer looks at its moment. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Nullable } from 'kysely';
 import { json, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { rewardHealth, type RewardFault, type RewardHealth, type RewardItem } from './rules/checks.ts';
 import { systemActor } from '../../kernel/actor.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
@@ -44,8 +45,11 @@ type CheckedReward = {
   faultyIn: string[];
 };
 
+type RewardRow = Row<'reward', 'id' | 'code', RewardItem> &
+  Nullable<Row<'served_organization', 'erpId as organization'>>;
+
 async function readRewards({ db }: Sql, rewardId: number | null): Promise<CheckedReward[]> {
-  const { rows } = await sql<{ id: number; code: string; organization: string | null } & RewardItem>`
+  const { rows } = await sql<RewardRow>`
     select reward.id, reward.code, place.erp_id as organization, ${rewardItemColumns}
       from reward
       left join served_organization place on reward.organization_erp_id is null or reward.organization_erp_id = place.erp_id

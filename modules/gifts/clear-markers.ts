@@ -162,8 +162,8 @@ async function organizationsOf({ db }: Sql, connectionId: number): Promise<strin
 }
 
 async function now({ db }: Sql): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  return rows[0]!.now;
+  const moment = sql<Date>`clock_timestamp()`;
+  return (await db.selectNoFrom(moment.as('now')).executeTakeFirstOrThrow()).now;
 }
 
 async function record({ db }: Sql, compensationId: string, clearing: Clearing): Promise<void> {

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { Problem, invalidField } from '../../kernel/problem.ts';
 import { anyOf, type Sql, type Statements, type Database, type Tx } from '../../platform/db/database.ts';
 import { retryConflicts } from '../../platform/db/retry-conflicts.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { normalPhone } from '../access/rules/phone.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -94,7 +95,7 @@ async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Pr
 
 /** The statement that forgets the chosen clients: their phones, and phrases in their comments about which nobody has decided. */
 function erasure(db: Statements, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
-  const kept = sql<{ personalDataId: string }>`
+  const kept = sql<Row<'compensation_candidate', 'personalDataId'>>`
     select personal_data_id from chosen union all select personal_data_id from undecided`;
   return sql`
     with chosen as (${chosen}),

@@ -1,6 +1,7 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Nullable, type RawBuilder } from 'kysely';
 import type { GiftReward } from './rules/order-gifts.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 
 /** A dish that a reward stands for, or stood for until a moment. */
 export type GiftDish = GiftReward & {
@@ -14,12 +15,10 @@ const HEARD_LATER = sql.raw(`interval '7 days'`);
 
 /** True while orders that are made elsewhere can contain gifts. */
 export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
-  const {
-    rows: [found],
-  } = await sql<{ given: boolean }>`
-    select exists (select from reward where is_active)
-        or exists (select from reward_former_dish where left_at > now() - ${HEARD_LATER}) as given`.execute(db);
-  return found!.given;
+  const given = sql<boolean>`
+    exists (select from reward where is_active)
+        or exists (select from reward_former_dish where left_at > now() - ${HEARD_LATER})`;
+  return (await db.selectNoFrom(given.as('given')).executeTakeFirstOrThrow()).given;
 }
 
 /** The size of an item that a reward means: the first one, when it names none; null when the mirror knows no size of the item. */
@@ -28,9 +27,12 @@ const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<un
     where item.erp_id = ${erpItemId} and (${erpItemSizeId} is null or size.id = ${erpItemSizeId})
     order by item.deleted_at is not null, (size.erp_size_id <> ''), size.id limit 1)`;
 
+type DishRow = Row<'reward', 'id' | 'erpItemId' | 'isActive', { erpSizeId: string | null }> &
+  Nullable<Row<'reward_former_dish', 'leftAt'>>;
+
 /** The dishes of all rewards, those that they have now and those that they had. */
 export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
-  const { rows } = await sql<GiftDish>`
+  const { rows } = await sql<DishRow>`
     select id, erp_item_id, is_active, ${sizeOfDish(sql.ref('reward.erp_item_id'), sql.ref('reward.erp_item_size_id'))} as erp_size_id,
            null::timestamptz as left_at
       from reward

@@ -71,10 +71,13 @@ export async function grantByHand(
 async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
   await advisory.compensationGrants(tx, userId);
   const { compensation_grants_per_day: most } = await readSettings(tx, 'compensation_grants_per_day');
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from compensation
-     where granted_by_user_id = ${userId} and granted_at > ${now}::timestamptz - interval '24 hours'`.execute(tx.db);
-  if (rows[0]!.count >= most) throw new Problem('grant-limit-reached');
+  const { count } = await tx.db
+    .selectFrom('compensation')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('grantedByUserId', '=', userId)
+    .where('grantedAt', '>', sql<Date>`${now}::timestamptz - interval '24 hours'`)
+    .executeTakeFirstOrThrow();
+  if (count >= most) throw new Problem('grant-limit-reached');
 }
 
 /**

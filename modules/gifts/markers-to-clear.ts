@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { appendOutboxRows } from '../../kernel/outbox.ts';
-import type { ClientMarkers } from './clear-markers.ts';
 
 /**
  * Has the markers of rights that were just redeemed wait until they are taken away at the ERP, and starts that after the commit (rule
@@ -10,7 +10,7 @@ import type { ClientMarkers } from './clear-markers.ts';
  */
 export async function awaitClearing(tx: Sql, redeemed: readonly string[], at: Date): Promise<void> {
   if (redeemed.length === 0) return;
-  const { rows } = await sql<ClientMarkers>`
+  const { rows } = await sql<Row<'client_marker', 'clientId' | 'source'>>`
     with waiting as (
       insert into marker_clearing (compensation_id, waits_since)
       select compensation_id, ${at}::timestamptz from client_marker where compensation_id = any (${[...redeemed]}::uuid[])

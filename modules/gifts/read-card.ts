@@ -117,10 +117,12 @@ const isOff = ({ usual, connections }: GiftMarkers): boolean =>
 
 /** The clock of the database, and when the card of a client was last read. */
 async function cardNow({ db }: Sql, clientId: string | null): Promise<{ now: Date; readAt: Date | null }> {
-  const { rows } = await sql<{ now: Date; readAt: Date | null }>`
-    select clock_timestamp() as now,
-           (select read_at from client_card where client_id = ${clientId}::uuid) as read_at`.execute(db);
-  return rows[0]!;
+  return db
+    .selectNoFrom([
+      sql<Date>`clock_timestamp()`.as('now'),
+      sql<Date | null>`(select read_at from client_card where client_id = ${clientId}::uuid)`.as('readAt'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 type Asked = { client: { phone: string } | { erpCustomerId: string }; knownId: string | null };

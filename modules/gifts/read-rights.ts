@@ -1,6 +1,7 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Nullable, type RawBuilder } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
-import { findImageReference, type ImageReference, type StoredMedia } from '../media/rules/image-reference.ts';
+import type { Row } from '../../platform/db/row.ts';
+import { findImageReference, type ImageReference } from '../media/rules/image-reference.ts';
 import {
   giftVerdict,
   judgeGift,
@@ -9,7 +10,6 @@ import {
   type GiftFacts,
   type RewardItem,
 } from './rules/checks.ts';
-import type { CompensationStatus } from './rules/states.ts';
 import type { Replacement } from './rules/choose-gifts.ts';
 import type { Balance } from '../menus/rules/offers/stops.ts';
 import { joinRewardItem, rewardItemColumns } from './reward-item.ts';
@@ -45,22 +45,22 @@ type RightsQuestion = {
 };
 
 /** A right with all that its gift is judged by. */
-export type RightRow = RewardItem & {
-  id: string;
-  rewardId: number;
-  rewardCode: string;
-  name: string;
-  quantity: number;
-  status: CompensationStatus;
-  /** A text where the rows are a part of another statement. */
-  expiresAt: Date | string | null;
-  isRewardActive: boolean;
-  rewardOrganization: string | null;
-  erpItemId: string;
-  sizeErpId: string | null;
-  imageId: number | null;
-  renditions: StoredMedia['renditions'] | null;
-};
+export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
+  Row<
+    'reward',
+    | 'id as rewardId'
+    | 'code as rewardCode'
+    | 'name'
+    | 'isActive as isRewardActive'
+    | 'organizationErpId as rewardOrganization'
+    | 'erpItemId',
+    RewardItem & {
+      /** A text where the rows are a part of another statement. */
+      expiresAt: Date | string | null;
+      sizeErpId: string | null;
+    }
+  > &
+  Nullable<Row<'media', 'id as imageId' | 'renditions'>>;
 
 /** Numbers, or columns of the statement of which this is a part. */
 type Scope = { connectionId: number | RawBuilder<unknown>; organizationId: number | RawBuilder<unknown> };
@@ -140,15 +140,12 @@ const factsOf = (row: RightRow, { at, organizationErpId, balance }: RightsQuesti
   balance: balance(row.erpItemId, row.sizeErpId ?? ''),
 });
 
-type RewardRow = RewardItem & {
-  rewardId: number;
-  rewardCode: string;
-  name: string;
-  itemId: string;
-  sizeErpId: string | null;
-  imageId: number | null;
-  renditions: StoredMedia['renditions'] | null;
-};
+type RewardRow = Row<
+  'reward',
+  'id as rewardId' | 'code as rewardCode' | 'name' | 'erpItemId as itemId',
+  RewardItem & { sizeErpId: string | null }
+> &
+  Nullable<Row<'media', 'id as imageId' | 'renditions'>>;
 
 /** What may take the place of these gifts: one statement more, for those alone of which one is stopped, or that share what is left of a dish. */
 export async function replacementsFor(

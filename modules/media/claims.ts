@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 
 /**
  * Says that files are being written that no row refers to yet, for an hour: longer than any upload lives. `files` are names
@@ -25,7 +26,7 @@ const REMOVAL = sql`interval '5 minutes'`;
 
 /** Claims those of the files that nobody is writing and nobody else is removing. */
 export async function claimForRemoval(tx: Sql, files: readonly string[]): Promise<RemovalClaim> {
-  const { rows: claimed } = await sql<{ name: string; until: string }>`
+  const { rows: claimed } = await sql<Row<'media_claim', 'files as name', { until: string }>>`
     insert into media_claim (files, purpose, until)
     select name, 'SWEEP', now() + ${REMOVAL} from unnest(${files}::text[]) name order by name
     on conflict (files) do update set purpose = 'SWEEP', until = excluded.until where media_claim.until < now()

@@ -89,18 +89,22 @@ async function removeClaimed(
 /** Those that no media has: neither one that staff see nor one that a kept menu shows. Nobody ever has a draft. */
 async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candidate[]> {
   const names = [...new Set(files.map((each) => each.name))];
-  const { rows } = await sql<{ name: string }>`
-    select name from unnest(${names}::text[]) name
-     where exists (select 1 from media where sha256 = name)
+  const rows = await tx.db
+    .selectFrom(sql<{ name: string }>`unnest(${names}::text[])`.as<'file'>(sql`file(name)`))
+    .select('file.name')
+    .where(
+      sql<boolean>`exists (select 1 from media where sha256 = name)
         or exists (select 1 from media where rendition_set = name)
-        or exists (select 1 from media_retired where rendition_set = name)`.execute(tx.db);
+        or exists (select 1 from media_retired where rendition_set = name)`,
+    )
+    .execute();
   const wanted = new Set(rows.map((row) => row.name));
   return files.filter((file) => file.isDraft || !wanted.has(file.name));
 }
 
 /** A database without any is more likely the wrong one than one whose last image was deleted. */
 async function hasMedia(tx: Sql): Promise<boolean> {
-  const { rows } = await sql<{ hasOne: boolean }>`
-    select exists (select 1 from media) or exists (select 1 from media_retired) as has_one`.execute(tx.db);
-  return rows[0]?.hasOne === true;
+  const hasOne = sql<boolean>`exists (select 1 from media) or exists (select 1 from media_retired)`;
+  const row = await tx.db.selectNoFrom(hasOne.as('hasOne')).executeTakeFirst();
+  return row?.hasOne === true;
 }

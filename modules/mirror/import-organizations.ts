@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import { json, type Tx } from '../../platform/db/database.ts';
 import { advisory } from '../../platform/db/locks.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { createAnomalies } from './rules/anomalies.ts';
 import { normalizeOrganization } from './rules/organization.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
@@ -52,7 +53,7 @@ export async function importOrganizations(
 
 type Run = { runId: number; connectionId: number };
 type Incoming = ReturnType<typeof normalizeOrganization> & { raw: object };
-type Written = { id: number; isActive: boolean };
+type Written = Row<'mirror_organization', 'id', { isActive: boolean }>;
 
 async function save(
   tx: Tx,
@@ -96,7 +97,7 @@ async function save(
   await sql`
     update mirror_organization old set synchronized_at = now(), raw = new.raw from new_organization new
      where old.connection_id = ${connectionId} and old.erp_id = new.erp_id`.execute(db);
-  const { rows: deactivated } = await sql<{ id: number }>`
+  const { rows: deactivated } = await sql<Row<'mirror_organization', 'id'>>`
     update mirror_organization old set inactive_at = now()
      where connection_id = ${connectionId} and inactive_at is null
        and not exists (select 1 from new_organization new where new.erp_id = old.erp_id) returning id`.execute(db);
@@ -127,7 +128,7 @@ async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>
  * from a disabled connection it is taken over, or a new credential of the same account could never serve it.
  */
 async function settleClaims(tx: Tx, runId: number, connectionId: number): Promise<void> {
-  const { rows: claimed } = await sql<{ erpId: string }>`
+  const { rows: claimed } = await sql<Row<'mirror_organization', 'erpId'>>`
     update new_organization new set is_claimed = true from served_organization other
       join connection on connection.id = other.connection_id
      where other.erp_id = new.erp_id and other.connection_id <> ${connectionId} and connection.status = 'ACTIVE'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import { anyOf, json, type Sql, type Tx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { createAnomalies } from './rules/anomalies.ts';
 import { cleanText } from './rules/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
@@ -86,7 +87,7 @@ const SAME_KEY = sql.join(
   sql` and `,
 );
 
-type Change = { organizationId: number; added: string[]; removed: string[] };
+type Change = Row<'mirror_stop_list', 'organizationId', { added: string[]; removed: string[] }>;
 
 async function save(
   tx: Tx,
@@ -179,6 +180,6 @@ async function stageStops(
              "erpSizeId" text, balance double precision, sku text, "addedAt" timestamptz)
      order by "organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId", balance`.execute(tx.db);
   await addAnomalies(tx, runId, anomalies.list());
-  const { rows: counted } = await sql<{ count: number }>`select count(*) from new_stop`.execute(tx.db);
-  return counted[0]?.count ?? 0;
+  const count = sql<number>`(select count(*) from new_stop)`;
+  return (await tx.db.selectNoFrom(count.as('count')).executeTakeFirstOrThrow()).count;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import { anyOf, json, touchedBy, type Tx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { createAnomalies } from './rules/anomalies.ts';
 import { normalizeTimeZone } from './rules/time-zone.ts';
 import { cleanText } from './rules/values.ts';
@@ -42,7 +43,13 @@ export async function importTerminals(
   );
 }
 
-type Row = { organizationId: number; erpId: string; name: string; timeZone: string | null; isAsleep: boolean };
+type ListedTerminal = {
+  organizationId: number;
+  erpId: string;
+  name: string;
+  timeZone: string | null;
+  isAsleep: boolean;
+};
 
 async function save(
   tx: Tx,
@@ -51,7 +58,7 @@ async function save(
   groups: readonly ErpTerminalGroup[],
 ): Promise<TerminalsResult> {
   const anomalies = createAnomalies();
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, ListedTerminal>();
   for (const group of groups) {
     const organizationId = organizations.get(group.organizationId.toLowerCase());
     if (organizationId === undefined) {
@@ -147,7 +154,7 @@ async function announceTerminals(
 
 /** The first group that is awake decides, else the first one; an organization without a usable zone keeps the one it has. */
 async function saveTimeZones(tx: Tx, connectionId: number, organizationIds: readonly number[]): Promise<void> {
-  const { rows: changed } = await sql<{ id: number }>`
+  const { rows: changed } = await sql<Row<'mirror_organization', 'id'>>`
     with chosen as (
       select distinct on (organization_id) organization_id, time_zone from mirror_terminal_group
        where organization_id = any (${organizationIds}::bigint[]) and inactive_at is null and time_zone is not null

@@ -1,6 +1,7 @@
 import { sql, type Expression } from 'kysely';
 import type { Terminal } from './schemas/mirror.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 /** One page of terminal groups by organization and name, those that are gone included, of one organization or of all. */
@@ -20,7 +21,7 @@ export function listTerminals(
   );
 }
 
-export type TerminalGroup = { organizationId: number; erpId: string; isActive: boolean };
+export type TerminalGroup = Row<'mirror_terminal_group', 'organizationId' | 'erpId', { isActive: boolean }>;
 
 /**
  * Every terminal group ever seen of these organizations, by organization and id. Active is one that the ERP still lists and that is

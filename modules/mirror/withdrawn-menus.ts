@@ -1,13 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
 
 const SUBJECT = 'external-menu';
 
 type Run = { runId: number; connectionId: number };
-type Moved = { id: number; externalMenuId: string; organizationIds: number[] };
+type Moved = Row<'mirror_external_menu', 'id' | 'erpId as externalMenuId', { organizationIds: number[] }>;
 
 /**
  * Withdraws menus that this list and the one before it lack, and takes back what is listed again, before the list itself is saved.

@@ -4,6 +4,7 @@ import { HELD_BY } from '../gifts/rules/markers.ts';
 import { FINAL_STATES, ORDER_PATH } from '../ordering/rules/order-states.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { IS_UNSEALED } from '../access/audit/audit-chain.ts';
 import { IN_FORCE, pausedCondition } from '../mirror/pauses/is-paused.ts';
 import { connectionHealth } from '../connections/connection-health.ts';
@@ -88,8 +89,11 @@ const OPEN_STATES = ORDER_PATH.filter((state) => !FINAL_STATES.has(state));
 /** Why markers wait; NOTHING keeps one that was not tried yet. */
 const WAITING_FOR = [...Object.keys(HELD_BY), 'NOTHING'];
 
-type FaultyCards = Record<'damaged' | 'unknown' | 'withoutReward', number>;
-const CARD_FAULTS = { damaged: 'DAMAGED', unknown: 'UNKNOWN', withoutReward: 'WITHOUT_REWARD' } as const;
+const CARD_FAULTS = [
+  ['damaged', 'DAMAGED'],
+  ['unknown', 'UNKNOWN'],
+  ['withoutReward', 'WITHOUT_REWARD'],
+] as const;
 
 const CIRCUITS = { CLOSED: 0, HALF_OPEN: 1, OPEN: 2 } as const;
 
@@ -100,7 +104,6 @@ type Notifications = {
   oldestUnsent: number;
 };
 
-type GiftUnits = { atErp: number; redeemed: number; unauthorized: number };
 const GIFT_COUNTS = [
   ['atErp', 'at_erp'],
   ['redeemed', 'redeemed'],
@@ -111,40 +114,43 @@ const GIFT_COUNTS = [
 export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotifications: boolean) => void> {
   const rowsOf = async <Row>(query: RawBuilder<Row>) => (await query.execute(from.db)).rows;
   const names = Object.keys(READS) as (keyof typeof READS)[];
-  const values = sql<Record<keyof typeof READS, number>>`
-    select ${sql.join(names.map((name) => sql`(${READS[name]}) as ${sql.ref(name)}`))}`;
+  const values = from.db.selectNoFrom(names.map((name) => sql<number>`(${READS[name]})`.as(name)));
   const notificationCounts = sql<Notifications>`
     with open as (select * from notification where resolved_at is null), unsent as (select * from open where sent_at is null)
     select (select jsonb_object_agg(kind, count) from (select kind, count(*) from open group by kind) kinds) as open,
            count(*) filter (where send_ended_at is null) as waiting, count(*) filter (where send_ended_at is not null) as given_up,
            ${age('raised_at')} as oldest_unsent from unsent`;
-  const openIncidents = sql<{ severity: string; count: number }>`
+  const openIncidents = sql<Row<'binding_incident', 'severity', { count: number }>>`
     select severity, count(incident.id) as count from unnest(array['CRITICAL', 'INFO']) as severity
       left join binding_incident incident using (severity) where incident.status is distinct from 'CLOSED' group by severity`;
-  const openOrders = sql<{ state: string; count: number }>`
+  const openOrders = sql<Row<'customer_order', 'state', { count: number }>>`
     select state, count(*) as count from customer_order where ended_at is null group by state`;
-  const waitingMarkers = sql<{ heldBy: string; count: number }>`
-    select coalesce(held_by, 'NOTHING') as held_by, count(*) as count from marker_clearing where state <> 'CLEARED' group by 1`;
-  const faultyCards = sql<FaultyCards>`
-    select count(*) filter (where damaged > 0) as damaged, count(*) filter (where unknown > 0) as unknown,
-           count(*) filter (where without_reward > 0) as without_reward
-      from client_card where damaged > 0 or unknown > 0 or without_reward > 0`;
-  const lastGifts = sql<GiftUnits>`
-    select coalesce(sum(at_erp), 0)::int as at_erp, coalesce(sum(redeemed), 0)::int as redeemed, coalesce(sum(unauthorized), 0)::int as unauthorized
-      from gift_reconciliation where day = (select max(day) from gift_reconciliation)`;
-  const securityEvents = sql<{ kind: string; count: number }>`
+  const waitingMarkers = from.db
+    .selectFrom('marker_clearing')
+    .select((eb) => [sql<string>`coalesce(held_by, 'NOTHING')`.as('heldBy'), eb.fn.countAll<number>().as('count')])
+    .where('state', '<>', 'CLEARED')
+    .groupBy(sql`1`);
+  const faultyCards = from.db
+    .selectFrom('client_card')
+    .select((eb) => CARD_FAULTS.map(([column]) => eb.fn.countAll<number>().filterWhere(column, '>', 0).as(column)))
+    .where((eb) => eb.or(CARD_FAULTS.map(([column]) => eb(column, '>', 0))));
+  const lastGifts = from.db
+    .selectFrom('gift_reconciliation')
+    .select(GIFT_COUNTS.map(([column]) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)::int`.as(column)))
+    .where('day', '=', (eb) => eb.selectFrom('gift_reconciliation').select((each) => each.fn.max('day').as('day')));
+  const securityEvents = sql<Row<'security_event', 'kind', { count: number }>>`
     select kind, count(*) as count from security_event where occurred_at > now() - interval '1 hour' group by kind`;
   const [successes, connections, [counted], [notifications], incidents, orders, markers, [cards], [gifts], security] =
     await Promise.all([
       lastSuccesses(from),
       connectionHealth(from),
-      rowsOf(values),
+      values.execute(),
       rowsOf(notificationCounts),
       rowsOf(openIncidents),
       rowsOf(openOrders),
-      rowsOf(waitingMarkers),
-      rowsOf(faultyCards),
-      rowsOf(lastGifts),
+      waitingMarkers.execute(),
+      faultyCards.execute(),
+      lastGifts.execute(),
       rowsOf(securityEvents),
     ]);
   return (metrics, sendsNotifications) => {
@@ -156,8 +162,7 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
       metrics.state.ordersOpen.set({ state }, orders.find((each) => each.state === state)?.count ?? 0);
     for (const heldBy of WAITING_FOR)
       metrics.state.markersWaiting.set({ held_by: heldBy }, markers.find((each) => each.heldBy === heldBy)?.count ?? 0);
-    for (const [column, fault] of Object.entries(CARD_FAULTS) as [keyof FaultyCards, string][])
-      metrics.state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);
+    for (const [column, fault] of CARD_FAULTS) metrics.state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);
     for (const [name, count] of GIFT_COUNTS) metrics.state.giftsLastDay.set({ count }, gifts?.[name] ?? 0);
     for (const kind of SECURITY_EVENT_KINDS)
       metrics.state.securityEvents.set({ kind }, security.find((each) => each.kind === kind)?.count ?? 0);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { json, type Sql } from '../../platform/db/database.ts';
-import { keptStatement } from '../../platform/db/kept-statement.ts';
+import { compileOnce } from '../../platform/db/compile-once.ts';
 import type { CartDelivery, StoredChange, StoredLine } from './tables/carts.ts';
 import type { CartContent, CartLine, EvaluatedCart } from './rules/cart-facts.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -46,7 +46,7 @@ const COLUMNS = [
 ] as const;
 
 const cartBy = (column: 'id' | 'customerId') =>
-  keptStatement(({ db }, { key }: { key: string }) =>
+  compileOnce(({ db }, { key }: { key: string }) =>
     db
       .selectFrom('cart')
       .select([...COLUMNS, organizationNow('cart.organization_id').as('organizationId')])

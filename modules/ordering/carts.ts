@@ -135,7 +135,7 @@ const asked = (
 export async function inOneState<T>({ db }: CartDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await retryConflicts(
-      () => db.transaction(work, { oneState: true, prepares: true }),
+      () => db.prepared.transaction(work, { oneState: true }),
       FURTHER_TRIES,
       CONFLICTS_AND_TWINS,
     );

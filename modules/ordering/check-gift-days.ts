@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
 import { DIFFERS, FINGERPRINT, orderCounts } from './count-gifts.ts';
 
@@ -12,18 +13,16 @@ const GIFT_DAY = 'gift-day';
 /** `differing` days are those that nobody has accepted. */
 export type CheckedDays = { days: number; differing: number; accepted: number };
 
-type CheckedDay = {
-  day: string;
-  organizationErpId: string;
-  atErp: number;
-  redeemed: number;
-  unauthorized: number;
-  differingOrders: number;
-  orderIds: string[];
-  isAccepted: boolean;
-  /** The last comparison found other orders, or there was none. */
-  isNews: boolean;
-};
+type CheckedDay = Row<
+  'gift_reconciliation',
+  'day' | 'organizationErpId' | 'atErp' | 'redeemed' | 'unauthorized' | 'differingOrders',
+  {
+    orderIds: string[];
+    isAccepted: boolean;
+    /** The last comparison found other orders, or there was none. */
+    isNews: boolean;
+  }
+>;
 
 /**
  * Compares the last days of every organization of a connection that are over by its own clock, and those before them that differ still (rules CMP-56

@@ -1,13 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Row } from '../../platform/db/row.ts';
 
-export type OrderCounts = {
-  day: string;
-  organizationErpId: string;
-  orderId: string;
-  atErp: number;
-  redeemed: number;
-  unauthorized: number;
-};
+export type OrderCounts = Row<
+  'erp_gift_order',
+  'day' | 'organizationErpId' | 'erpOrderId as orderId',
+  { atErp: number; redeemed: number; unauthorized: number }
+>;
 
 type Column = RawBuilder<unknown>;
 /** Days of organizations: the first one, and whether a day of an organization belongs to them. */

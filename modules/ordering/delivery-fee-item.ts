@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql, Tx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import type { OrderToSend } from './rules/erp-order.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { DELIVERY_FEE_ROLE, serviceRows } from './read-services.ts';
@@ -23,7 +24,7 @@ export async function feeItemOf(
   { organizationId, deliveryFeeKopecks }: { organizationId: number; deliveryFeeKopecks: number },
 ): Promise<OrderToSend['deliveryFeeItem']> {
   if (deliveryFeeKopecks === 0) return null;
-  const { rows } = await sql<{ erpId: string; sizeErpId: string | null }>`
+  const { rows } = await sql<Row<'mirror_item', 'erpId', { sizeErpId: string | null }>>`
     select item_id as erp_id, nullif(size_erp_id, '') as size_erp_id from (${feePrices}) sold
      where organization_id = ${organizationId} and price_kopecks = ${deliveryFeeKopecks} limit 1`.execute(db);
   return rows[0] ?? null;
@@ -49,8 +50,8 @@ export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
     .executeTakeFirst();
   // Who has taken the role away has chosen words.
   if (role === undefined) return resolveNotification(tx, KIND, SUBJECT, connectionId);
-  const { rows } = await sql<{ price: number }>`
-    select price_kopecks / 100.0::float8 as price from (${feePrices}) sold
+  const { rows } = await sql<Row<'mirror_price', 'priceKopecks'>>`
+    select price_kopecks from (${feePrices}) sold
      where organization_id = ${organizationId} order by price_kopecks`.execute(tx.db);
   await raiseNotification(tx, {
     kind: KIND,
@@ -61,7 +62,7 @@ export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
       orderId: order.orderId,
       number: order.number,
       deliveryFee: deliveryFee / 100,
-      itemPrices: rows.map((each) => each.price),
+      itemPrices: rows.map((each) => each.priceKopecks / 100),
     },
   });
 }

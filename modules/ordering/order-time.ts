@@ -1,5 +1,5 @@
 import { anyOf, type Sql } from '../../platform/db/database.ts';
-import { keptStatement } from '../../platform/db/kept-statement.ts';
+import { compileOnce } from '../../platform/db/compile-once.ts';
 import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
 import { etaMinutes, expectationMinutes } from '../delivery/rules/eta.ts';
 import { servedSlots, slotDays, type SlotDay } from '../delivery/rules/slots.ts';
@@ -73,7 +73,7 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
 
 type Asked = { organizationIds: readonly number[]; productIds: readonly number[] };
 
-const readTimes = keptStatement((tx, { organizationIds, productIds }: Asked) =>
+const readTimes = compileOnce((tx, { organizationIds, productIds }: Asked) =>
   tx.db.selectNoFrom([
     nestRows(factRows(tx, organizationIds, 'today')).as('organizations'),
     ...sharedParts(tx),

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Nullable } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { modifiersToSend, type OrderToSend } from './rules/erp-order.ts';
 import { matchStreet } from '../delivery/rules/match-address.ts';
 import { erpNamesOf, type ErpChoices } from '../delivery/rules/erp-names.ts';
@@ -116,6 +117,7 @@ function wallClock(at: Date, timeZone: string): Temporal.PlainDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
 }
 
+type MenuRow = Row<'mirror_external_menu', 'erpId'> & Nullable<Row<'external_menu_setting', 'priceCategoryId'>>;
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**
@@ -130,7 +132,7 @@ async function menuOf(
     deliveryFeeItem: fee,
   }: { orderId: string; organizationId: number; deliveryFeeItem: OrderToSend['deliveryFeeItem'] },
 ): Promise<MenuOfOrder> {
-  const { rows } = await sql<{ erpId: string; priceCategoryId: string | null }>`
+  const { rows } = await sql<MenuRow>`
     with line as (
       select erp_item_id, coalesce(erp_size_id::text, '') as erp_size_id from order_line where order_id = ${orderId}
       union select ${fee?.erpId ?? null}::uuid, ${fee?.sizeErpId ?? ''}),

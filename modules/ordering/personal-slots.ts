@@ -26,7 +26,7 @@ export async function personalSlots(
 ): Promise<DeliverySlots> {
   const isDelivery = type === 'DELIVERY' && addressId !== null;
   const place = isDelivery ? await servePlace(deps, await locateKept(deps, caller, addressId)) : null;
-  return deps.db.transaction(async (tx) => {
+  return deps.db.prepared.transaction(async (tx) => {
     const productIds = await dishesOf(tx, deps, caller.cartId);
     const order = { ...asked, type, productIds, place, timeZone: deps.env.SYNC_TIME_ZONE };
     const { organization, status, minutes, isServedNow, days } = await readOrderTime(tx, order);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
-import { keptStatement } from '../../platform/db/kept-statement.ts';
+import { compileOnce } from '../../platform/db/compile-once.ts';
 import { nestRows, rowsOf, type NestedRows } from '../../platform/db/nested-rows.ts';
+import type { Row } from '../../platform/db/row.ts';
 import type { CartDelivery } from './tables/carts.ts';
 import type { StoredMedia } from '../media/rules/image-reference.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../menus/rules/offers/facts.ts';
@@ -153,7 +154,7 @@ type VariantRow = {
 };
 
 /** These variants with their products; `isShown` says that staff show the product in the organization. */
-const readVariants = keptStatement(
+const readVariants = compileOnce(
   ({ db }, { organizationId, ids }: { organizationId: number; ids: readonly number[] }) =>
     db
       .selectFrom('catalog_variant as variant')
@@ -221,6 +222,14 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 type Menu = GroupFacts & { offers: OfferFact[] };
 
+type GroupProfileRow = Row<
+  'catalog_modifier_group_profile',
+  'groupKey' | 'displayName' | 'uiType' | 'isHidden' | 'isCollapsed' | 'itemOrder'
+>;
+type ModifierProfileRow = Row<
+  'catalog_modifier_profile',
+  'itemId' | 'displayName' | 'imageId' | 'position' | 'isHidden'
+>;
 type MenuRow = {
   offers: NestedRows<OfferFact>;
   groups: NestedRows<GroupFact>;
@@ -230,21 +239,19 @@ type MenuRow = {
   modifierProfiles: NestedRows<ModifierProfileFact>;
 };
 
-const menuOf = keptStatement(
-  (_, { organizationId, sizeIds }: { organizationId: number; sizeIds: readonly number[] }) => {
-    const { tables, offers, groups, links, modifiers } = offerParts(organizationId, sizeIds);
-    const groupProfiles = sql<GroupProfileFact>`
+const menuOf = compileOnce((_, { organizationId, sizeIds }: { organizationId: number; sizeIds: readonly number[] }) => {
+  const { tables, offers, groups, links, modifiers } = offerParts(organizationId, sizeIds);
+  const groupProfiles = sql<GroupProfileRow>`
     select group_key, display_name, ui_type, is_hidden, is_collapsed, item_order from catalog_modifier_group_profile
      where group_key in (select group_key from shown_group)`;
-    const modifierProfiles = sql<ModifierProfileFact>`
+  const modifierProfiles = sql<ModifierProfileRow>`
     select item_id, display_name, image_id, position, is_hidden from catalog_modifier_profile
      where item_id in (select item_id from shown_link)`;
-    return sql<MenuRow>`
+  return sql<MenuRow>`
     with ${tables}
     select ${nestRows(offers)} as offers, ${nestRows(groups)} as groups, ${nestRows(links)} as links, ${nestRows(modifiers)} as modifiers,
            ${nestRows(groupProfiles)} as group_profiles, ${nestRows(modifierProfiles)} as modifier_profiles`;
-  },
-);
+});
 
 /** What the menus of an organization say about sizes, and what staff have set for their modifiers. */
 async function readMenu(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<Menu> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
-import { keptStatement } from '../../platform/db/kept-statement.ts';
+import { compileOnce } from '../../platform/db/compile-once.ts';
 import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
 import type { ErpNames } from '../delivery/rules/erp-names.ts';
 import type { StopFacts } from '../menus/rules/offers/facts.ts';
@@ -64,7 +64,7 @@ type OrganizationKey = Pick<Buyer, 'customerId' | 'phoneDigests' | 'promocode'> 
 
 /** Of several organizations with one uuid it is the one that guests see; when guests see none, the one that was mirrored last. */
 const organizationBy = (column: 'organization.id' | 'organization.erpId') =>
-  keptStatement((tx, { key, customerId, phoneDigests, promocode }: OrganizationKey) => {
+  compileOnce((tx, { key, customerId, phoneDigests, promocode }: OrganizationKey) => {
     const { db } = tx;
     const here = sql.ref<number>('organization.id');
     return db

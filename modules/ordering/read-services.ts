@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { DEFAULT_COMPOSITION, type CompositionRule } from './rules/composition.ts';
-import type { ServiceItem } from './rules/cart-facts.ts';
 
 /** The role of the item as which a delivery fee is told to the ERP. Guests pay it and never buy it: view `unsold_item` (rule ORD-79). */
 export const DELIVERY_FEE_ROLE = 'DELIVERY_FEE';
 
 /** An item with a role, and the size of it that is sold. */
-export type ServiceRow = ServiceItem & { itemSizeId: number };
+export type ServiceRow = Row<'service_role', 'role'> &
+  Row<'mirror_item', 'name' | 'erpId as itemId'> &
+  Row<'mirror_item_size', 'id as itemSizeId' | 'erpSizeId as sizeErpId'>;
 
 /**
  * The items that staff gave roles, each with the size that is sold: that of the variant, or the item's first one. The ERP may know one item

@@ -4,6 +4,7 @@ import { buildQueues } from '../../kernel/pure/queues.ts';
 import { snapshotDirtied } from './messages/rebuilds.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../kernel/start-workflow.ts';
 
 /** How long a rebuild waits for changes to pause, and at most; milliseconds. */
@@ -14,7 +15,7 @@ export type RebuildDeps = TemporalDeps & { db: Sql; debounce: DebounceTimes };
 /** The menu of an organization, with its name for operators while it is served. */
 type Menu = { organizationId: number; name: string | null };
 /** One that is due, and the reason that this caller asks for. */
-type Due = Menu & { askedSeq: number };
+type Due = Row<'snapshot_request', 'organizationId' | 'askedSeq', Pick<Menu, 'name'>>;
 
 /** Rebuilds woken at once: a chain of 100 restaurants takes a fraction of a second without flooding the server, and an outage is noticed with these. */
 const AT_ONCE = 20;

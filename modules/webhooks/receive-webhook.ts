@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { HandledWebhook, WebhookReceipt } from './schemas/webhooks.ts';
+import type { WebhookReceipt } from './schemas/webhooks.ts';
 import { anyOf, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { appendOutbox, appendOutboxRows } from '../../kernel/outbox.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { markStopListsDirty } from '../mirror/mark-stop-lists-dirty.ts';
@@ -46,7 +47,7 @@ async function believed(db: Sql, source: WebhookSource, events: readonly Webhook
   return events.filter(({ organizationErpId: id }) => id === null || own.has(id) || !known.has(id));
 }
 
-type StoredEvent = { id: number; key: string; type: HandledWebhook; organizationErpId: string | null };
+type StoredEvent = Row<'webhook_event', 'id' | 'eventKey as key' | 'eventType as type' | 'organizationErpId'>;
 
 /** Returns the events that were new. In key order, because two receivers of one array must not wait for each other in a circle. */
 async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEvent[]> {

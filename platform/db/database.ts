@@ -2,7 +2,6 @@ import { IsolationLevel, MikroORM, type EntityManager, type Options } from '@mik
 import { Migrator } from '@mikro-orm/migrations';
 import {
   CamelCasePlugin,
-  CompiledQuery,
   sql,
   type Compilable,
   type Kysely,
@@ -16,7 +15,8 @@ import { databaseTls } from '../database-tls.ts';
 import type { Tables } from '../../modules/registry.ts';
 import { appendedBy } from './commit-hook.ts';
 import { returnLostConnections } from './lost-connections.ts';
-import { preparing, PreparingClient } from './prepared.ts';
+import { DatabaseClient } from './client.ts';
+import { preparing } from './prepared.ts';
 
 /**
  * Where statements run: on the pool, or inside an open transaction ({@link Tx}). Which of the two tools is for what stands in
@@ -28,10 +28,6 @@ export type Sql = {
    * bigint and numeric arrive as numbers, timestamptz as Date, date as string.
    */
   db: Kysely<Tables>;
-  /** One statement as text with `$1` parameters: only for the files that the import checker lists. */
-  query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]>;
-  /** The same for a statement that returns no rows; returns the number of rows it touched. */
-  execute(text: string, params?: readonly unknown[]): Promise<number>;
 };
 
 /** What begins a statement: `db` of {@link Sql}, or a part of a statement with several (`with`). */
@@ -43,13 +39,14 @@ export type Tx = Sql & { em: EntityManager };
 export type TransactionOptions = {
   /** Every statement sees the state of the first one; of two that write one row the later is refused (40001). */
   oneState?: boolean;
-  /** Statements of the query builder are planned once for each connection: for work that guests wait for. */
-  prepares?: boolean;
 };
 
 export type Database = Sql & {
-  /** The same outside of a transaction, planned once for each connection: for what every request of a guest needs. */
-  prepared: Sql;
+  /**
+   * The same database, whose connections plan each statement of the query builder once: for requests that guests wait
+   * for. The only way to prepare statements (decision 56).
+   */
+  prepared: Pick<Database, 'db' | 'transaction'>;
   orm: MikroORM;
   /** The one pool of the process; take a client from it only for COPY, LISTEN or a lock of a session. */
   pool: pg.Pool;
@@ -136,7 +133,7 @@ const IDLE_MS = 60_000;
  * Left to itself, PostgreSQL plans a prepared statement for its values each time when it expects the result to be cheaper, and it takes no account of what
  * planning costs: views over views take it five times as long as the few rows that a guest asks for (decision 56).
  */
-const PLANNED_ONCE = 'set local plan_cache_mode = force_generic_plan';
+const PLANNED_ONCE = sql`set local plan_cache_mode = force_generic_plan`;
 
 /**
  * By what the server finds out that one of our hosts is gone, in milliseconds or seconds as PostgreSQL counts them (rule OPS-37): it asks a connection
@@ -169,7 +166,7 @@ export async function connectDatabase(
     extensions: [Migrator],
     pool: { min: 0, max: options.poolSize ?? 10 },
     driverOptions: {
-      Client: PreparingClient,
+      Client: DatabaseClient,
       graceMs,
       types: parsers,
       // The ORM takes only host, port, user, password and database out of the URL.
@@ -200,10 +197,10 @@ export async function connectDatabase(
   const connection = orm.em.getConnection();
   const pool = (await connection.getNativeClient()) as pg.Pool;
   returnLostConnections(pool);
-  const connections = new Set<PreparingClient>();
-  pool.on('acquire', (client) => connections.add(client as unknown as PreparingClient));
+  const connections = new Set<DatabaseClient>();
+  pool.on('acquire', (client) => connections.add(client as unknown as DatabaseClient));
   for (const end of ['release', 'remove'] as const)
-    pool.on(end, (...told: unknown[]) => connections.delete(told.at(-1) as PreparingClient));
+    pool.on(end, (...told: unknown[]) => connections.delete(told.at(-1) as DatabaseClient));
   // Force one real connection now: a wrong URL or password must stop the start, not the first request.
   try {
     (await pool.connect()).release();
@@ -212,17 +209,16 @@ export async function connectDatabase(
     throw error;
   }
   const listeners = new Set<(events: ReadonlySet<EventName>) => void>();
-  return {
-    ...statements(orm.em),
-    prepared: statements(orm.em, true),
-    orm,
-    pool,
-    async transaction(work, { oneState = false, prepares = false } = {}) {
+  const prepared = preparing(pool);
+  const transaction =
+    (prepares: boolean): Database['transaction'] =>
+    async (work, { oneState = false } = {}) => {
       let events: ReadonlySet<EventName> = new Set();
       const result = await orm.em.fork().transactional(
         async (em) => {
-          const tx = { ...statements(em, prepares), em };
-          if (prepares) await tx.execute(PLANNED_ONCE);
+          const db = kyselyOf(em);
+          if (prepares) await PLANNED_ONCE.execute(db);
+          const tx = { db: prepares ? prepared(db) : db, em };
           const done = await work(tx);
           events = appendedBy(tx);
           return done;
@@ -231,7 +227,14 @@ export async function connectDatabase(
       );
       if (events.size > 0) for (const listener of listeners) listener(events);
       return result;
-    },
+    };
+  const db = kyselyOf(orm.em);
+  return {
+    db,
+    transaction: transaction(false),
+    prepared: { db: prepared(db), transaction: transaction(true) },
+    orm,
+    pool,
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -258,17 +261,8 @@ export async function connectDatabase(
 /** Nothing below the names of columns is renamed: what a json column holds is a value. */
 const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
-/** Statements on the connection that `em` has: that of its open transaction, or the pool. */
-function statements(em: EntityManager, prepares = false): Sql {
-  const kysely = em.getKysely<Tables>();
-  const run = <Row>(text: string, params: readonly unknown[] = []) =>
-    kysely.executeQuery<Row>(CompiledQuery.raw(text, [...params]));
-  return {
-    db: prepares ? kysely.withPlugin(camelCase).withPlugin(preparing) : kysely.withPlugin(camelCase),
-    query: async <Row extends object>(text: string, params?: readonly unknown[]) => (await run<Row>(text, params)).rows,
-    execute: async (text, params) => touchedBy(await run(text, params)),
-  };
-}
+/** Returns the query builder on the connection of `em`: that of its open transaction, or the pool. */
+const kyselyOf = (em: EntityManager): Kysely<Tables> => em.getKysely<Tables>().withPlugin(camelCase);
 
 async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();

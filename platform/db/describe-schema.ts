@@ -1,4 +1,5 @@
 import type { Sql } from './database.ts';
+import { textSql } from './text-sql.ts';
 
 /** Columns, constraints, indexes and triggers of one table, as PostgreSQL itself words them; of a view its statement and comment. */
 export type TableDescription = {
@@ -11,7 +12,7 @@ export type TableDescription = {
 
 /** The schema `public` without the migration journal, in a stable order: what the committed snapshot holds. */
 export async function describeSchema(db: Sql): Promise<Record<string, TableDescription>> {
-  const rows = await db.query<{ table: string; description: TableDescription }>(`
+  const rows = await textSql(db).query<{ table: string; description: TableDescription }>(`
     select c.relname as table, jsonb_build_object(
       'columns', (select jsonb_object_agg(a.attname, format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end
                     || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') || case a.attidentity when '' then '' else ' identity' end)

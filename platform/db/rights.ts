@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { textSql } from './text-sql.ts';
 
 const ALL = ['select', 'insert', 'update', 'delete'];
 
@@ -23,16 +24,17 @@ const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
  */
 export async function grantRights(owner: Database, role: string): Promise<void> {
   await owner.transaction(async (tx) => {
-    const [names] = await tx.query<{ role: string; database: string }>(
+    const text = textSql(tx);
+    const [names] = await text.query<{ role: string; database: string }>(
       'select quote_ident($1) as role, quote_ident(current_database()) as database',
       [role],
     );
     if (names === undefined) throw new Error('a select without a table has one row');
     const to = names.role;
-    await tx.query(`grant connect, temporary on database ${names.database} to ${to}`);
-    await tx.query(`revoke create on schema public from public, ${to}`);
-    await tx.query(`grant usage on schema public to ${to}`);
-    const relations = await tx.query<{ name: string; kind: 'r' | 'v' | 'S'; rights: string[] }>(
+    await text.query(`grant connect, temporary on database ${names.database} to ${to}`);
+    await text.query(`revoke create on schema public from public, ${to}`);
+    await text.query(`grant usage on schema public to ${to}`);
+    const relations = await text.query<{ name: string; kind: 'r' | 'v' | 'S'; rights: string[] }>(
       `select c.relname as name, c.relkind as kind,
               coalesce((select array_agg(lower(a.privilege_type) order by a.privilege_type) from aclexplode(c.relacl) a
                         where a.grantee = $1::regrole), '{}') as rights
@@ -43,15 +45,15 @@ export async function grantRights(owner: Database, role: string): Promise<void> 
       const wanted = OF_OTHERS[kind] ?? RESTRICTED[name] ?? ALL;
       if (String(rights) === String([...wanted].sort())) continue;
       const relation = `${kind === 'S' ? 'sequence ' : ''}"${name}"`;
-      await tx.query(`revoke all on ${relation} from ${to}`);
-      await tx.query(`grant ${wanted.join(', ')} on ${relation} to ${to}`);
+      await text.query(`revoke all on ${relation} from ${to}`);
+      await text.query(`grant ${wanted.join(', ')} on ${relation} to ${to}`);
     }
   });
 }
 
 /** Whether the role that we are may change the schema: it owns tables or is a superuser. */
 export async function mayChangeSchema(db: Database): Promise<boolean> {
-  const rows = await db.query(
+  const rows = await textSql(db).query(
     `select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage') limit 1`,
   );
   return rows.length > 0;

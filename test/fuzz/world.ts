@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from '../support/text-database.ts';
 import { PARAMETERS, readPools, type Pools } from '../support/known-things.ts';
 
 /** Members of bodies by operation and name. */

@@ -34,12 +34,13 @@ import { migratedDatabase } from './database.ts';
 import { outsiderDatabase } from './mirror-guard.ts';
 import { countStatements } from './statements.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import type { Database } from './text-database.ts';
 
 export const ADMIN = { email: 'admin@carte.test', password: 'correct horse battery' };
 
 export type TestApi = {
   url: string;
-  deps: Deps;
+  deps: Deps & { db: Database };
   /** Every line of the log, parsed. */
   logged: Record<string, unknown>[];
   /** How many statements the connections of the API have sent so far, `begin` and `commit` included. */
@@ -55,7 +56,7 @@ type Options = {
   hot?: HotPath;
   /** The budgets of the reads before Koa, so that both count together; its own when left out. */
   limits?: RateLimits;
-  deps?: Partial<Deps>;
+  deps?: Partial<Omit<Deps, 'db'>>;
   /** Called after each transaction of the API that has appended events. */
   onEventsCommitted?: () => void;
   /** A database of another instance; without it the API gets one of its own. */
@@ -101,7 +102,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   const menus = createMenuStore({ db, log, metrics, pollMs: 3_600_000 });
   const mediaFolder = await temporaryFolder('media');
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
-  const deps: Deps = {
+  const deps: TestApi['deps'] = {
     db,
     env,
     log,

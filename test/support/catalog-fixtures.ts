@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Sql } from './text-database.ts';
 import { addRow, addRows } from './rows.ts';
 
 /** A member of staff for use cases that are called without HTTP. */

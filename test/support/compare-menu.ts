@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from './text-database.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
 /** What the emulator holds for one organization in one menu (`/_control/truth`); money in roubles. */

@@ -3,7 +3,7 @@ import type { ConnectionView } from '../../modules/connections/connection-view.t
 import { createFranchisee } from '../../modules/connections/franchise/franchisees.ts';
 import { createLegalEntity } from '../../modules/connections/franchise/legal-entities.ts';
 import { systemActor } from '../../kernel/actor.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from './text-database.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 
 /** One fixed key: tests of one run open each other's secrets. */

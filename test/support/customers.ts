@@ -1,7 +1,7 @@
 import { generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import type { GuestIdentities } from '../../modules/access/customers/guest-identities.ts';
 import { guestAccess } from '../../modules/ordering/cart-access.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from './text-database.ts';
 
 /** Customers by real tokens of a key of this process, and the carts of a database. */
 export async function testCustomers(): Promise<{

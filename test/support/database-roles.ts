@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from './text-database.ts';
 import { withClient } from '../../tools/postgres.ts';
 
 /** The role of the processes in tests; its password is that of the server's superuser. */

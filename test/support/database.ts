@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database } from '../../platform/db/database.ts';
-import { openDatabase } from '../../modules/own-database.ts';
+import { openDatabase, type Database } from './text-database.ts';
 import { migrateUp } from '../../platform/db/migrate.ts';
 import { grantRights } from '../../platform/db/rights.ts';
 import { withClient } from '../../tools/postgres.ts';

@@ -1,5 +1,5 @@
 import { saveZones } from '../../modules/mirror/zones/save-zones.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from './text-database.ts';
 import { createAnomalies } from '../../modules/mirror/rules/anomalies.ts';
 import { deliveryMapRows, type DeliveryMapSource } from '../../modules/mirror/rules/delivery-map.ts';
 

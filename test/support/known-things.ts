@@ -1,5 +1,5 @@
 import { SETTING_DEFAULTS } from '../../modules/settings/schemas/settings.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from './text-database.ts';
 
 /** Things of the running product by kind; Schemathesis is offered them where an operation names one of the kind. */
 const POOLS: Readonly<Record<string, string>> = {

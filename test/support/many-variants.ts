@@ -1,4 +1,4 @@
-import type { Sql, Database } from '../../platform/db/database.ts';
+import type { Database, Sql } from './text-database.ts';
 import { menuRows } from './menu-rows.ts';
 import { watched } from './watched.ts';
 import { asOwner } from './database-roles.ts';

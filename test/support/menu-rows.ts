@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from './text-database.ts';
 
 /** Writes mirror and catalogue rows as imports and staff would leave them; every builder has working defaults. */
 export type MenuRows = ReturnType<typeof menuRows>;

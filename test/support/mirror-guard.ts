@@ -1,5 +1,4 @@
-import type { Database } from '../../platform/db/database.ts';
-import { openDatabase } from '../../modules/own-database.ts';
+import { openDatabase, type Database } from './text-database.ts';
 import { asOwner } from './database-roles.ts';
 
 /** Sessions of this name may read the mirror and not write it. */

@@ -1,6 +1,7 @@
 import type { ObservedShrink } from '../../modules/mirror/schemas/mirror.ts';
 import { aConnection, testSecrets } from './connection.ts';
 import { migratedDatabase } from './database.ts';
+import type { Database } from './text-database.ts';
 import { createErpPorts } from '../../modules/connections/erp-ports.ts';
 import type { MirrorDeps } from '../../modules/mirror/mirror-deps.ts';
 import { importMenuList } from '../../modules/mirror/import-menu-list.ts';
@@ -20,7 +21,7 @@ import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 export type MirrorWorld = {
   deps: MirrorDeps;
   metrics: Metrics;
-  db: MirrorDeps['db'];
+  db: Database;
   url: string;
   emulator: Emulator;
   connectionId: number;

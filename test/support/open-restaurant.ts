@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from './text-database.ts';
 
 /** A week that is open around the clock, so that no test depends on the hour. */
 export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { reserveRights } from '../../modules/gifts/move-rights.ts';
 import { keepPersonal } from '../../modules/access/customers/personal-data.ts';
 import type { OrderPersonal } from '../../modules/ordering/order-personal.ts';
-import { json, type Database } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/database.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import type { GateFacts } from '../../modules/ordering/rules/gate-facts.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { testSecrets } from './connection.ts';
 import { aPlaceToOrder, CANARY } from './erp-orders.ts';
+import type { Database } from './text-database.ts';
 
 type Fields = {
   fulfillmentType?: 'DELIVERY' | 'PICKUP';

@@ -6,7 +6,7 @@ import { storedFileOf } from '../../modules/media/media-urls.ts';
 import type { MediaView } from '../../modules/media/media-rows.ts';
 import { uploadMedia } from '../../modules/media/upload-media.ts';
 import { MEDIA_USES } from '../../modules/media-uses.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from './text-database.ts';
 import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { STAFF } from './catalog-fixtures.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../platform/db/database.ts';
+import type { Database, Tx } from './text-database.ts';
 import { inOwnerSession } from './database-roles.ts';
 import { eventually } from './processes.ts';
 

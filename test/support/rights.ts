@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemActor } from '../../kernel/actor.ts';
 import { clientOf } from '../../modules/gifts/clients.ts';
 import { grantRight, type NewRight } from '../../modules/gifts/grant-right.ts';
-import { anyOf, type Database } from '../../platform/db/database.ts';
+import { anyOf } from '../../platform/db/database.ts';
 import {
   afterMove,
   type CompensationMoveName,
@@ -11,6 +11,7 @@ import {
 } from '../../modules/gifts/rules/states.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { menuRows } from './menu-rows.ts';
+import type { Database } from './text-database.ts';
 
 const rightSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 export const GRANTER = systemActor('test');

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { JsonType } from '@mikro-orm/core';
 import type { Insertable, Selectable } from 'kysely';
-import { json, type Sql } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/database.ts';
 import { entities, type Tables } from '../../modules/registry.ts';
+import type { Sql } from './text-database.ts';
 
 /** What a test says about a row; the rest comes from {@link DEFAULTS} and from the database. */
 export type Row<T extends keyof Tables> = Partial<Insertable<Tables[T]>>;

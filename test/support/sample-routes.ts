@@ -4,6 +4,7 @@ import { once } from '../../kernel/idempotency.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { Id, Money, Nullable, Page, Strict, Timestamp } from '../../kernel/pure/schemas.ts';
 import { IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../api/http/schemas.ts';
+import { textSql } from '../../platform/db/text-sql.ts';
 
 /** Routes that show every feature of the base without a capability; they live in tests only. */
 const texts = { summary: 'Sample', description: 'Sample.', tags: ['Sample'] };
@@ -29,7 +30,7 @@ const createNote = defineRoute({
   handler: async ({ body, idempotency }, { db }) => {
     const created = await db.transaction((tx) =>
       once(tx, idempotency, async () => {
-        const [row] = await tx.query<{ id: number; name: string; created_at: Date }>(
+        const [row] = await textSql(tx).query<{ id: number; name: string; created_at: Date }>(
           'insert into franchisee (name) values ($1) returning id, name, created_at',
           [body.name],
         );
@@ -117,7 +118,7 @@ export const sampleRoutes = [
     responses: { 200: Type.Object({ id: Id }) },
     handler: async ({ params }, { db }) => {
       if (params.way === 'throw') throw new Error('secret sentence');
-      if (params.way === 'sql') await db.query('select $1::int', ['not a number']);
+      if (params.way === 'sql') await textSql(db).query('select $1::int', ['not a number']);
       if (params.way === 'leak') return { status: 200, body: { id: 1, apiLogin: 'secret' } as { id: number } };
       if (params.way === 'missing') return { status: 200, body: {} as { id: number } };
       return { status: 418 as 200, body: { id: 1 } };

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts';
+import type { Database } from './text-database.ts';
 
 type Client = { query: (...sent: unknown[]) => unknown };
 

@@ -1,5 +1,5 @@
 import type { KyselyPlugin, QueryId } from 'kysely';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Sql } from './text-database.ts';
 
 /** A statement that has run; `has` looks for a part of its text, of a typed one for a word of it. */
 type Statement = { has: (part: string) => boolean };

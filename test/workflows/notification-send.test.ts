@@ -6,7 +6,7 @@ import { raiseNotification } from '../../modules/notifications/raise-notificatio
 import { workflowIds } from '../../kernel/pure/ids.ts';
 import type { NotificationSendInput } from '../../modules/notifications/messages/notifications.ts';
 import { createLog } from '../../platform/log.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Sql } from '../support/text-database.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { createNotifyChannels } from '../../platform/notify-channels.ts';
 import { mirrorWorld, type MirrorWorld } from '../support/mirror.ts';

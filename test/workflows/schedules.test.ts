@@ -8,6 +8,7 @@ import { JOBS } from '../../kernel/pure/jobs.ts';
 import { queuesWithPrefix } from '../../kernel/pure/queues.ts';
 import { readEnv } from '../../platform/env.ts';
 import { createLog } from '../../platform/log.ts';
+import { textSql } from '../../platform/db/text-sql.ts';
 import { schedulePlan } from '../../workers/schedules.ts';
 import { endImportPause, pauseImport } from '../../modules/mirror/pauses/import-pauses.ts';
 import { testActor } from '../support/connection.ts';
@@ -164,7 +165,7 @@ describe('applying', () => {
     const mine = sync.schedules;
     const theirs = { ...sync.schedules, db: other.db };
     const installationOf = async ({ db }: typeof mine) =>
-      (await db.query<{ id: string }>('select installation_id as id from mirror_reconciled'))[0]!.id;
+      (await textSql(db).query<{ id: string }>('select installation_id as id from mirror_reconciled'))[0]!.id;
     for (let round = 0; round < 20; round += 1) {
       const claimants = round % 2 === 0 ? [mine, theirs, mine, theirs] : [theirs, mine, theirs, mine];
       const results = await Promise.allSettled(claimants.map(claimNamespace));

@@ -69,5 +69,5 @@ export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promis
 }
 
 /** The part of a statement that deletes the records that a query names. */
-export const personalErasure = (db: Statements, ids: Expression<{ personalDataId: string }>) =>
+export const personalErasure = (db: Statements, ids: Expression<{ personalDataId: string | null }>) =>
   db.deleteFrom('personal_data').where('id', 'in', sql<string>`(${ids})`);

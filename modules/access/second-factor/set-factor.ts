@@ -89,6 +89,6 @@ async function pendingSecret({ db }: Sql, { secrets }: FactorDeps, userId: numbe
 }
 
 async function secondsNow({ db }: Sql): Promise<number> {
-  const { rows } = await sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 as now`.execute(db);
-  return rows[0]!.now;
+  const seconds = sql<number>`extract(epoch from clock_timestamp())::float8`;
+  return (await db.selectNoFrom(seconds.as('now')).executeTakeFirstOrThrow()).now;
 }

@@ -8,6 +8,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { insertRow } from '../../../kernel/edits.ts';
 import { activityEdit, editOwner } from './owner-edits.ts';
 
 export type FranchiseeView = AnsweredFranchisee;
@@ -31,8 +32,7 @@ export function createFranchisee(
   return withConstraintProblems(() =>
     deps.db.transaction((tx) =>
       once(tx, idempotency, async () => {
-        const franchisee = tx.em.create(Franchisee, { name });
-        await tx.em.persist(franchisee).flush();
+        const franchisee = await insertRow(tx, Franchisee, { name });
         const { id, isActive, createdAt, updatedAt, version } = franchisee;
         await recordAudit(tx, actor, {
           entityType: 'franchisee',

@@ -8,6 +8,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { insertRow } from '../../../kernel/edits.ts';
 import { activityEdit, editOwner } from './owner-edits.ts';
 
 export type LegalEntityView = AnsweredLegalEntity;
@@ -33,8 +34,7 @@ export function createLegalEntity(
     deps.db.transaction((tx) =>
       once(tx, idempotency, async () => {
         await requireFranchisee(tx, input.franchiseeId);
-        const entity = tx.em.create(LegalEntity, { franchiseeId: input.franchiseeId, name, taxId });
-        await tx.em.persist(entity).flush();
+        const entity = await insertRow(tx, LegalEntity, { franchiseeId: input.franchiseeId, name, taxId });
         const { id, franchiseeId, isActive, createdAt, updatedAt, version } = entity;
         await recordAudit(tx, actor, {
           entityType: 'legal-entity',

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Nullable } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
 import type { CarteSettings } from '../../settings/schemas/settings.ts';
 import type { OverlapRule } from '../rules/choose-zone.ts';
 import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../rules/zone-terms.ts';
@@ -33,34 +34,34 @@ export type MapFacts = {
   deliveryFeeKopecks: number | null;
 };
 
-type Row = Omit<MapZone, 'organization'> & {
-  organizationId: number;
-  erpId: string;
-  connectionId: number;
-  timeZone: string | null;
-  defaults: DeliveryDefaults;
-};
+type ZoneRow = Row<'mirror_delivery_zone', 'id' | 'name'> &
+  Nullable<Row<'delivery_zone_view', 'displayName'>> &
+  Row<
+    'mirror_organization',
+    'id as organizationId' | 'erpId' | 'connectionId' | 'timeZone',
+    Pick<MapZone, 'polygon' | 'priority' | 'restrictions' | 'overrides'> & { defaults: DeliveryDefaults }
+  >;
 
 /**
  * A text that is another one after every commit that changes what {@link readMapFacts} returns: maps and their views count their
  * changes, overrides are counted as well because they can be deleted.
  */
 export async function mapFingerprint({ db }: Sql): Promise<string> {
-  const { rows } = await sql<{ fingerprint: string }>`
-    select jsonb_build_array(
+  const fingerprint = sql<string>`
+    jsonb_build_array(
       (select sum(revision) from mirror_delivery_defaults),
       (select sum(version) from delivery_zone_view),
       (select sum(version) from ordering_config),
       (select concat_ws('.', count(*), max(id), sum(version)) from zone_override),
       (select jsonb_object_agg(key, value) from setting where key in ('overlapping_zones', 'delivery_fee', 'serving_organization')),
       (select md5(string_agg(concat_ws(' ', id, erp_id, time_zone), ',' order by id)) from mirror_organization where inactive_at is null),
-      (select concat_ws('.', count(*), max(id)) from mirror_terminal_group))::text as fingerprint`.execute(db);
-  return rows[0]!.fingerprint;
+      (select concat_ws('.', count(*), max(id)) from mirror_terminal_group))::text`;
+  return (await db.selectNoFrom(fingerprint.as('fingerprint')).executeTakeFirstOrThrow()).fingerprint;
 }
 
 /** Every zone that an address can lie in, by id. */
 export async function readMapFacts(from: Sql): Promise<MapFacts> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ZoneRow>`
     select zone.id, zone.name, view.display_name, zone.polygon, coalesce(view.priority, 100) as priority,
            organization.id as organization_id, organization.erp_id, organization.connection_id,
            coalesce(config.time_zone, organization.time_zone) as time_zone,

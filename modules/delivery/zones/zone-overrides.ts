@@ -6,7 +6,7 @@ import { ZoneOverride } from '../tables/delivery.ts';
 import { kopecksOf } from '../../../kernel/pure/money.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
-import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
+import { holdForEdit, insertRow, removeRow, saveEdit } from '../../../kernel/edits.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 
@@ -59,9 +59,9 @@ export async function createZoneOverride(
         .where('id', '=', zoneId)
         .executeTakeFirst();
       if (zone === undefined) throw invalidField('zoneId', 'not_found', 'No such delivery zone');
-      const override = tx.em.create(ZoneOverride, { zoneId, ...NOTHING_SET, ...columnsOf(input) });
-      requirePeriod(override);
-      await tx.em.persist(override).flush();
+      const fields = { zoneId, ...NOTHING_SET, ...columnsOf(input) };
+      requirePeriod(fields);
+      const override = await insertRow(tx, ZoneOverride, fields);
       await audit(tx, actor, override.id, 'create', { after: auditedOf(override) });
       return getZoneOverride(tx, override.id);
     }),
@@ -88,7 +88,7 @@ export async function editZoneOverride(
 export async function deleteZoneOverride({ db }: Deps, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const override = await holdForEdit(tx, ZoneOverride, id);
-    await tx.em.remove(override).flush();
+    await removeRow(tx, override);
     await audit(tx, actor, id, 'delete', { before: auditedOf(override) });
   });
 }

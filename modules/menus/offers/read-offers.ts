@@ -1,6 +1,41 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../rules/offers/facts.ts';
+
+type OfferRow = Row<'menu_of_organization', 'rank as menuRank'> &
+  Row<'mirror_price', 'itemSizeId' | 'externalMenuId' | 'priceKopecks', { isLive: boolean; isHidden: boolean }>;
+type GroupRow = Row<
+  'mirror_modifier_group',
+  | 'id'
+  | 'externalMenuId'
+  | 'itemSizeId'
+  | 'groupKey'
+  | 'name'
+  | 'position'
+  | 'isHidden'
+  | 'minQuantity as min'
+  | 'maxQuantity as max'
+  | 'freeQuantity as free'
+  | 'hasChildRestrictions'
+>;
+type LinkRow = Row<
+  'mirror_modifier_link',
+  | 'modifierGroupId as groupId'
+  | 'itemId'
+  | 'name'
+  | 'position'
+  | 'isHidden'
+  | 'weightGrams'
+  | 'minQuantity as min'
+  | 'maxQuantity as max'
+  | 'freeQuantity as free'
+  | 'defaultQuantity as default'
+>;
+type ModifierRow = Row<'menu_of_organization', 'externalMenuId'> &
+  Row<'mirror_item', 'id as itemId' | 'erpId'> &
+  Row<'mirror_item_size', 'erpSizeId as sizeErpId'> &
+  Row<'mirror_price', 'priceKopecks', { isLive: boolean }>;
 
 /** The menus of the organization, read once for a statement. */
 const menus = (organizationId: number) => sql`
@@ -18,7 +53,7 @@ const placed = sql`
      where placement.item_id in (select item_id from bound)
      group by 1, 2)`;
 
-const offers = (organizationId: number) => sql<OfferFact>`
+const offers = (organizationId: number) => sql<OfferRow>`
   select price.item_size_id, price.external_menu_id, menu.rank as menu_rank, price.price_kopecks,
          menu.is_sold and price.lost_at is null and item.deleted_at is null
            and listed.item_id is not null and sized.item_size_id is not null as is_live,
@@ -32,20 +67,20 @@ const offers = (organizationId: number) => sql<OfferFact>`
     left join mirror_size_menu sized on sized.external_menu_id = menu.id and sized.item_size_id = bound.item_size_id
     left join placed on placed.external_menu_id = menu.id and placed.item_id = bound.item_id`;
 
-const groups = sql<GroupFact>`
+const groups = sql<GroupRow>`
   select modifiers.id, external_menu_id, item_size_id, group_key, name, position, is_hidden, min_quantity as min, max_quantity as max,
          free_quantity as free, has_child_restrictions
     from mirror_modifier_group modifiers
    where not is_hidden and external_menu_id in (select id from menu) and item_size_id in (select item_size_id from bound)`;
 
 /** What can be chosen in the groups of a list (an array of PostgreSQL). */
-const links = (groupIds: RawBuilder<unknown>) => sql<LinkFact>`
+const links = (groupIds: RawBuilder<unknown>) => sql<LinkRow>`
   select modifier_group_id as group_id, item_id, name, position, is_hidden, weight_grams, min_quantity as min, max_quantity as max,
          free_quantity as free, default_quantity as "default"
     from mirror_modifier_link where modifier_group_id = any (${groupIds}) and not is_hidden`;
 
 // A modifier has one price; if it has several sizes, the unsized one or else the oldest is it.
-const modifiers = (organizationId: number, chosen: RawBuilder<unknown>) => sql<ModifierFact>`
+const modifiers = (organizationId: number, chosen: RawBuilder<unknown>) => sql<ModifierRow>`
   select distinct on (menu.id, item.id) menu.id as external_menu_id, item.id as item_id, item.erp_id, size.erp_size_id as size_erp_id,
          price.price_kopecks, menu.is_sold and price.lost_at is null and item.deleted_at is null as is_live
     from (select distinct item_id from ${chosen}) used
@@ -61,7 +96,7 @@ export async function readOffers(
   organizationId: number,
   sizeIds: readonly number[],
 ): Promise<OfferFact[]> {
-  const { rows } = await sql<OfferFact>`
+  const { rows } = await sql<OfferRow>`
     with ${menus(organizationId)}, ${bound(sizeIds)}, ${placed} ${offers(organizationId)}`.execute(db);
   return rows;
 }
@@ -75,10 +110,10 @@ export async function readModifiers(
   organizationId: number,
   sizeIds: readonly number[],
 ): Promise<Modifiers> {
-  const found = await sql<GroupFact>`with ${menus(organizationId)}, ${bound(sizeIds)} ${groups}`.execute(db);
+  const found = await sql<GroupRow>`with ${menus(organizationId)}, ${bound(sizeIds)} ${groups}`.execute(db);
   const groupIds = sql`${found.rows.map((each) => each.id)}::bigint[]`;
   const chosen = await links(groupIds).execute(db);
-  const priced = await sql<ModifierFact>`
+  const priced = await sql<ModifierRow>`
     with ${menus(organizationId)}, link as (${links(groupIds)}) ${modifiers(organizationId, sql`link`)}`.execute(db);
   return { groups: found.rows, links: chosen.rows, modifiers: priced.rows };
 }
@@ -91,7 +126,7 @@ export const offerParts = (organizationId: number, sizeIds: readonly number[]) =
   tables: sql`${menus(organizationId)}, ${bound(sizeIds)}, ${placed}, shown_group as (${groups}),
     shown_link as (${links(sql`array(select id from shown_group)`)})`,
   offers: offers(organizationId),
-  groups: sql<GroupFact>`table shown_group`,
-  links: sql<LinkFact>`table shown_link`,
+  groups: sql<GroupRow>`table shown_group`,
+  links: sql<LinkRow>`table shown_link`,
   modifiers: modifiers(organizationId, sql`shown_link`),
 });

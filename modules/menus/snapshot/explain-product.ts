@@ -43,12 +43,12 @@ export function explainProduct(db: Database, productId: number, organizationId: 
       ...new Set([...bound.values()].map((each) => each.itemErpId)),
     ]);
     const served = facts === null ? new Map<number, Served>() : await readServed(tx, organizationId, productId);
-    const { rows: clock } = await sql<{ now: Date }>`select now()`.execute(tx.db);
+    const clock = await tx.db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
     const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = snapshot;
     return {
       product: { id: product.id, name: product.name, status: product.status },
       organization: { id: organization.id, erpId: organization.erpId, name: organization.name },
-      explainedAt: clock[0]?.now ?? new Date(),
+      explainedAt: clock.now,
       inMenu: verdict.inMenu,
       facts: productFacts(product, organization, verdict, snapshot, settings),
       snapshot: {

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type Nullable } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
 import type { ProductStatus } from '../../catalog/rules/product-states.ts';
 import { variantsWithDishes } from '../../catalog/variant-views.ts';
 
@@ -46,28 +47,22 @@ export type VariantRow = {
   sizeName: string | null;
 };
 /** One external menu that lists a dish, or prices it for the organization. */
-export type MenuRow = {
-  itemSizeId: number;
-  id: number;
-  name: string;
-  isEnabled: boolean;
-  /** False as well for a menu that is switched off. */
-  isForOrganization: boolean;
-  priority: number;
-  inactiveAt: Date | null;
-  withdrawnAt: Date | null;
-  importedAt: Date | null;
-  listsItem: boolean;
-  listsSize: boolean;
-  priceCategoryId: string | null;
-  priceCategoryName: string | null;
-  priceKopecks: number | null;
-  priceChangedAt: Date | null;
-  priceLostAt: Date | null;
+export type MenuRow = Row<'mirror_item_size', 'id as itemSizeId'> &
+  Row<'mirror_external_menu', 'id' | 'name' | 'inactiveAt' | 'withdrawnAt' | 'importedAt'> &
+  Row<
+    'external_menu_setting',
+    'isEnabled' | 'priority' | 'priceCategoryId',
+    {
+      /** False as well for a menu that is switched off. */
+      isForOrganization: boolean;
+      listsItem: boolean;
+      listsSize: boolean;
+    }
+  > &
+  Nullable<Row<'mirror_price_category', 'name as priceCategoryName'>> &
+  Nullable<Row<'mirror_price', 'priceKopecks' | 'changedAt as priceChangedAt' | 'lostAt as priceLostAt'>> &
   /** The run that wrote the price, as long as its record is kept. */
-  runId: number | null;
-  runFinishedAt: Date | null;
-};
+  Nullable<Row<'sync_run', 'id as runId' | 'finishedAt as runFinishedAt'>>;
 export type StopListRow = {
   itemErpId: string;
   sizeErpId: string;

@@ -83,11 +83,8 @@ export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remai
     await lockSnapshot(tx, organizationId);
     const pin = await readPin(tx, organizationId);
     if (pin === undefined) return { remainingMs: null };
-    const { rows: left } = await sql<{ ms: number }>`
-      select ceil(extract(epoch from ${pin.until}::timestamptz - clock_timestamp()) * 1000)::float8 as ms`.execute(
-      tx.db,
-    );
-    const remainingMs = left[0]?.ms ?? 0;
+    const ms = sql<number>`ceil(extract(epoch from ${pin.until}::timestamptz - clock_timestamp()) * 1000)::float8`;
+    const { remainingMs } = await tx.db.selectNoFrom(ms.as('remainingMs')).executeTakeFirstOrThrow();
     if (remainingMs > 0) return { remainingMs };
     await endPin(tx, systemActor('snapshot-pin'), organizationId, pin, { action: 'pin-ended' });
     return { remainingMs: null };
@@ -95,8 +92,8 @@ export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remai
 }
 
 async function requireEnd(tx: Sql, until: Date): Promise<void> {
-  const { rows: clock } = await sql<{ now: Date }>`select now()`.execute(tx.db);
-  const ahead = until.getTime() - (clock[0]?.now.getTime() ?? 0);
+  const { now } = await tx.db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
+  const ahead = until.getTime() - now.getTime();
   if (!(ahead > 0)) throw invalidField('until', 'min', 'must be in the future');
   if (ahead > LONGEST_MS) throw invalidField('until', 'max', 'must be within a year');
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
 import type * as facts from '../rules/snapshot/facts.ts';
 import { CARD_TEXTS, MENU_TEXTS } from '../rules/snapshot/facts.ts';
-import { restoreVariants, type LiveVariant, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
+import { restoreVariants, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
 
 type Content = Omit<PinnedContent, 'variants'>;
 
@@ -87,10 +88,22 @@ export async function readStorefrontContent(tx: Sql, organizationId: number): Pr
 const MIRRORED = sql`item.erp_id as item_erp_id, size.erp_size_id as size_erp_id, coalesce(size.sku, item.sku, variant.last_seen_sku) as sku,
   size.weight_grams, size.nutrition, item.allergens`;
 
+type MirroredRow = Row<'mirror_item', 'erpId as itemErpId' | 'allergens'> &
+  Row<'mirror_item_size', 'erpSizeId as sizeErpId' | 'weightGrams' | 'nutrition' | 'sku'>;
+type VariantRow = MirroredRow &
+  Row<
+    'catalog_variant',
+    'id' | 'productId' | 'itemSizeId' | 'position' | 'isDefault',
+    Pick<facts.VariantFact, 'option'>
+  >;
+type KeptRow = MirroredRow &
+  Row<'catalog_variant', 'id', { isRemoved: boolean }> &
+  Row<'mirror_item_size', 'id as itemSizeId'>;
+
 /** The variants of the products that are shown, with the sizes they are bound to. */
 export async function readVariants(tx: Sql, organizationId: number): Promise<facts.VariantFact[]> {
   const shown = withShown(tx, organizationId).selectFrom('shown').select('shown.id');
-  const { rows } = await sql<facts.VariantFact>`
+  const { rows } = await sql<VariantRow>`
     select variant.id, variant.product_id, variant.item_size_id, variant.position, variant.is_default,
            case when option.id is not null
              then jsonb_build_object('code', option.code, 'name', option.name, 'shortName', option.short_name) end as option,
@@ -105,7 +118,7 @@ export async function readVariants(tx: Sql, organizationId: number): Promise<fac
 export async function readKeptVariants(tx: Sql, { variants }: PinnedContent): Promise<facts.VariantFact[]> {
   const ids = variants.map((each) => each.id);
   const sizeIds = variants.map((each) => each.itemSizeId);
-  const { rows } = await sql<LiveVariant & { isRemoved: boolean }>`
+  const { rows } = await sql<KeptRow>`
     select kept.id, size.id as item_size_id, variant.id is null as is_removed, ${MIRRORED}
       from unnest(${ids}::bigint[], ${sizeIds}::bigint[]) as kept (id, item_size_id)
       left join catalog_variant variant on variant.id = kept.id

@@ -33,12 +33,9 @@ export async function lockSnapshot(tx: Sql, organizationId: number): Promise<Sna
 
 /** The number of the next publication. A number is never used twice, whatever became of the row. */
 export async function nextRevision({ db }: Sql, organizationId: number): Promise<number> {
-  const { rows } = await sql<{ revision: number }>`
-    select greatest((select revision from snapshot where organization_id = ${organizationId}),
-                    (select max(revision) from snapshot_revision where organization_id = ${organizationId}), 0) + 1 as revision`.execute(
-    db,
-  );
-  return rows[0]?.revision ?? 1;
+  const next = sql<number>`greatest((select revision from snapshot where organization_id = ${organizationId}),
+                    (select max(revision) from snapshot_revision where organization_id = ${organizationId}), 0) + 1`;
+  return (await db.selectNoFrom(next.as('revision')).executeTakeFirstOrThrow()).revision;
 }
 
 /** Tells every API instance, when the transaction commits, to read this snapshot again. */

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import type { LostPrices } from '../rules/shrink.ts';
 import type { MergeContext } from './merge-context.ts';
+import type { Row } from '../../../platform/db/row.ts';
+
+type CountedRow = Row<'mirror_price', 'organizationId'> &
+  Row<'mirror_item', 'role', Pick<LostPrices, 'before' | 'vanished'>>;
 
 /**
  * Prices of each restaurant of the run in this menu, and how many of them the answer takes away: of the sizes it names, and on a full
@@ -8,7 +12,7 @@ import type { MergeContext } from './merge-context.ts';
  */
 export async function countLostPrices(context: MergeContext): Promise<LostPrices[]> {
   const { tx, externalMenuId, organizationIds, isFull } = context;
-  const { rows } = await sql<LostPrices>`
+  const { rows } = await sql<CountedRow>`
     select old.organization_id, item.role, count(*) as before,
            count(*) filter (where stated.price_kopecks is null
                               and (${isFull}::boolean or named.item_erp_id is not null)) as vanished

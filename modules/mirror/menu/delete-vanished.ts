@@ -2,10 +2,11 @@ import type { Vanished } from '../rules/shrink.ts';
 import type { MergeContext } from './merge-context.ts';
 import { LIVE_MEMBERSHIPS } from './menu-order.ts';
 import { deleteGroups } from './merge-modifiers.ts';
+import { textSql } from '../../../platform/db/text-sql.ts';
 
 /** Items of the menu before this run and how many the answer lacks, by role. Needs `new_item`; changes nothing. */
 export async function countVanished({ tx, externalMenuId }: MergeContext): Promise<Vanished[]> {
-  return tx.query<Vanished>(
+  return textSql(tx).query<Vanished>(
     `select item.role, count(*) as before, count(*) filter (where new.erp_id is null) as vanished
        from mirror_item_menu membership join mirror_item item on item.id = membership.item_id
        left join new_item new on new.erp_id = item.erp_id and new.role = item.role
@@ -21,28 +22,29 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
   const { tx, runId, externalMenuId, startedAt } = context;
+  const text = textSql(tx);
   const ofMenu = 'external_menu_id = $1 and synchronized_run <> $2';
   const marks = [externalMenuId, runId];
   let touched = 0;
-  touched += await tx.execute(deleteGroups(ofMenu), marks);
-  touched += await tx.execute(`delete from mirror_size_menu where ${ofMenu}`, marks);
-  touched += await tx.execute(
+  touched += await text.execute(deleteGroups(ofMenu), marks);
+  touched += await text.execute(`delete from mirror_size_menu where ${ofMenu}`, marks);
+  touched += await text.execute(
     `delete from mirror_item_placement place using mirror_menu_category category
       where category.id = place.menu_category_id and category.external_menu_id = $1 and place.synchronized_run <> $2`,
     marks,
   );
-  touched += await tx.execute(`delete from mirror_menu_category where ${ofMenu}`, marks);
-  await tx.query(
+  touched += await text.execute(`delete from mirror_menu_category where ${ofMenu}`, marks);
+  await text.query(
     'create temporary table ended_item (item_id bigint primary key, run_id bigint not null) on commit drop',
   );
-  touched += await tx.execute(
+  touched += await text.execute(
     `with ended as (delete from mirror_item_menu where ${ofMenu} returning item_id, synchronized_run)
      insert into ended_item select item_id, synchronized_run from ended`,
     marks,
   );
   // Almost always a few rows or none; without statistics a thousand are expected, and every membership of every menu is joined with them.
-  await tx.query('analyze ended_item');
-  const items = await tx.execute(
+  await text.query('analyze ended_item');
+  const items = await text.execute(
     `with dead as (
        select item.id, ended.run_id from mirror_item item join ended_item ended on ended.item_id = item.id
         where item.deleted_at is null and not exists (${LIVE_MEMBERSHIPS} where membership.item_id = item.id)
@@ -50,7 +52,7 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
      update mirror_item item set deleted_at = $1, last_run = dead.run_id from dead where item.id = dead.id`,
     [startedAt],
   );
-  await tx.execute(
+  await text.execute(
     `with renamed as (
        select distinct on (item.id) item.id, membership.name, membership.description
          from ended_item ended join mirror_item item on item.id = ended.item_id and item.deleted_at is null

@@ -1,4 +1,5 @@
 import type { Tx, Sql } from '../../../platform/db/database.ts';
+import { textSql } from '../../../platform/db/text-sql.ts';
 
 /** Live menus that come before external menu $1: with a lower priority, or with the same one and a lower id. */
 export const OUTRANKING_MENUS = `
@@ -15,7 +16,7 @@ export const LIVE_MEMBERSHIPS = `
  * `items`: a select of item ids, which may name the menu as $1.
  */
 export async function outrankingMenus(sql: Sql, externalMenuId: number, items = ITEMS_OF_MENU): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
+  const rows = await textSql(sql).query<{ id: number }>(
     `select distinct other.external_menu_id as id from mirror_item_menu other
       where other.external_menu_id in (${OUTRANKING_MENUS}) and other.item_id in (${items}) order by id`,
     [externalMenuId],
@@ -31,7 +32,7 @@ const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_
  * the locks of all shared items, so no import of such a menu is between its reading and its commit.
  */
 export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<void> {
-  await tx.execute(
+  await textSql(tx).execute(
     `update mirror_external_menu other set outranked_by = null
        from live_menu live join external_menu_setting own on own.external_menu_id = $1
       where other.id = live.external_menu_id and (live.priority, live.external_menu_id) > (own.priority, own.external_menu_id)
@@ -47,7 +48,7 @@ export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<
  * for everything, because the item may be deleted or called otherwise since. Needs `seen_item`, and `ended_item` of a full run.
  */
 export async function clearOutrankedByOfAbsent(tx: Tx, isFull: boolean): Promise<void> {
-  await tx.execute(
+  await textSql(tx).execute(
     `update mirror_external_menu other set outranked_by = null
       where other.outranked_by is not null
         and not exists (select 1 from live_menu live where live.external_menu_id = other.id)

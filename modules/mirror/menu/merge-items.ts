@@ -1,6 +1,7 @@
 import type { MergeContext } from './merge-context.ts';
 import { LIVE_MEMBERSHIPS, OUTRANKING_MENUS, outrankingMenus } from './menu-order.ts';
 import { differs, mergeRows, temporary, type Merged } from './merge-rows.ts';
+import { textSql } from '../../../platform/db/text-sql.ts';
 
 const COLUMNS = [
   'name',
@@ -24,7 +25,8 @@ export async function mergeItems(
   context: MergeContext,
 ): Promise<{ items: Merged; memberships: Merged; placements: Merged; outrankedBy: number[] }> {
   const { tx, runId, externalMenuId, startedAt, isFull } = context;
-  const created = await tx.execute(
+  const text = textSql(tx);
+  const created = await text.execute(
     `insert into mirror_item (erp_id, role, ${COLUMNS.join(', ')}, first_seen_at, synchronized_at)
      select new.erp_id, new.role, ${COLUMNS.map((name) => `new.${name}`).join(', ')}, $1, $1 from new_item new
       where not exists (select 1 from mirror_item old where old.erp_id = new.erp_id and old.role = new.role)
@@ -43,7 +45,7 @@ export async function mergeItems(
        from new_item new join mirror_item item using (erp_id, role)`,
     [externalMenuId],
   );
-  const stated = await tx.execute(
+  const stated = await text.execute(
     `update mirror_item old
         set ${COLUMNS.map((name) => `${name} = new.${name}`).join(', ')}, synchronized_at = $1, deleted_at = null
        from seen_item seen join new_item new using (erp_id, role)
@@ -78,7 +80,7 @@ export async function mergeItems(
  * last membership would have kept them. They are called what that menu calls them.
  */
 async function reviveItemsOfOthers({ tx, startedAt }: MergeContext): Promise<number> {
-  return tx.execute(
+  return textSql(tx).execute(
     `with named as (
        select distinct on (seen.item_id) seen.item_id, membership.name, membership.description
          from seen_item seen join mirror_item item on item.id = seen.item_id and item.deleted_at is not null
@@ -100,7 +102,7 @@ const ITEMS_OF_BOTH = `${ITEMS_OF_ANSWER} union select item_id from mirror_item_
  * before, in key order: an import that waits for one holds none of these locks.
  */
 async function lockItems({ tx, externalMenuId }: MergeContext): Promise<void> {
-  await tx.execute(
+  await textSql(tx).execute(
     `select from mirror_item item
       where item.id in (${ITEMS_OF_BOTH}) order by item.id for no key update`,
     [externalMenuId],

@@ -1,5 +1,6 @@
 import type { ImportCounters } from '../schemas/mirror.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { textSql } from '../../../platform/db/text-sql.ts';
 import { deleteVanished } from './delete-vanished.ts';
 import { mergeCategories } from './merge-categories.ts';
 import type { MergeContext } from './merge-context.ts';
@@ -44,7 +45,7 @@ export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
 
 /** What the answer states, whether it changed or not. */
 async function statedModifiers(tx: Tx): Promise<ImportCounters['modifiers']> {
-  const [counts] = await tx.query<ImportCounters['modifiers']>(
+  const [counts] = await textSql(tx).query<ImportCounters['modifiers']>(
     `select (select count(*) from new_group) as groups, (select count(*) from new_link) as links,
             (select count(*) from new_item where role = 'MODIFIER') as global`,
   );

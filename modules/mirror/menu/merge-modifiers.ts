@@ -1,5 +1,6 @@
 import type { MergeContext } from './merge-context.ts';
 import { mergeRows, temporary, type Merged } from './merge-rows.ts';
+import { textSql } from '../../../platform/db/text-sql.ts';
 
 const QUANTITIES = ['min_quantity', 'max_quantity', 'free_quantity', 'default_quantity'] as const;
 const GROUP_COLUMNS = ['erp_id', 'name', 'sku', 'position', 'is_hidden', 'has_child_restrictions', ...QUANTITIES];
@@ -13,6 +14,7 @@ export async function mergeModifiers(
   context: MergeContext,
 ): Promise<{ groups: Merged & { deleted: number }; links: Merged & { deleted: number } }> {
   const { tx, runId, externalMenuId, startedAt } = context;
+  const text = textSql(tx);
   const groups = await mergeRows(tx, {
     table: 'mirror_modifier_group',
     keys: ['external_menu_id', 'item_size_id', 'group_key'],
@@ -22,7 +24,7 @@ export async function mergeModifiers(
     params: [externalMenuId],
     runId,
   });
-  const deletedGroups = await tx.execute(
+  const deletedGroups = await text.execute(
     deleteGroups(
       'item_size_id in (select item_size_id from seen_size) and external_menu_id = $1 and synchronized_run <> $2',
     ),
@@ -43,7 +45,7 @@ export async function mergeModifiers(
        from new_link link join seen_group seen using (item_erp_id, group_key)
        join seen_item item on item.erp_id = link.modifier_erp_id and item.role = 'MODIFIER'`,
   );
-  const deletedLinks = await tx.execute(`delete from mirror_modifier_link stored using seen_group seen
+  const deletedLinks = await text.execute(`delete from mirror_modifier_link stored using seen_group seen
       where stored.modifier_group_id = seen.modifier_group_id
         and not exists (select 1 from seen_link link where link.modifier_group_id = stored.modifier_group_id
                            and link.item_id = stored.item_id)`);

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
+import { textSql } from '../../../platform/db/text-sql.ts';
 
 /** Rows that must exist in a table, as a sub-select whose columns are named like those of the table. */
 export type Wanted = {
@@ -25,13 +26,14 @@ export type Merged = { created: number; updated: number };
  * Rows that are equal are not written, so an unchanged menu costs its marks and nothing else (rule MIR-9).
  */
 export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
+  const text = textSql(tx);
   const { table, keys, columns, source, params = [], isShared = false, total } = wanted;
   const mark = markOf(wanted);
   const values = [...params, ...(mark === null ? [] : [mark.value])];
   const names = [...keys, ...columns];
   const sameKey = keys.map((key) => `old.${key} = new.${key}`).join(' and ');
 
-  const created = await tx.execute(
+  const created = await text.execute(
     `insert into ${table} (${[...names, ...(mark === null ? [] : [mark.column])].join(', ')})
      select ${[...names.map((name) => `new.${name}`), ...(mark === null ? [] : [mark.parameter])].join(', ')} from ${source} new
       where not exists (select 1 from ${table} old where ${sameKey})
@@ -41,12 +43,12 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   if (created === total) return { created, updated: 0 };
   // Two imports that rewrite the same rows must lock them in one order, or each waits for the other.
   if (isShared)
-    await tx.execute(
+    await text.execute(
       `select from ${table} old where exists (select 1 from ${source} new where ${sameKey})
         order by ${keys.map((key) => `old.${key}`).join(', ')} for no key update`,
       params,
     );
-  const updated = await tx.execute(
+  const updated = await text.execute(
     `update ${table} old
         set ${[...columns.map((name) => `${name} = new.${name}`), ...(mark === null ? [] : [`${mark.column} = ${mark.parameter}`])].join(', ')}
        from ${source} new
@@ -54,7 +56,7 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
     values,
   );
   if (mark?.column === 'synchronized_run') {
-    await tx.execute(
+    await text.execute(
       `update ${table} old set synchronized_run = ${mark.parameter} from ${source} new
         where ${sameKey} and old.synchronized_run <> ${mark.parameter}`,
       values,
@@ -89,9 +91,10 @@ export async function temporary(
   select: string,
   params: readonly unknown[] = [],
 ): Promise<number> {
-  await tx.execute(`create temporary table ${table.name} on commit drop as ${select}`, params);
-  for (const columns of table.joinedBy) await tx.execute(`create index on ${table.name} (${columns.join(', ')})`);
-  await tx.execute(`analyze ${table.name} (${[...new Set(table.joinedBy.flat())].join(', ')})`);
-  const [counted] = await tx.query<{ rows: number }>(`select count(*) as rows from ${table.name}`);
+  const text = textSql(tx);
+  await text.execute(`create temporary table ${table.name} on commit drop as ${select}`, params);
+  for (const columns of table.joinedBy) await text.execute(`create index on ${table.name} (${columns.join(', ')})`);
+  await text.execute(`analyze ${table.name} (${[...new Set(table.joinedBy.flat())].join(', ')})`);
+  const [counted] = await text.query<{ rows: number }>(`select count(*) as rows from ${table.name}`);
   return counted!.rows;
 }

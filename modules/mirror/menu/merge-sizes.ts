@@ -1,5 +1,6 @@
 import type { MergeContext } from './merge-context.ts';
 import { differs, mergeRows, temporary, type Merged } from './merge-rows.ts';
+import { textSql } from '../../../platform/db/text-sql.ts';
 
 const COLUMNS = ['name', 'code', 'sku', 'weight_grams', 'nutrition', 'is_default'] as const;
 
@@ -9,8 +10,9 @@ const COLUMNS = ['name', 'code', 'sku', 'weight_grams', 'nutrition', 'is_default
  */
 export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged; memberships: Merged }> {
   const { tx, runId, externalMenuId, startedAt } = context;
+  const text = textSql(tx);
   const stated = 'new_size new join seen_item item on item.erp_id = new.item_erp_id and item.role = new.role';
-  const created = await tx.execute(
+  const created = await text.execute(
     `insert into mirror_item_size (item_id, erp_size_id, ${COLUMNS.join(', ')}, first_seen_at, changed_at)
      select item.item_id, new.erp_size_id, ${COLUMNS.map((name) => `new.${name}`).join(', ')}, $1, $1 from ${stated}
       where not exists (select 1 from mirror_item_size old where old.item_id = item.item_id and old.erp_size_id = new.erp_size_id)
@@ -24,7 +26,7 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
        from ${stated}
        join mirror_item_size size on size.item_id = item.item_id and size.erp_size_id = new.erp_size_id`,
   );
-  const updated = await tx.execute(
+  const updated = await text.execute(
     `with changed as (
        select old.id, ${COLUMNS.map((name) => `new.${name}`).join(', ')} from mirror_item_size old join seen_size seen on seen.item_size_id = old.id
          join new_size new on new.item_erp_id = seen.item_erp_id and new.role = seen.role and new.erp_size_id = seen.erp_size_id
@@ -55,6 +57,7 @@ export async function mergePrices(
   context: MergeContext,
 ): Promise<{ upserted: number; unchanged: number; lost: number; takenOff: number }> {
   const { tx, externalMenuId, startedAt, isFull, organizationIds } = context;
+  const text = textSql(tx);
   const stated = await temporary(
     tx,
     { name: 'stated_price', joinedBy: [['item_size_id', 'organization_id']] },
@@ -62,7 +65,7 @@ export async function mergePrices(
        from new_price new join seen_size seen using (item_erp_id, role, erp_size_id) where new.price_kopecks is not null`,
     [externalMenuId],
   );
-  const created = await tx.execute(
+  const created = await text.execute(
     `insert into mirror_price (external_menu_id, item_size_id, organization_id, price_kopecks, changed_at)
      select new.external_menu_id, new.item_size_id, new.organization_id, new.price_kopecks, $1 from stated_price new
       where not exists (select 1 from mirror_price old where old.external_menu_id = new.external_menu_id
@@ -70,14 +73,14 @@ export async function mergePrices(
       order by new.item_size_id, new.organization_id`,
     [startedAt],
   );
-  const updated = await tx.execute(
+  const updated = await text.execute(
     `update mirror_price old set price_kopecks = new.price_kopecks, lost_at = null, changed_at = $1 from stated_price new
       where old.external_menu_id = new.external_menu_id and old.item_size_id = new.item_size_id
         and old.organization_id = new.organization_id
         and (old.price_kopecks <> new.price_kopecks or old.lost_at is not null)`,
     [startedAt],
   );
-  const lost = await tx.execute(
+  const lost = await text.execute(
     `update mirror_price old set lost_at = $2
       where old.external_menu_id = $1 and old.lost_at is null and old.organization_id = any ($3::bigint[])
         and ($4 or exists (select 1 from seen_size seen where seen.item_size_id = old.item_size_id))
@@ -85,7 +88,7 @@ export async function mergePrices(
                            and new.organization_id = old.organization_id)`,
     [externalMenuId, startedAt, organizationIds, isFull],
   );
-  const takenOff = await tx.execute(
+  const takenOff = await text.execute(
     `delete from mirror_price old using external_menu_setting setting
       where old.external_menu_id = $1 and setting.external_menu_id = $1
         and setting.organization_ids is not null and old.organization_id <> all (setting.organization_ids)`,

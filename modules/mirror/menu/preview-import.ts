@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ImportPlan, PlannedItem, PlannedPrice } from '../schemas/mirror.ts';
 import { json, type Sql, type Tx } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun } from '../runs/run-fence.ts';
 import type { StagedRun, Unmerged } from './apply-import.ts';
@@ -88,7 +89,7 @@ async function remember(tx: Tx, externalMenuId: number): Promise<void> {
   );
 }
 
-type ListedItem = PlannedItem & { internalId: number };
+type ListedItem = Row<'mirror_item', 'erpId as id' | 'role' | 'name' | 'id as internalId'>;
 const ITEM = sql`item.erp_id as id, item.role, item.name, item.id as internal_id`;
 
 /** Items that the menu would bring: new ones and returned ones. */
@@ -110,9 +111,12 @@ function listed(items: readonly ListedItem[]): Counted<PlannedItem> {
   return { total: items.length, items: items.slice(0, LISTED).map(({ internalId: _internalId, ...item }) => item) };
 }
 
+type PriceRow = Row<'mirror_item', 'erpId as itemId' | 'name'> &
+  Row<'mirror_price', 'organizationId', Pick<PlannedPrice, 'sizeId' | 'from' | 'to' | 'percent'> & { total: number }>;
+
 /** The largest changes first; prices that come and go after all that change. */
 async function priceChanges({ db }: Tx, externalMenuId: number): Promise<Counted<PlannedPrice>> {
-  const { rows } = await sql<PlannedPrice & { total: number }>`
+  const { rows } = await sql<PriceRow>`
     select item.erp_id as item_id, item.name, nullif(size.erp_size_id, '') as size_id, changed.organization_id,
            changed.before as "from", changed.after as "to", changed.percent::double precision, changed.total
       from (select item_size_id, organization_id, old.price_kopecks as before, new.price_kopecks as after,

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
+import { textSql } from '../../../platform/db/text-sql.ts';
 import { temporary } from './merge-rows.ts';
 import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
 
@@ -21,14 +22,15 @@ const MERGED: readonly { name: string; from: string; key: readonly string[] }[] 
  * between and emptied its unlogged tables; the run then fetches again.
  */
 export async function isStagedCompletely(tx: Tx, runId: number, batches: readonly StagedBatch[]): Promise<boolean> {
-  await tx.query('create temporary table chosen_batch (batch int not null, attempt int not null) on commit drop');
-  await tx.execute('insert into chosen_batch select * from unnest($1::int[], $2::int[])', [
+  const text = textSql(tx);
+  await text.query('create temporary table chosen_batch (batch int not null, attempt int not null) on commit drop');
+  await text.execute('insert into chosen_batch select * from unnest($1::int[], $2::int[])', [
     batches.map((each) => each.batch),
     batches.map((each) => each.attempt),
   ]);
   for (const table of STAGE_TABLES) {
     const expected = batches.reduce((sum, each) => sum + each.rows[table], 0);
-    const [found] = await tx.query<{ count: number }>(
+    const [found] = await text.query<{ count: number }>(
       `select count(*) as count from ${table} join chosen_batch using (batch, attempt) where run_id = $1`,
       [runId],
     );
@@ -39,6 +41,7 @@ export async function isStagedCompletely(tx: Tx, runId: number, batches: readonl
 
 /** Makes the `new_…` tables: the rows of the whole run, each key once. Needs `chosen_batch`. */
 export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
+  const text = textSql(tx);
   for (const { name, from, key } of MERGED) {
     await temporary(
       tx,
@@ -50,7 +53,7 @@ export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
   }
   // The links of a group come from the batch that the group comes from, or two compositions would mix. When the statistics take the links of a run for one
   // row, as they do after a look at the empty table, the database would read the groups once for each link.
-  await tx.execute('set local enable_nestloop = off');
+  await text.execute('set local enable_nestloop = off');
   await temporary(
     tx,
     { name: 'new_link', joinedBy: [['item_erp_id', 'group_key', 'modifier_erp_id']] },
@@ -58,5 +61,5 @@ export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
       where link.run_id = $1`,
     [runId],
   );
-  await tx.execute('set local enable_nestloop = on');
+  await text.execute('set local enable_nestloop = on');
 }

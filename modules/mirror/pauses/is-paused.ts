@@ -28,6 +28,6 @@ export async function isPaused(
     connectionId: sql`${connectionId}::bigint`,
     externalMenuId: sql`${externalMenuId ?? null}::bigint`,
   });
-  const { rows } = await sql<{ paused: boolean }>`select ${paused} as paused`.execute(db);
-  return rows[0]?.paused === true;
+  const row = await db.selectNoFrom(paused.as('paused')).executeTakeFirst();
+  return row?.paused === true;
 }

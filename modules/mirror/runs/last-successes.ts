@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Job } from '../../../kernel/pure/jobs.ts';
 import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
 import { IS_SUCCESS } from './run-record.ts';
 
@@ -15,7 +16,7 @@ const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIS
  * never worked is as visible as one that stopped. A job without a due import is absent.
  */
 export async function lastSuccesses({ db }: Sql): Promise<{ job: Job; at: number }[]> {
-  const { rows } = await sql<{ job: Job; at: number }>`
+  const { rows } = await sql<Row<'sync_run', 'job', { at: number }>>`
     with due as (
       select importable.id as connection_id, job, null::bigint as external_menu_id, importable.created_at as since
         from importable_connection importable cross join unnest(${CONNECTION_JOBS}::text[]) as job

@@ -7,10 +7,11 @@ import { activityQueues, liveQueues, orderQueues, type Queues } from '../../../k
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
 import type { Workflows, WorkflowType } from '../../workflows.ts';
 import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
 import type { ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
 
 /** What has schedules: connections that are switched on and their live menus; the run itself asks whether the owner is active. */
-export type SyncTarget = { connectionId: number; externalMenuIds: number[] };
+export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
 
 const CONNECTION_JOBS: readonly Exclude<Job, 'MENU'>[] = [
   'ORGANIZATIONS',

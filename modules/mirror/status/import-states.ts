@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
 import type { ImportStatus } from '../schemas/sync-status.ts';
-import { type RunStatus, JOBS } from '../../../kernel/pure/jobs.ts';
+import { JOBS } from '../../../kernel/pure/jobs.ts';
 import { ALERT_AFTER_SECONDS, freshnessOf, type Freshness } from '../rules/freshness.ts';
 import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
 import { IS_SUCCESS } from '../runs/run-record.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
@@ -15,20 +16,25 @@ export type ImportState = WithDates<ImportStatus> & {
   pause: WithDates<NonNullable<ImportStatus['pause']>> | null;
 };
 
-type Row = Omit<ImportState, keyof Freshness | 'lastRun' | 'pause'> & {
-  isImported: boolean;
-  dueSince: Date;
-  now: Date;
-  run: { id: number; status: RunStatus; reason: string | null; startedAt: string; finishedAt: string | null } | null;
-  pause: { id: number; reason: string; until: string | null } | null;
-};
+type ImportRow = Row<'connection', 'id as connectionId'> &
+  Row<
+    'sync_run',
+    'job',
+    Omit<ImportState, keyof Freshness | 'lastRun' | 'pause' | 'connectionId' | 'job'> & {
+      isImported: boolean;
+      dueSince: Date;
+      now: Date;
+      run: (Row<'sync_run', 'id' | 'status' | 'reason'> & { startedAt: string; finishedAt: string | null }) | null;
+      pause: (Row<'import_pause', 'id' | 'reason'> & { until: string | null }) | null;
+    }
+  >;
 
 /**
  * Every import of every connection of the contract with its last runs, pause and freshness, by connection and in the order of the
  * jobs. One statement, whatever their number.
  */
 export async function importStates({ db }: Sql, intervals: SchedulePlan['jobs']): Promise<ImportState[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ImportRow>`
     with owned as (
       select connection.id, connection.created_at, importable.id is not null as is_imported
         from connection left join importable_connection importable on importable.id = connection.id
@@ -74,7 +80,10 @@ export async function importStates({ db }: Sql, intervals: SchedulePlan['jobs'])
   return rows.map((row) => stateOf(row, intervals));
 }
 
-function stateOf({ run, pause, now, dueSince, isImported, ...row }: Row, intervals: SchedulePlan['jobs']): ImportState {
+function stateOf(
+  { run, pause, now, dueSince, isImported, ...row }: ImportRow,
+  intervals: SchedulePlan['jobs'],
+): ImportState {
   return {
     ...row,
     ...freshnessOf({

@@ -1,13 +1,18 @@
 import { sql } from 'kysely';
 import type { MenuOverlap } from '../schemas/sync-status.ts';
 import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
+
+type OverlapRow = Row<'live_menu', 'connectionId', Pick<MenuOverlap, 'externalMenuIds'>> &
+  Row<'mirror_item', 'name as itemName'> &
+  Row<'mirror_item_size', 'id as erpItemSizeId'>;
 
 /**
  * Pairs of imported menus of one connection that price the same size for the same organization, with one example each: allowed, the
  * lower priority wins, but often a mistake. Looks no further than the first example of a pair.
  */
 export async function menuOverlaps({ db }: Sql): Promise<MenuOverlap[]> {
-  const { rows } = await sql<MenuOverlap>`
+  const { rows } = await sql<OverlapRow>`
     select winner.connection_id, array[winner.erp_id, other.erp_id] as external_menu_ids,
            example.name as item_name, example.size_id as erp_item_size_id
       from (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, json, type Sql, type Tx } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
 import type { DeliveryMapRows, ZoneRow, ZoneTermsRow } from '../rules/delivery-map.ts';
 import { matchZones } from '../rules/match-zones.ts';
 import type { Polygon } from '../rules/zone-polygon.ts';
@@ -104,7 +105,7 @@ async function writeZones({ db }: Tx, changes: readonly Change[]): Promise<void>
       from jsonb_to_recordset(${rowsOf(changes.filter((change) => change.id !== null))}::jsonb)
         as row (id bigint, name text, polygon jsonb)
      where old.id = row.id`.execute(db);
-  const { rows: ids } = await sql<{ id: number; at: number }>`
+  const { rows: ids } = await sql<Row<'mirror_delivery_zone', 'id', { at: number }>>`
     select zone.id, row.at from mirror_delivery_zone zone
       join jsonb_to_recordset(${rowsOf(changes)}::jsonb) as row (organization_id bigint, name text, at int)
         on row.organization_id = zone.organization_id and row.name = zone.name`.execute(db);

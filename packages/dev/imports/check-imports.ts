@@ -21,7 +21,9 @@ export async function checkImports(
   minimumModules = rules.minimumModules,
 ): Promise<{ modules: number; violations: Violation[] }> {
   const folders = new Set(Object.keys(rules.imports).map((zone) => zone.split('/')[0]));
-  const files = [...folders.add('modules')].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/dist'] }));
+  const files = [...folders.add('modules')].flatMap((folder) =>
+    globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/dist'] }),
+  );
   const owners = tableOwners(root);
   const violations: Violation[] = [];
   for (const file of files.toSorted()) {
@@ -32,6 +34,7 @@ export async function checkImports(
       ...useProblems(file, facts),
       ...tableProblems(file, source, owners),
       ...statementProblems(file, facts),
+      ...rowProblems(file, facts),
       ...answerProblems(file, facts),
     ];
     for (const { line, message } of problems.toSorted((a, b) => a.line - b.line))
@@ -60,13 +63,16 @@ function importProblems(file: string, facts: ModuleFacts): Problem[] {
         : [];
     }
     if (!specifier.startsWith('.')) return [];
-    const target = posix.join(posix.dirname(file), specifier);
+    const target = targetOf(file, specifier);
     if (rules.exceptions.some((exception) => exception.file === file && exception.target === target)) return [];
     return [zoneProblem(file, target, typesOnly), levelProblem(file, target)]
       .filter((message) => message !== undefined)
       .map((message) => ({ line, message }));
   });
 }
+
+/** Returns the path of the module that a relative specifier names. */
+const targetOf = (file: string, specifier: string): string => posix.join(posix.dirname(file), specifier);
 
 function zoneProblem(file: string, target: string, typesOnly: boolean): string | undefined {
   const [from, to] = [zoneOf(file), zoneOf(target)];
@@ -114,13 +120,34 @@ function answerProblems(file: string, { ownAnswers }: ModuleFacts): Problem[] {
 }
 
 /** Statements as text are left to a short list of files, and a file that has none leaves the list. */
-function statementProblems(file: string, { textStatements }: ModuleFacts): Problem[] {
+function statementProblems(file: string, { imports, textStatements, entityManagers }: ModuleFacts): Problem[] {
   if (!rules.typedZones.includes(zoneOf(file))) return [];
+  const textImports = imports.filter(
+    ({ specifier }) => specifier !== undefined && targetOf(file, specifier) === rules.textSqlModule,
+  );
   const mayHave = file in rules.textStatements;
-  if (mayHave && textStatements.length === 0)
+  if (mayHave && textStatements.length + textImports.length === 0)
     return [{ line: 1, message: 'is listed for statements as text and has none' }];
-  if (mayHave) return [];
-  return textStatements.map(({ line }) => ({ line, message: 'hands the database a statement as text: use tx.db' }));
+  return [
+    ...(mayHave ? [] : textImports).map(({ line }) => ({ line, message: 'may not import statements as text' })),
+    ...(mayHave ? [] : textStatements).map(({ line }) => ({
+      line,
+      message: 'hands the database a statement as text: use tx.db',
+    })),
+    ...(rules.entityManagerFiles.includes(file) ? [] : entityManagers).map(({ line }) => ({
+      line,
+      message: 'uses the entity manager of the ORM: use kernel/edits.ts or tx.db',
+    })),
+  ];
+}
+
+/** Row types of whole statements come from tables, and a listed file that claims none leaves the list. */
+function rowProblems(file: string, { claimedRows }: ModuleFacts): Problem[] {
+  if (![...rules.typedZones, 'platform/db'].includes(zoneOf(file))) return [];
+  if (!(file in rules.claimedRows))
+    return claimedRows.map(({ line }) => ({ line, message: 'claims the type of a row: derive it by Row' }));
+  if (claimedRows.length > 0) return [];
+  return [{ line: 1, message: 'is listed for row types that are written by hand and has none' }];
 }
 
 function isRoot(file: string): boolean {

@@ -142,6 +142,27 @@ export const textStatements: Readonly<Record<string, string>> = {
   'kernel/query-workflow.ts': 'asks a workflow and not the database',
 };
 
+/** The module that gives product code statements as text: only the files above may import it. */
+export const textSqlModule = 'platform/db/text-sql.ts';
+
+/** Files of these zones that may use the entity manager of the ORM. All other files use Kysely (docs/decisions/0031). */
+export const entityManagerFiles: readonly string[] = ['kernel/edits.ts'];
+
+/** Files whose whole `sql` statements may have a row type that is written by hand, with the reason. All others use `Row`. */
+export const claimedRows: Readonly<Record<string, string>> = {
+  'kernel/edits.ts': 'the caller names the table',
+  'platform/db/locks.ts': 'the lock prover finds locks by their statements',
+  'modules/rotate-secrets.ts': 'a list names the tables and their columns',
+  'modules/catalog/list-products.ts': 'a total and a list of ids, both computed',
+  'modules/connections/erp-circuits.ts': 'computed by a statement that writes in `with`',
+  'modules/connections/erp-limiter.ts': 'computed by a statement that writes in `with`',
+  'modules/connections/erp-token-store.ts': 'returns the clock of the database',
+  'modules/mirror/menu/count-bared.ts': 'two counts over temporary tables',
+  'modules/observability/read-rows.ts': 'counts of notifications, all computed',
+  'modules/ordering/discount-uses.ts': 'computed by a statement that writes in `with`',
+  'modules/ordering/read-cart-facts.ts': 'lists of rows as JSON, whose own types are derived',
+};
+
 /** Zones that must run the same in the sandbox of a workflow as in a unit test. */
 export const withoutNodeBuiltins = ['kernel/pure', 'modules/rules', 'modules/messages', 'workflows'];
 

@@ -1,5 +1,5 @@
 import { parseSync, Visitor } from 'oxc-parser';
-import type { Expression, TSQualifiedName } from 'oxc-parser';
+import type { Expression, Program, TaggedTemplateExpression, TSQualifiedName, TSType } from 'oxc-parser';
 
 export type ModuleFacts = {
   /** Everything that loads or names another module; no specifier when it is computed. */
@@ -8,6 +8,10 @@ export type ModuleFacts = {
   uses: { name: string; line: number }[];
   /** Calls that hand the database a statement as text: `.query(…)`, and `.execute('…')` with a text or a template. */
   textStatements: { line: number }[];
+  /** Uses of the ORM's entity manager: `tx.em`, and `{ em }` taken from a transaction. */
+  entityManagers: { line: number }[];
+  /** Whole statements in the `sql` tag whose row type is written by hand and not derived from tables (`Row`). */
+  claimedRows: { line: number }[];
   /** Answers of routes that this module declares itself: a schema inside `responses`, or a name of it that stands for one made here. */
   ownAnswers: { line: number }[];
 };
@@ -39,6 +43,10 @@ export function parseModule(file: string, source: string): ModuleFacts {
 
   const uses: ModuleFacts['uses'] = [];
   const textStatements: ModuleFacts['textStatements'] = [];
+  const statements = new Set<TaggedTemplateExpression>();
+  const entityManagers: ModuleFacts['entityManagers'] = [];
+  const claimedRows: ModuleFacts['claimedRows'] = [];
+  const isDerived = derivedRows(program);
   const ownSchemas = new Set<string>();
   const answers: Expression[] = [];
   const use = (name: string, start: number): void => void uses.push({ name, line: lineAt(start) });
@@ -54,16 +62,27 @@ export function parseModule(file: string, source: string): ModuleFacts {
     TSImportType({ source: requested, start }) {
       imports.push({ specifier: requested.value, typesOnly: true, line: lineAt(start) });
     },
+    ObjectPattern({ properties }) {
+      for (const property of properties)
+        if (property.type === 'Property' && isNamed(property.key, 'em'))
+          entityManagers.push({ line: lineAt(property.start) });
+    },
     MemberExpression(node) {
+      if (isNamed(node.property, 'em')) entityManagers.push({ line: lineAt(node.property.start) });
       const name = dottedName(node);
       if (name !== undefined) use(name, node.start);
     },
     NewExpression({ callee, arguments: given, start }) {
       if (callee.type === 'Identifier' && given.length === 0) use(`new ${callee.name}()`, start);
     },
+    TaggedTemplateExpression(node) {
+      if (BEGINS_STATEMENT.test(node.quasi.quasis[0]?.value.raw ?? '')) statements.add(node);
+    },
     CallExpression({ callee, arguments: given, start, end }) {
       if (callee.type === 'Identifier') use(`${callee.name}()`, start);
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      if (isNamed(callee.property, 'execute') && callee.object.type === 'TaggedTemplateExpression')
+        statements.add(callee.object);
       const [first] = given;
       const isText =
         first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string');
@@ -82,18 +101,51 @@ export function parseModule(file: string, source: string): ModuleFacts {
       useName(left);
     },
   }).visit(program);
+  for (const { tag, typeArguments, start } of statements) {
+    const row = typeArguments?.params[0];
+    if (isNamed(tag, 'sql') && row !== undefined && !isDerived(row)) claimedRows.push({ line: lineAt(start) });
+  }
   const isOwn = (node: Expression): boolean =>
     isSchema(node) || (node.type === 'Identifier' && ownSchemas.has(node.name));
   const ownAnswers = answers
     .flatMap((answer) => nodesOf(answer).filter(isOwn))
     .map(({ start }) => ({ line: lineAt(start) }));
-  return { imports, uses, textStatements, ownAnswers };
+  return { imports, uses, textStatements, entityManagers, claimedRows, ownAnswers };
 }
 
 /** A call that makes a schema: `Type.Object(…)` and its like, or one of the helpers that wrap it. */
 function isSchema(node: Expression): boolean {
   return node.type === 'CallExpression' && /^(Type\.\w+|Strict|Named)$/.test(dottedName(node.callee) ?? '');
 }
+
+/** A template that is a whole statement and not a part of one. */
+const BEGINS_STATEMENT = /^\s*(?:with|select|insert|update|delete|merge|table)\b/i;
+
+/**
+ * Returns a function that is true for a row type whose columns come from tables: `Row<…>` with columns, `Nullable` of one, an
+ * intersection of such types, or a name that the module gives to one.
+ */
+function derivedRows({ body }: Program): (type: TSType) => boolean {
+  const aliases = new Map<string, TSType>();
+  for (const statement of body) {
+    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declared?.type === 'TSTypeAliasDeclaration') aliases.set(declared.id.name, declared.typeAnnotation);
+  }
+  const isDerived = (type: TSType): boolean => {
+    if (type.type === 'TSIntersectionType') return type.types.every(isDerived);
+    if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return false;
+    const { name } = type.typeName;
+    const [first, columns] = type.typeArguments?.params ?? [];
+    if (name === 'Row') return columns !== undefined && columns.type !== 'TSNeverKeyword';
+    if (name === 'Nullable') return first !== undefined && isDerived(first);
+    const alias = aliases.get(name);
+    return alias !== undefined && isDerived(alias);
+  };
+  return isDerived;
+}
+
+const isNamed = (node: { type: string; name?: unknown }, name: string): boolean =>
+  node.type === 'Identifier' && node.name === name;
 
 /** A node and everything below it. */
 function nodesOf(node: unknown): Expression[] {

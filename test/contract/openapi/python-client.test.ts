@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
-import { pythonGenerator, useStorefrontWithPython } from '../../../packages/dev/python-client/use-storefront.ts';
+import { useStorefrontWithPython } from '../../../packages/dev/python-client/use-storefront.ts';
 import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';

@@ -125,6 +125,60 @@ describe('negative control', () => {
     ]);
   });
 
+  test('finds imports of text statements outside of the files that may have them', async () => {
+    const problems = await check({
+      'modules/catalog/read.ts': `import { textSql } from '../../platform/db/text-sql.ts';`,
+      'modules/mirror/menu/merge-sizes.ts': `import { textSql } from '../../../platform/db/text-sql.ts';`,
+      'modules/mirror/menu/menu-order.ts': 'export const ORDER = 1;',
+      'api/admin/read.ts': `import type { TextSql } from '../../platform/db/text-sql.ts';`,
+      'test/support/rows.ts': `import { textSql } from '../../platform/db/text-sql.ts';`,
+    });
+    expect(problems).toEqual([
+      'api/admin/read.ts:1 may not import statements as text',
+      'modules/catalog/read.ts:1 may not import statements as text',
+      'modules/mirror/menu/menu-order.ts:1 is listed for statements as text and has none',
+    ]);
+  });
+
+  test('finds uses of the entity manager outside of kernel/edits.ts', async () => {
+    const problems = await check({
+      'modules/catalog/create.ts': 'export const create = (tx) =>\n  tx.em.persist(tx);',
+      'modules/catalog/remove.ts': 'export const remove = ({ em }) => em.flush();',
+      'kernel/edits.ts': 'export const save = (tx) => tx.em.flush();\nsql<Edited>`select 1`;',
+      'test/support/rows.ts': 'export const rows = (tx) => tx.em.find();',
+    });
+    const message = 'uses the entity manager of the ORM: use kernel/edits.ts or tx.db';
+    expect(problems).toEqual([`modules/catalog/create.ts:2 ${message}`, `modules/catalog/remove.ts:1 ${message}`]);
+  });
+
+  test('finds row types of whole statements that are written by hand', async () => {
+    const problems = await check({
+      'modules/catalog/literal.ts': 'const a = sql<{ id: number }>`\n  select id from a`;',
+      'modules/catalog/imported.ts': `import type { Product } from './product.ts';\nconst a = sql<Product>\`with b as (select 1) select 2\`;`,
+      'modules/catalog/alias.ts': 'type A = { id: number };\nconst a = sql<A>`update a set b = 1 returning id`;',
+      'modules/catalog/mixed.ts': `const a = sql<Row<'a', 'id'> & { b: number }>\`select id, 1 as b from a\`;`,
+      'modules/catalog/columnless.ts': `const a = sql<Row<'a', never, { b: number }>>\`select 1 as b\`;`,
+      'platform/db/executed.ts': 'const a = await sql<A>`${b} where c`.execute(db);',
+      'modules/catalog/derived.ts': `export type A = Row<'a', 'id', { count: number }> & Nullable<Row<'b', 'name'>>;
+        const a = sql<A>\`select id, name from a left join b\`;
+        const b = await sql<Row<'a', 'id'>>\`select id from a\`.execute(db);
+        const c = sql<number>\`count(*)\`;
+        const d = sql\`select 1\`;`,
+      'test/support/rows.ts': 'const a = sql<{ id: number }>`select id from a`;',
+      'modules/ordering/discount-uses.ts': 'export const USES = 1;',
+    });
+    const message = 'claims the type of a row: derive it by Row';
+    expect(problems).toEqual([
+      `modules/catalog/alias.ts:2 ${message}`,
+      `modules/catalog/columnless.ts:1 ${message}`,
+      `modules/catalog/imported.ts:2 ${message}`,
+      `modules/catalog/literal.ts:1 ${message}`,
+      `modules/catalog/mixed.ts:1 ${message}`,
+      'modules/ordering/discount-uses.ts:1 is listed for row types that are written by hand and has none',
+      `platform/db/executed.ts:1 ${message}`,
+    ]);
+  });
+
   test('finds imports of a module above, and a module without a level', async () => {
     const problems = await check({
       'modules/mirror/apply.ts': `import { publish } from '../catalog/publish.ts';`,

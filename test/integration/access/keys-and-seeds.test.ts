@@ -4,7 +4,7 @@ import { ensureAdministrator } from '../../../modules/access/ensure-administrato
 import { ensureRoles } from '../../../modules/access/ensure-roles.ts';
 import { createKeyring } from '../../../modules/access/keyring.ts';
 import { PERMISSIONS, SEED_ROLES } from '../../../kernel/pure/permissions.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';

@@ -8,7 +8,7 @@ import { closeIncidents } from '../../../modules/binding/incident-rows.ts';
 import { rebindVariant } from '../../../modules/binding/rebind-variant.ts';
 import { removeVariant } from '../../../modules/catalog/remove-variant.ts';
 import { dismissIncident } from '../../../modules/binding/settle-incident.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Database, Tx } from '../../support/text-database.ts';
 import { bindings, bindingWorld, type BindingWorld } from '../../support/bindings.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { importMenu } from '../../support/mirror.ts';

@@ -7,7 +7,7 @@ import { productOfSlug } from '../../../modules/catalog/product-of-slug.ts';
 import { PRODUCT_ISSUES } from '../../../modules/product-issues.ts';
 import { getProduct } from '../../../modules/catalog/product-views.ts';
 import { updateCategory } from '../../../modules/catalog/update-category.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';

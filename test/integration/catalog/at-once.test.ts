@@ -5,7 +5,7 @@ import { createProduct } from '../../../modules/catalog/create-product.ts';
 import { createCategory } from '../../../modules/catalog/create-category.ts';
 import { editProduct } from '../../../modules/catalog/edit-product.ts';
 import { moveProduct } from '../../../modules/catalog/move-product.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { buildDish, buildMedia, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';

@@ -4,7 +4,7 @@ import { createBadge } from '../../../modules/catalog/badges.ts';
 import { createCategory } from '../../../modules/catalog/create-category.ts';
 import { createProduct } from '../../../modules/catalog/create-product.ts';
 import { getProduct } from '../../../modules/catalog/product-views.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { BULK_ACTION_NAMES, BULK_ACTIONS } from '../../../modules/catalog/rules/bulk-actions.ts';
 import { bulk } from '../../support/bulk.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';

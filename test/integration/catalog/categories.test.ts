@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { categoryTree, getCategory, listCategories } from '../../../modules/catalog/category-views.ts';
 import { createCategory } from '../../../modules/catalog/create-category.ts';
 import { createVariantAxis, listVariantAxes } from '../../../modules/catalog/variant-axes.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 

@@ -7,7 +7,7 @@ import { moveProduct } from '../../../modules/catalog/move-product.ts';
 import { orderCategoryProducts } from '../../../modules/catalog/order-category-products.ts';
 import { saveCategoryTree } from '../../../modules/catalog/save-category-tree.ts';
 import { updateCategory } from '../../../modules/catalog/update-category.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 

@@ -3,7 +3,7 @@ import { claimItems } from '../../../modules/catalog/claim-items.ts';
 import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
 import { createCategory } from '../../../modules/catalog/create-category.ts';
 import { createVariantAxis } from '../../../modules/catalog/variant-axes.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { isProblem } from '../../../kernel/problem.ts';
 import type { NewProductOfItems } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';

@@ -5,7 +5,7 @@ import { createCategory } from '../../../modules/catalog/create-category.ts';
 import { editVariantAxis } from '../../../modules/catalog/edit-variant-axis.ts';
 import { updateCategory } from '../../../modules/catalog/update-category.ts';
 import { createVariantAxis } from '../../../modules/catalog/variant-axes.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { createFranchisee, updateFranchisee } from '../../../modules/connections/franchise/franchisees.ts';
 import { giveBadges } from '../../support/bulk.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';

@@ -8,7 +8,7 @@ import { listProducts, type ProductFilter } from '../../../modules/catalog/list-
 import { moveProduct } from '../../../modules/catalog/move-product.ts';
 import { getProduct } from '../../../modules/catalog/product-views.ts';
 import { createVariantAxis } from '../../../modules/catalog/variant-axes.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { PRODUCT_MOVES, PRODUCT_STATUSES, type ProductMove } from '../../../modules/catalog/rules/product-states.ts';
 import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';

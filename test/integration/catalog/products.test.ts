@@ -6,7 +6,7 @@ import { listProducts } from '../../../modules/catalog/list-products.ts';
 import { PRODUCT_ISSUES } from '../../../modules/product-issues.ts';
 import { moveProduct } from '../../../modules/catalog/move-product.ts';
 import { getProduct } from '../../../modules/catalog/product-views.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { bulk } from '../../support/bulk.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';

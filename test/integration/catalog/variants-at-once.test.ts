@@ -6,7 +6,7 @@ import { editVariant } from '../../../modules/catalog/edit-variant.ts';
 import { orderVariants } from '../../../modules/catalog/order-variants.ts';
 import { removeVariant } from '../../../modules/catalog/remove-variant.ts';
 import { moveProduct } from '../../../modules/catalog/move-product.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';

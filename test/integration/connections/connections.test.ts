@@ -9,7 +9,7 @@ import { refreshTokens } from '../../../modules/connections/refresh-tokens.ts';
 import { setFranchiseeActive } from '../../../modules/connections/franchise/franchisees.ts';
 import { setLegalEntityActive } from '../../../modules/connections/franchise/legal-entities.ts';
 import type { Problem } from '../../../kernel/problem.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Database, Tx } from '../../support/text-database.ts';
 import { ErpFailure } from '../../../erp/failure.ts';
 import { createLog } from '../../../platform/log.ts';
 import { aConnection, anOwner, testActor, testSecrets } from '../../support/connection.ts';

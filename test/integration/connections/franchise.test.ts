@@ -8,7 +8,7 @@ import {
 import { createLegalEntity, listLegalEntities } from '../../../modules/connections/franchise/legal-entities.ts';
 import { isOperationallyActive } from '../../../modules/connections/franchise/operationally-active.ts';
 import { CONSTRAINT_PROBLEMS, problemOfConstraint } from '../../../kernel/constraint-problems.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { testActor } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 

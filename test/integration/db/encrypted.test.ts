@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase, openOwnDatabase } from '../../../modules/own-database.ts';
+import { openOwnDatabase } from '../../../modules/own-database.ts';
 import type { Postgres } from '../../../tools/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { certificate } from '../../support/tls-certificates.ts';
 import { BY_CERTIFICATE, startTlsPostgres } from '../../support/tls-postgres.ts';
+import { openDatabase } from '../../support/text-database.ts';
 
 let server: Postgres;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../../platform/db/database.ts';
-import { openDatabase, requireSchema } from '../../../modules/own-database.ts';
+import { openDatabase, type Database } from '../../support/text-database.ts';
+import { requireSchema } from '../../../modules/own-database.ts';
 import { grantRights, mayChangeSchema } from '../../../platform/db/rights.ts';
 import { createLog } from '../../../platform/log.ts';
 import { APPLICATION, asApplication, asOwner, asOwnerOf, makeApplicationRole } from '../../support/database-roles.ts';

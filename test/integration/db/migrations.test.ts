@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { json, type Database, type Sql } from '../../../platform/db/database.ts';
-import { openDatabase } from '../../../modules/own-database.ts';
+import { json } from '../../../platform/db/database.ts';
+import { openDatabase, type Database, type Sql } from '../../support/text-database.ts';
 import { describeSchema } from '../../../platform/db/describe-schema.ts';
 import { migrateDown, migrateUp, pendingMigrations } from '../../../platform/db/migrate.ts';
 import { testDatabase } from '../../support/postgres.ts';

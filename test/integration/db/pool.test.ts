@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { from as copyFrom } from 'pg-copy-streams';
 import { problemOfError } from '../../../api/http/error-problem.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { openDatabase, openOwnDatabase } from '../../../modules/own-database.ts';
+import { openDatabase, type Sql } from '../../support/text-database.ts';
+import { openOwnDatabase } from '../../../modules/own-database.ts';
 import { watchSilence } from '../../../platform/db/kept-connection.ts';
 import { advisory } from '../../../platform/db/locks.ts';
 import { createLog } from '../../../platform/log.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import type { SettingKey } from '../../../modules/settings/schemas/settings.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
-import { openDatabase } from '../../../modules/own-database.ts';
+import type { Sql, Tx } from '../../../platform/db/database.ts';
+import { openDatabase, type Database } from '../../support/text-database.ts';
 import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await drop?.();
 });
 
-const prepared = <T>(work: (tx: Tx) => Promise<T>) => retryConflicts(() => db.transaction(work, { prepares: true }));
+const prepared = <T>(work: (tx: Tx) => Promise<T>) => retryConflicts(() => db.prepared.transaction(work));
 const texts = async () =>
   (await db.query<{ statement: string }>('select statement from pg_prepared_statements')).map((each) => each.statement);
 const key = (value: SettingKey) => (tx: Tx) =>
@@ -42,6 +42,35 @@ test('a statement is prepared once, whatever its values, and only where that is 
     tx.db.updateTable('setting').set({ key: 'overlapping_zones' }).where('key', '=', 'delivery_fee').execute(),
   );
   expect(await texts()).toHaveLength(3);
+});
+
+test('a statement outside of a transaction is prepared by the same handle', async () => {
+  const before = await texts();
+  const named = (sql: Sql) => sql.db.selectFrom('setting').select('key as alone').execute();
+
+  await named(db);
+  expect(await texts()).toEqual(before);
+  expect(await named(db.prepared)).toHaveLength(2);
+  expect((await texts()).toSorted()).toEqual([...before, 'select "key" as "alone" from "setting"'].toSorted());
+});
+
+test('a statement that was prepared is not when other work sends it', async () => {
+  const uses = () =>
+    db.query(
+      `select generic_plans + custom_plans as uses from pg_prepared_statements where statement like '%"shared"%'`,
+    );
+  const shared = (sql: Sql) => sql.db.selectFrom('setting').select('key as shared').execute();
+
+  await shared(db.prepared);
+  await shared(db);
+  await db.transaction(shared);
+  expect(await uses()).toEqual([{ uses: 1 }]);
+});
+
+test('a statement of the ORM is not prepared', async () => {
+  const before = await texts();
+  await prepared((tx) => tx.em.execute('select 2 as two'));
+  expect(await texts()).toEqual(before);
 });
 
 test('a prepared statement is planned for any values, and never again for those of a request', async () => {

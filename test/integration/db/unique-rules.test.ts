@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uniqueRules } from '../../../packages/dev/locks/schema-rules.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { openDatabase } from '../../../modules/own-database.ts';
+import { openDatabase, type Database } from '../../support/text-database.ts';
 import { asOwnerOf } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';

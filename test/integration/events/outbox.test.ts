@@ -12,8 +12,7 @@ import { markAllDirty, markDirty } from '../../../modules/rebuilds/mark-dirty.ts
 import { reconcileRebuilds } from '../../../modules/rebuilds/reconcile-rebuilds.ts';
 import { wakeRebuilds } from '../../../modules/rebuilds/wake-rebuilds.ts';
 import { workflowIds } from '../../../kernel/pure/ids.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { openDatabase } from '../../../modules/own-database.ts';
+import { openDatabase, type Sql } from '../../support/text-database.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import { logContext, withLogContext } from '../../../platform/log-context.ts';
 import { aConnection } from '../../support/connection.ts';

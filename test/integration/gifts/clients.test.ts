@@ -5,7 +5,7 @@ import { clientOf, findClients } from '../../../modules/gifts/clients.ts';
 import { forgetClients } from '../../../modules/gifts/forget-clients.ts';
 import { nextMissedHistories, noteMissedHistory } from '../../../modules/gifts/missed-history.ts';
 import { moveRights } from '../../../modules/gifts/move-rights.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import type { Tx } from '../../support/text-database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable, sessionsWait } from '../../support/races.ts';

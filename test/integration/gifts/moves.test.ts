@@ -9,7 +9,7 @@ import {
   type MoveOutcome,
   type WantedMove,
 } from '../../../modules/gifts/move-rights.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Database, Tx } from '../../support/text-database.ts';
 import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
 import {
   afterMove,

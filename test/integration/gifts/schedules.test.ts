@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { RightsModel, type ModelMove } from '../../support/gifts/rights-model.ts';
 import { emptyTally, schedules } from '../../support/gifts/right-schedules.ts';
 import { movedBy, optionsOf, perform, runOnDatabase } from '../../support/gifts/rights-on-database.ts';

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await buildSnapshot(deps, organizationId);
 });
 
-const query = <T extends object>(text: string) => deps.db.query<T>(text, [organizationId]);
+const query = <T extends object>(text: string) => tables.database.db.query<T>(text, [organizationId]);
 const dirty = () => markDirty(deps.db, 'menu-import', [organizationId]);
 const weigh = (grams: number) =>
   query(

@@ -6,7 +6,7 @@ import { explainProduct } from '../../../modules/menus/snapshot/explain-product.
 import { createLog } from '../../../platform/log.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
-import { openDatabase } from '../../../modules/own-database.ts';
+import { openDatabase } from '../../support/text-database.ts';
 import { asOwnerOf } from '../../support/database-roles.ts';
 
 /** One dish, priced at 200 by the first menu and at 100 by a second one of a better priority, for the first restaurant alone. */

@@ -7,8 +7,7 @@ import { createEnsureSnapshot } from '../../../modules/menus/storefront/ensure-s
 import { createMenuStore, type MenuStore } from '../../../modules/menus/storefront/menu-store.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { openDatabase } from '../../../modules/own-database.ts';
+import { openDatabase, type Database } from '../../support/text-database.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { advisory } from '../../../platform/db/locks.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { planMenuImport } from '../../../modules/mirror/menu/plan-menu-import.ts';
 import { STAGE_TABLES } from '../../../modules/mirror/menu/stage-rows.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { aTwin } from '../../support/two-menus.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';

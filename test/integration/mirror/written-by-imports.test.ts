@@ -5,7 +5,7 @@ import { createCategory } from '../../../modules/catalog/create-category.ts';
 import { editProduct } from '../../../modules/catalog/edit-product.ts';
 import { moveProduct } from '../../../modules/catalog/move-product.ts';
 import { switchConnection } from '../../../modules/connections/switch-connection.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
 import { markFullDue } from '../../../modules/mirror/menu/full-due.ts';
 import { deleteOutdated } from '../../../modules/retention.ts';

@@ -9,7 +9,7 @@ import { clientOf, findClients } from '../../../modules/gifts/clients.ts';
 import { keepPersonal } from '../../../modules/access/customers/personal-data.ts';
 import { announceProcess } from '../../../kernel/running-process.ts';
 import { ENCRYPTED_COLUMNS, rotateSecrets } from '../../../modules/rotate-secrets.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { aConnection, testActor } from '../../support/connection.ts';

@@ -9,7 +9,7 @@ import { createErpTokenStore } from '../../../modules/connections/erp-token-stor
 import { renameConnection } from '../../../modules/connections/rename-connection.ts';
 import { findCart, saveCart } from '../../../modules/ordering/cart-row.ts';
 import { ENCRYPTED_COLUMNS } from '../../../modules/rotate-secrets.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../../support/text-database.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { aConnection, testActor, testSecrets as secrets } from '../../support/connection.ts';

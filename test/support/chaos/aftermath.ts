@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { prepareSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../text-database.ts';
 import type { Truth } from '../compare-menu.ts';
 
 /** Executions that live as long as what they stand for. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@temporalio/client';
 import { QUEUES } from '../../../kernel/pure/queues.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../text-database.ts';
 import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import type { AdminClient } from '../admin-client.ts';
 import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../text-database.ts';
 import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import { rebuiltRights, storedRights } from '../rights.ts';
 import { giftAccounts } from './gift-accounts.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../text-database.ts';
 import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';
 

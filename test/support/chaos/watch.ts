@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '../text-database.ts';
 import type { PublicMenu } from '../compare-menu.ts';
 import { compileMenuSchema } from '../menu-schema.ts';
 

@@ -8,7 +8,7 @@ import {
   RightsTaken,
   type WantedMove,
 } from '../../../modules/gifts/move-rights.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Database, Tx } from '../text-database.ts';
 import { GRANTER, rebuiltRights, storedRights } from '../rights.ts';
 import type { ModelMove } from './rights-model.ts';
 import { ScheduleWorld, type Schedule, type Tally } from './right-schedules.ts';

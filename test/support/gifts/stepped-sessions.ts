@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
-import type { Database, TransactionOptions, Tx } from '../../../platform/db/database.ts';
+import type { TransactionOptions } from '../../../platform/db/database.ts';
 import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
+import type { Database, Tx } from '../text-database.ts';
 
 /** A session that was ended in the middle of its transaction. */
 export class Died extends Error {}

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/db/database.ts';
+import type { Sql } from '../text-database.ts';
 import type { ReferenceMirror } from './reference-mirror.ts';
 
 /** The mirror and its model in one comparable form: sorted lines of text, so that a difference reads as lines. */

@@ -1,17 +1,17 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { anyOf } from '../../../platform/db/database.ts';
-import { keptStatement } from '../../../platform/db/kept-statement.ts';
+import { compileOnce } from '../../../platform/db/compile-once.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
 const database = await migratedDatabase();
 const { db } = database;
 afterAll(() => database.close());
 
-describe('a statement that is kept', () => {
+describe('a statement that is compiled once', () => {
   test('is built once and answers each run by its own values: lists, null, and one that stands in several places', async () => {
     let built = 0;
-    const statement = keptStatement((tx, { keys, word }: { keys: readonly number[]; word: string | null }) => {
+    const statement = compileOnce((tx, { keys, word }: { keys: readonly number[]; word: string | null }) => {
       built += 1;
       return tx.db
         .selectNoFrom([
@@ -26,13 +26,13 @@ describe('a statement that is kept', () => {
       { hasTwo: true, word: 'one', isNothing: false },
     ]);
     expect(await statement(db, { keys: [], word: null })).toEqual([{ hasTwo: false, word: null, isNothing: true }]);
-    const inside = await db.transaction((tx) => statement(tx, { keys: [2], word: 'two' }), { prepares: true });
+    const inside = await db.prepared.transaction((tx) => statement(tx, { keys: [2], word: 'two' }));
     expect(inside).toEqual([{ hasTwo: true, word: 'two', isNothing: false }]);
     expect(built).toBe(1);
   });
 
   test('is refused when a value does not reach it, because whoever builds it has looked at the value', async () => {
-    const statement = keptStatement((tx, { isLong }: { isLong: boolean }) =>
+    const statement = compileOnce((tx, { isLong }: { isLong: boolean }) =>
       tx.db.selectNoFrom(sql<string>`${isLong ? 'long' : 'short'}::text`.as('word')),
     );
 

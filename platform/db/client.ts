@@ -1,0 +1,95 @@
+import { finished, Stream } from 'node:stream';
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { currentTracer } from '../tracing.ts';
+import { statementName } from './prepared.ts';
+
+/**
+ * A connection that prepares the statements to which {@link preparing} has given a name.
+ *
+ * It also gives itself up when the server has not answered for as long as a statement may take and `graceMs` more (decision 64): a network that drops
+ * packets tells nobody, and whoever waits would wait for ever, with a connection of the pool. Their error is that of a lost connection.
+ * What allows statements more time at the server, for a transaction or from then on, allows it here too.
+ */
+export class DatabaseClient extends pg.Client {
+  readonly #graceMs: number | undefined;
+  #allowedMs: number;
+  /** Of the transaction that is open. */
+  #allowedNowMs: number | null = null;
+  /** Bytes that had come when the last statement was sent. */
+  #heardBefore = -1;
+
+  constructor(config?: pg.ClientConfig & { graceMs?: number }) {
+    super(config);
+    this.#graceMs = config?.graceMs;
+    this.#allowedMs = Number(config?.statement_timeout || 0);
+  }
+
+  // The driver takes statements in many shapes; the query builder sends a text and a list.
+  // oxlint-disable-next-line typescript/no-explicit-any -- the driver declares eight signatures, from nothing to a promise; only `any` fits all
+  override query(...sent: unknown[]): any {
+    const [text, values] = sent as [unknown, unknown];
+    this.#heardBefore = this.#socket.bytesRead;
+    if (typeof text === 'string') this.#heed(text);
+    const name = statementName();
+    const isNamed = name !== undefined && typeof text === 'string' && Array.isArray(values);
+    return this.#patiently(isNamed ? [{ name, text, values }] : sent);
+  }
+
+  /** What the driver answers to a statement in any of its shapes: a promise, a stream, or nothing where a callback is told. */
+  #patiently(sent: readonly unknown[]): unknown {
+    const allowedMs = this.#allowedNowMs ?? this.#allowedMs;
+    const traced = currentTracer()?.statement(textOf(sent[0]));
+    // No limit at the server is none here.
+    const isLimited = this.#graceMs !== undefined && allowedMs > 0;
+    if (!isLimited && traced === undefined) return super.query(...(sent as readonly unknown[] as [string]));
+    const late = isLimited ? setTimeout(() => this.giveUp(), allowedMs + this.#graceMs) : undefined;
+    const over = (error?: unknown): void => {
+      clearTimeout(late);
+      traced?.(error);
+    };
+    const callback: unknown = sent.at(-1);
+    if (typeof callback === 'function')
+      return super.query(
+        ...(sent.with(-1, (...answer: unknown[]) => {
+          over(answer[0]);
+          callback(...answer);
+        }) as [string]),
+      );
+    const answer: unknown = super.query(...(sent as readonly unknown[] as [string]));
+    if (answer instanceof Promise) void answer.then(() => over(), over);
+    else if (answer instanceof Stream) finished(answer as NodeJS.ReadableStream, over);
+    else over();
+    return answer;
+  }
+
+  /** Hears how long the server lets statements take. */
+  #heed(text: string): void {
+    const [, local, amount, unit] = /^\s*set (local )?statement_timeout = '?(\d+)(ms|s)?'?\s*$/i.exec(text) ?? [];
+    if (amount !== undefined) {
+      const allowedMs = Number(amount) * (unit === 's' ? 1000 : 1);
+      if (local === undefined) this.#allowedMs = allowedMs;
+      else this.#allowedNowMs = allowedMs;
+    } else if (/^\s*(?:commit|rollback)\s*;?\s*$/i.test(text)) this.#allowedNowMs = null;
+  }
+
+  /** True while nothing has come since the last statement was sent. */
+  get isUnanswered(): boolean {
+    return this.#socket.bytesRead === this.#heardBefore;
+  }
+
+  get #socket(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream;
+  }
+
+  /** Ends the connection at once: whoever waits for an answer hears of a lost one. */
+  giveUp(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** The text of a statement in any of the shapes that the driver takes. */
+function textOf(sent: unknown): string {
+  const text = typeof sent === 'string' ? sent : (sent as { text?: string }).text;
+  return text ?? '';
+}

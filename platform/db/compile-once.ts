@@ -1,0 +1,49 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { Sql } from './database.ts';
+import type { Tables } from '../../modules/registry.ts';
+
+/** Stands in a statement for a value that each run fills in. */
+class StandIn {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** What the query builder makes of a statement. */
+type Built<Row> = { compile(db: Kysely<Tables>): CompiledQuery<Row> };
+
+/**
+ * Returns a statement that is compiled once per process (decision 70): building one of ten tables costs as much as reading its
+ * answer. `build` receives a stand-in for each value. It may pass values to the statement but must not look at them: one whose text
+ * depends on a value is two statements.
+ *
+ * @throws Error if a value does not reach the statement.
+ */
+export function compileOnce<Given extends object, Row>(
+  build: (tx: Sql, given: Given) => Built<Row>,
+): (tx: Sql, given: Given) => Promise<Row[]> {
+  let compiled: CompiledQuery<Row> | undefined;
+  return async (tx, given) => {
+    compiled ??= compile(build, tx, given);
+    const parameters = compiled.parameters.map((parameter) =>
+      parameter instanceof StandIn ? given[parameter.name as keyof Given] : parameter,
+    );
+    const { rows } = await tx.db.executeQuery<Row>({ ...compiled, parameters });
+    return rows;
+  };
+}
+
+function compile<Given extends object, Row>(
+  build: (tx: Sql, given: Given) => Built<Row>,
+  tx: Sql,
+  given: Given,
+): CompiledQuery<Row> {
+  const names = Object.keys(given);
+  const standIns = Object.fromEntries(names.map((name) => [name, new StandIn(name)])) as Given;
+  const compiled = build(tx, standIns).compile(tx.db);
+  for (const name of names)
+    if (!compiled.parameters.some((parameter) => parameter instanceof StandIn && parameter.name === name))
+      throw new Error(`The value ${name} does not reach the statement that is compiled once`);
+  return compiled;
+}

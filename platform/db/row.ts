@@ -1,0 +1,22 @@
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../modules/registry.ts';
+
+type Name<Table extends keyof Tables> = Extract<keyof Tables[Table], string>;
+
+type ColumnOf<Table extends keyof Tables, Column> = Selectable<Tables[Table]>[Column & keyof Selectable<Tables[Table]>];
+
+/**
+ * The row of a whole statement in the `sql` tag: columns of a table with the types that the table declares, renamed as in a
+ * builder (`'erpId as itemId'`), and values that the statement computes. Rows of several tables are intersections; columns of a
+ * left join are `Nullable<Row<…>>`.
+ */
+export type Row<
+  Table extends keyof Tables,
+  Column extends Name<Table> | `${Name<Table>} as ${string}`,
+  Computed = unknown,
+> = {
+  [C in Column as C extends `${string} as ${infer Alias}` ? Alias : C]: ColumnOf<
+    Table,
+    C extends `${infer Original} as ${string}` ? Original : C
+  >;
+} & Computed;

@@ -1,0 +1,21 @@
+import { CompiledQuery } from 'kysely';
+import { touchedBy, type Sql } from './database.ts';
+
+/** Statements as text with `$1` parameters. Only the files that `tools/import-rules.ts` lists may import it. */
+export type TextSql = {
+  /** Returns the rows of a statement, whose columns keep their names. */
+  query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Returns the number of rows that a statement has written. */
+  execute(text: string, params?: readonly unknown[]): Promise<number>;
+};
+
+/** Returns text statements on the connection of `sql`: its open transaction, or the pool. */
+export function textSql({ db }: Sql): TextSql {
+  const plain = db.withoutPlugins();
+  const run = <Row>(text: string, params: readonly unknown[] = []) =>
+    plain.executeQuery<Row>(CompiledQuery.raw(text, [...params]));
+  return {
+    query: async <Row extends object>(text: string, params?: readonly unknown[]) => (await run<Row>(text, params)).rows,
+    execute: async (text, params) => touchedBy(await run(text, params)),
+  };
+}
