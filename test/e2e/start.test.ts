@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cp, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmulator } from '../../packages/erp-emulator/server.ts';
@@ -7,6 +7,7 @@ import { seedConnection } from '../../packages/demo/seed/seed.ts';
 import { patientFetch } from '../../packages/demo/seed/patient-fetch.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { passwordWorks } from '../../tools/start/administrator.ts';
+import { installClient } from '../support/client-package.ts';
 import { signInCustomer } from '../support/customer-sign-in.ts';
 import { eventually, root, startProcess, type Started } from '../support/processes.ts';
 import { shareWorkflowBundles } from '../support/product.ts';
@@ -91,10 +92,10 @@ async function shellBlocks(document: string): Promise<string[]> {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
 }
 
-/** What the TypeScript of the storefront guide prints in a folder with nothing but the copied client, asking the API at `url`. */
+/** What the TypeScript of the storefront guide prints in a folder that has installed the client, asking the API at `url`. */
 async function runTypeScript(url: string): Promise<string[]> {
   const project = `${folder}/storefront`;
-  await cp(`${root}client`, `${project}/client`, { recursive: true });
+  await installClient(project);
   await writeFile(`${project}/package.json`, '{"type":"module"}');
   const text = await readFile(`${root}docs/guides/storefront.md`, 'utf8');
   const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
