@@ -18,10 +18,6 @@ export const MENUS: Proofs = {
     'app/snapshot/read-facts.ts readFacts drop isolation level':
       'sees an import that commits meanwhile whole or not at all',
   },
-  'test/integration/snapshot/builds-at-once.test.ts': {
-    'activities/snapshot.ts buildSnapshot unwrap builds.run':
-      'a worker builds two menus at once, whatever asks for more',
-  },
   'test/integration/storefront/menu-store.test.ts': {
     'app/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
       'is waited for without holding a connection while another process builds it',
