@@ -108,6 +108,7 @@ describe('the public contract', () => {
       (copy) => delete (variant(copy).properties['price'] as { [DECIMAL_PLACES]?: number })[DECIMAL_PLACES],
       'price',
     ],
+    ['a field of every problem that goes', (copy) => drop(copy.components.schemas['Problem']!, 'type'), '/Problem'],
     ['a status that goes', (copy) => delete get(copy, '/menu').responses['304'], '304'],
   ])('is broken by %s', async (_, edit, place) => {
     const found = await breaksOf(edit);
