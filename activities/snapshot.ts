@@ -1,25 +1,28 @@
 import { buildSnapshot, type BuildResult, type SnapshotDeps } from '../modules/menus/snapshot/build-snapshot.ts';
 import { endDuePin } from '../modules/menus/snapshot/pin-revision.ts';
-import { bulkhead } from 'cockatiel';
 
-/** Activities of the snapshot; their results are counters and words, never a menu. */
-export type SnapshotActivities = ReturnType<typeof createSnapshotActivities>;
+/** Activities of the queue of builds; their results are counters and words, never a menu. */
+export type BuildActivities = ReturnType<typeof createBuildActivities>;
 
-/** For executions of releases that built on the queue of workflows, which has more slots than builds shall have. */
-const BUILDS_AT_ONCE = 2;
+/** Activities of pins, on the queue of workflows. */
+export type PinActivities = ReturnType<typeof createPinActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
-export function createSnapshotActivities(deps: SnapshotDeps) {
-  const builds = bulkhead(BUILDS_AT_ONCE, Infinity);
+/** Binds the activities of builds to what they need; the worker calls this once. */
+export function createBuildActivities(deps: SnapshotDeps) {
   return {
     /**
-     * Builds and publishes the menu of one organization; waits for its turn in this process and heartbeats meanwhile. A second call finds equal content
+     * Builds and publishes the menu of one organization, and heartbeats meanwhile. A second call finds equal content
      * and publishes nothing. A menu that cannot be built from these facts is not tried again (SNAPSHOT_BROKEN): the previous menu
      * stays, and the row stays dirty.
      */
     buildSnapshot: (input: { organizationId: number }): Promise<BuildResult> =>
-      builds.execute(() => buildSnapshot(deps, input.organizationId)),
+      buildSnapshot(deps, input.organizationId),
+  };
+}
 
+/** Binds the activities of pins to what they need; the worker calls this once. */
+export function createPinActivities(deps: SnapshotDeps) {
+  return {
     /** Ends the pin of one restaurant when its time is over. A second call finds none and changes nothing. */
     endDuePin: (input: { organizationId: number }): Promise<{ remainingMs: number | null }> =>
       endDuePin(deps, input.organizationId),

@@ -8,7 +8,7 @@ import { createMirrorActivities } from '../activities/mirror.ts';
 import { createNotificationActivities } from '../activities/notifications.ts';
 import { createOrderingActivities } from '../activities/ordering.ts';
 import { createRunActivities } from '../activities/runs.ts';
-import { createSnapshotActivities } from '../activities/snapshot.ts';
+import { createBuildActivities, createPinActivities } from '../activities/snapshot.ts';
 import { createUpkeepActivities } from '../activities/upkeep.ts';
 import { createErpPorts } from '../modules/connections/erp-ports.ts';
 import { createEventDelivery } from '../modules/event-listeners.ts';
@@ -117,17 +117,13 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   const delivery = createEventDelivery(upkeep);
   lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
   delivery.start();
-  const builds = createSnapshotActivities(snapshot);
-  const events = createEventActivities(delivery);
   const activities: QueueActivities = {
-    live: events,
-    build: builds,
+    live: createEventActivities(delivery),
+    build: createBuildActivities(snapshot),
     workflows: {
       ...createRunActivities(mirror),
       ...createUpkeepActivities(upkeep),
-      // For executions of releases without a queue for events.
-      ...events,
-      ...builds,
+      ...createPinActivities(snapshot),
       ...createNotificationActivities({
         db,
         channels,

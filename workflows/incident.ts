@@ -27,7 +27,7 @@ export async function incident(input: IncidentInput): Promise<void> {
     if (status === 'CLOSED' && !process.hasNews()) return;
     const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && !process.hasNews()) await continueAsNew<typeof incident>(input);
-    if (status === 'OPEN' && escalatesInMs == null) await condition(process.hasNews);
+    if (status === 'OPEN' && escalatesInMs === null) await condition(process.hasNews);
     else if (status === 'OPEN' && !(await process.hasNewsWithin(escalatesInMs, 'Until administrators are told again')))
       await bindingActivities().escalateIncident({ incidentId });
     if (status === 'SNOOZED' && !(await process.hasNewsWithin(snoozeEndsInMs, 'Snooze')))
@@ -53,8 +53,7 @@ function incidentProcess({ incidentId }: IncidentInput) {
   return {
     hasNews,
     /** False when that time is over without news. */
-    hasNewsWithin: (ms: number | null | undefined, summary: string) =>
-      condition(hasNews, Math.max(1, ms ?? 1), { summary }),
+    hasNewsWithin: (ms: number | null, summary: string) => condition(hasNews, Math.max(1, ms ?? 1), { summary }),
     async look(): Promise<IncidentStanding> {
       seen = changes;
       for (const { change, intent } of intents.splice(0))
@@ -75,7 +74,7 @@ const STATUSES: Readonly<Record<IncidentStanding['status'], string>> = {
 const inWords = ({ status, type, severity, isEscalated }: IncidentStanding, refusal: string | null): string =>
   [
     STATUSES[status],
-    ...(type === undefined ? [] : [`${type}, ${severity}`]),
-    ...(isEscalated === true ? ['Nobody took care of it in time: administrators were told again.'] : []),
+    ...(type === null ? [] : [`${type}, ${severity}`]),
+    ...(isEscalated ? ['Nobody took care of it in time: administrators were told again.'] : []),
     ...(refusal === null ? [] : [`What was asked for last was refused: ${refusal}`]),
   ].join('\n\n');

@@ -2,6 +2,6 @@ import type { OutboxSweepInput } from '../modules/mirror/messages/sync.ts';
 import { eventActivities } from './support/activity-sets.ts';
 
 /** Delivers the events that a crash or an outage has left in the outbox. */
-export async function outboxSweep(input?: OutboxSweepInput): Promise<void> {
-  await eventActivities(input?.queues).deliverEvents();
+export async function outboxSweep({ queues }: OutboxSweepInput): Promise<void> {
+  await eventActivities(queues).deliverEvents();
 }

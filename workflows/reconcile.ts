@@ -1,4 +1,3 @@
-import { patched } from '@temporalio/workflow';
 import type { ReconcileInput } from '../modules/mirror/messages/sync.ts';
 import { erpActivities, eventActivities, upkeepActivities } from './support/activity-sets.ts';
 
@@ -19,11 +18,10 @@ export async function reconcile({ queues }: ReconcileInput): Promise<void> {
     upkeep.deleteOutdated(),
     upkeep.reconcileNotifications(),
     upkeep.reconcileBindings(),
-    // Executions that began before orders existed go on as they began.
-    ...(patched('reconcile-20261122-orders') ? [upkeep.reconcileOrders()] : []),
-    ...(patched('reconcile-20261122-rights') ? [upkeep.reconcileRights()] : []),
-    ...(patched('reconcile-20261123-gifts') ? [upkeep.reconcileGifts()] : []),
-    ...(patched('reconcile-20261124-audit') ? [upkeep.sealAudit()] : []),
+    upkeep.reconcileOrders(),
+    upkeep.reconcileRights(),
+    upkeep.reconcileGifts(),
+    upkeep.sealAudit(),
   ]);
   const failed = steps.find((step) => step.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

@@ -1,8 +1,8 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { SnapshotActivities } from '../activities/snapshot.ts';
+import type { PinActivities } from '../activities/snapshot.ts';
 import { snapshotPinChanged, type SnapshotPinInput } from '../modules/menus/messages/snapshot.ts';
 
-const { endDuePin } = proxyActivities<SnapshotActivities>({
+const { endDuePin } = proxyActivities<PinActivities>({
   startToCloseTimeout: '10 seconds',
   scheduleToCloseTimeout: '1 hour',
   retry: { maximumInterval: '30 seconds' },

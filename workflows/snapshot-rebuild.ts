@@ -1,10 +1,10 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { SnapshotActivities } from '../activities/snapshot.ts';
+import type { BuildActivities } from '../activities/snapshot.ts';
 import { snapshotDirtied, type SnapshotRebuildInput } from '../modules/rebuilds/messages/rebuilds.ts';
 
 const builds = (queues: SnapshotRebuildInput['queues']) =>
-  proxyActivities<SnapshotActivities>({
-    ...(queues === undefined ? {} : { taskQueue: queues.build }),
+  proxyActivities<BuildActivities>({
+    taskQueue: queues.build,
     startToCloseTimeout: '1 minute',
     // After an edit of the whole catalogue a menu may wait for a thousand others.
     scheduleToCloseTimeout: '1 hour',

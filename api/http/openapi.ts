@@ -1,5 +1,6 @@
 import { ProblemBody } from './problem-schema.ts';
 import { PROBLEMS, type ProblemKind } from '../../kernel/pure/problems.ts';
+import { readVersion } from '../../platform/build-info.ts';
 import { documentSchemas, type DocumentSchemas } from './document-schemas.ts';
 import { readExamples, type Example } from './examples.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency-key.ts';
@@ -95,7 +96,7 @@ export function openApiDocument(
     };
   return {
     openapi: '3.1.0',
-    info: { ...TITLES[api], version: '1.0.0' },
+    info: { ...TITLES[api], version: readVersion() },
     servers: [{ url: PREFIXES[api] }],
     tags: [...new Set(own.flatMap((route) => route.tags))].toSorted().map((name) => ({ name })),
     paths,

@@ -8,8 +8,8 @@ export type CarteEvents = {
     organizationIds: number[];
     revision: number;
     mode: 'FULL' | 'INCREMENTAL';
-    /** False when the new revision brings nothing new: menus stay as they are. Absent in older events. */
-    changed?: boolean;
+    /** False when the new revision brings nothing new: menus stay as they are. */
+    changed: boolean;
   };
   /** The stop-list of one organization differs from the previous state; ERP item ids (uuid). */
   ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };

@@ -21,7 +21,15 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
     .select(sql<boolean>`escalated_at is not null`.as('isEscalated'))
     .where('id', '=', incidentId)
     .executeTakeFirst();
-  if (row === undefined) return { status: 'CLOSED', snoozeEndsInMs: null };
+  if (row === undefined)
+    return {
+      status: 'CLOSED',
+      type: null,
+      severity: null,
+      snoozeEndsInMs: null,
+      escalatesInMs: null,
+      isEscalated: false,
+    };
   const { openForMs, ...standing } = row;
   const escalates = row.status === 'OPEN' && row.severity === 'CRITICAL' && !row.isEscalated;
   return { ...standing, escalatesInMs: escalates ? Math.max(0, (await escalationMs(from)) - openForMs) : null };

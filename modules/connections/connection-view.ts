@@ -13,7 +13,7 @@ export type ConnectionView = AnsweredConnection;
 /** The columns of the view. The credential is not among them, so no query that uses them can leak it. */
 const COLUMNS = ['id', 'name', 'status', 'createdAt', 'updatedAt', 'version'] as const;
 
-/** Connections as their view; those of earlier times without an owner exist, but not for the contract. */
+/** Connections as their view; the database allows a disabled one without an owner, the contract does not. */
 export function readConnections({ db }: Sql) {
   return db
     .selectFrom('connection')

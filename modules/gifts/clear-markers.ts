@@ -32,7 +32,7 @@ export async function clearNextMarker(
   options?: CallOptions,
 ): Promise<ClearingStanding> {
   const [next] = await waitingMarkers(deps.db, of).limit(1).execute();
-  if (next === undefined) return { waiting: 0, heldBy: null, retryAfterMs: null };
+  if (next === undefined) return { waiting: 0, heldBy: null, retryAfterMs: null, isNextAtOnce: true };
   const clearing = await clearMarker(portsOf(deps, next, options), next);
   deps.failpoint('marker-verified');
   await record(deps.db, next.compensationId, clearing);
@@ -45,7 +45,7 @@ export async function clearNextMarker(
     .clearOrderBy()
     .execute();
   const { waiting, untried } = left!;
-  if (clearing.cleared) return { waiting, heldBy: null, retryAfterMs: null };
+  if (clearing.cleared) return { waiting, heldBy: null, retryAfterMs: null, isNextAtOnce: true };
   const { heldBy, retryAfterMs } = clearing;
   return { waiting, heldBy, retryAfterMs, isNextAtOnce: untried > 0 && isHeldAlone(heldBy) };
 }

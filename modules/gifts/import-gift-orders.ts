@@ -55,7 +55,7 @@ export async function importGiftOrders(
     if (itemIds === undefined && isNothing) passedOver.push(...ids);
     else {
       const formerIds = ids.slice(1);
-      await importOrReadCard(deps, { connectionId, ownOrderId, fact, formerIds, gifts, dishes, noteFirst });
+      await importOrReadCard(deps, { connectionId, ownOrderId, fact, formerIds, gifts, noteFirst });
       orders += 1;
     }
   }
@@ -168,7 +168,6 @@ type Imported = {
   fact: Created;
   formerIds: readonly string[];
   gifts: readonly OrderGift[];
-  dishes: readonly GiftDish[];
   noteFirst: (tx: Tx) => Promise<void>;
 };
 
@@ -183,7 +182,7 @@ async function importOrder(tx: Tx, deps: Deps, imported: Imported & { isCardRead
 async function importHeld(
   tx: Tx,
   deps: Deps,
-  { dishes, gifts, isCardRead, order, ...imported }: Imported & { isCardRead: boolean; order: GiftOrder },
+  { gifts, isCardRead, order, ...imported }: Imported & { isCardRead: boolean; order: GiftOrder },
 ): Promise<void> {
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
@@ -205,9 +204,7 @@ async function importHeld(
         itemId === erpItemId && (erpSizeId === '' || sizeId === erpSizeId) && quantity > 0,
     );
   };
-  const takenOut = before
-    .filter((line) => !isIn(line))
-    .map((line): OrderGift => ({ ...line, quantity: 0, rewardIds: rewardsOf(line, dishes) }));
+  const takenOut = before.filter((line) => !isIn(line)).map((line): OrderGift => ({ ...line, quantity: 0 }));
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
   const settled = { ...order, clientIds, isCardRead };
   // All rights are held in the order of their ids before one of them moves alone: an order of ours takes several likewise.
@@ -219,15 +216,6 @@ async function importHeld(
     await settle(tx, settled, gift, taken);
     await takeUnits(tx, order, gift, taken);
   }
-}
-
-type Line = { erpItemId: string; erpSizeId: string; rewardIds: readonly number[] };
-
-/** What a line was read as; lines of earlier releases do not say it. */
-function rewardsOf({ erpItemId, erpSizeId, rewardIds }: Line, dishes: readonly GiftDish[]): number[] {
-  if (rewardIds.length > 0) return [...rewardIds];
-  const line = { itemId: erpItemId, sizeId: erpSizeId || null, name: '', quantity: 1 };
-  return giftsOfOrder([line], dishes).flatMap((each) => each.rewardIds);
 }
 
 /** The clients that an order may be of: the one whom the ERP names, and whoever has its phone and is not another customer there. */

@@ -29,6 +29,6 @@ export async function lookAtGift(
     stage,
     status: right.status,
     marker: state === null ? null : { state, heldBy },
-    ...(hasEnded ? { outcome: stage } : {}),
+    outcome: hasEnded ? stage : null,
   };
 }

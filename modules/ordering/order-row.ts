@@ -131,6 +131,6 @@ export function standingOf(row: OrderRow, retryAfterMs: number | null = null): O
     state,
     problem,
     retryAfterMs: retryAfterMs === null ? null : Math.min(retryAfterMs, leftMs),
-    ...(stage === 'ENDED' ? { outcome: outcomeOf(state, problem) } : {}),
+    outcome: stage === 'ENDED' ? outcomeOf(state, problem) : null,
   };
 }

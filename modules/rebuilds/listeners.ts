@@ -3,7 +3,7 @@ import { wakeRebuilds, type RebuildDeps } from './wake-rebuilds.ts';
 
 /** Whose public menus a change has made outdated; their rows were marked with the change. */
 export const REBUILD_LISTENERS = {
-  ErpMenuImported: async ({ organizationIds, changed = true }, deps) => {
+  ErpMenuImported: async ({ organizationIds, changed }, deps) => {
     if (changed) await wakeRebuilds(deps, organizationIds);
   },
   ErpOrganizationsChanged: ({ organizationIds }, deps) => wakeRebuilds(deps, organizationIds),

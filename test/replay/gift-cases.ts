@@ -127,11 +127,6 @@ export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: 
   },
   {
     type: 'giftRedemption',
-    name: 'ended-with-its-outcome',
-    act: cleared,
-  },
-  {
-    type: 'giftRedemption',
     name: 'begun-anew-and-returned',
     async act(recorder) {
       const { handle, start } = await reserved(recorder, { pausesPerRun: 3 });
@@ -155,5 +150,4 @@ export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: 
       return handle.workflowId;
     },
   },
-  { type: 'reconcile', name: 'with-rights-and-gifts', act: ({ run }) => run('reconcile', 'reconcile-gifts', {}) },
 ];

@@ -60,11 +60,6 @@ export const ORDER_CASES: readonly { type: string; name: string; act: (recorder:
   },
   {
     type: 'order',
-    name: 'ended-with-its-outcome',
-    act: closed,
-  },
-  {
-    type: 'order',
     name: 'refused',
     async act(recorder) {
       await recorder.world.emulator.control('fault', { kind: 'order-error' });

@@ -69,7 +69,7 @@ test('the map of workflow types is that of the bundle', () => {
 
 describe('negative control', () => {
   test('a history whose second activity is another one must fail', async () => {
-    const history = await read('menuImport/v1-full.json');
+    const history = await read('menuImport/0.1.0-full.json');
     const scheduled = history.events.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
     const [, second] = scheduled;
     if (second === undefined) throw new Error('the history schedules fewer than two activities');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile, glob } from 'node:fs/promises';
 import { openDatabase, type Database } from './text-database.ts';
 import { migrateUp } from '../../platform/db/migrate.ts';
 import { grantRights } from '../../platform/db/rights.ts';
@@ -84,6 +84,7 @@ async function dropRules(client: { query: (text: string) => Promise<unknown> }):
 async function schemaDigest(): Promise<string> {
   const digest = createHash('sha256').update(withoutRules);
   digest.update(await readFile(new URL('../../platform/db/rights.ts', import.meta.url)));
-  for (const file of (await readdir(MIGRATIONS)).sort()) digest.update(await readFile(new URL(file, MIGRATIONS)));
+  const files = await Array.fromAsync(glob('**/*.{ts,sql}', { cwd: MIGRATIONS }));
+  for (const file of files.sort()) digest.update(await readFile(new URL(file, MIGRATIONS)));
   return digest.digest('hex').slice(0, 12);
 }

@@ -10,7 +10,7 @@ import { createNotificationActivities } from '../../activities/notifications.ts'
 import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
 import { createOrderingActivities } from '../../activities/ordering.ts';
 import { createRunActivities } from '../../activities/runs.ts';
-import { createSnapshotActivities } from '../../activities/snapshot.ts';
+import { createBuildActivities, createPinActivities } from '../../activities/snapshot.ts';
 import { createUpkeepActivities, type UpkeepDeps } from '../../activities/upkeep.ts';
 import { createEventDelivery } from '../../modules/event-listeners.ts';
 import { deleteOutdated } from '../../modules/retention.ts';
@@ -109,17 +109,13 @@ export async function syncWorker(
   };
   const delivery = createEventDelivery(upkeep);
   const mirror = { ...world.deps, log };
-  const builds = createSnapshotActivities(snapshot);
-  const events = createEventActivities(delivery);
   const activities: QueueActivities = {
-    live: events,
-    build: builds,
+    live: createEventActivities(delivery),
+    build: createBuildActivities(snapshot),
     workflows: {
       ...createRunActivities(mirror),
       ...createUpkeepActivities(upkeep),
-      // For executions of releases without a queue for events.
-      ...events,
-      ...builds,
+      ...createPinActivities(snapshot),
       ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, adminUrl: null, metrics, log }),
       ...createGiftActivities(upkeep),
       ...createBindingActivities({ ...mirror, metrics }),

@@ -65,6 +65,8 @@ export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number }
       position: at,
       imageId: at + 1,
       isArchived: false,
+      seoTitle: null,
+      seoDescription: null,
     })),
     products: dishes.map(({ name, composition }, at) =>
       product(at + 1, {

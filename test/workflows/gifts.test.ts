@@ -81,7 +81,7 @@ describe('a gift of an order', () => {
     });
     expect(await outcomeIn(sync.temporal, gift().workflowId)).toBe('CLEARED');
     await client.handle().result();
-    expect(await client.handle().query(clearingState)).toEqual({ waiting: 0, heldBy: null, retryAfterMs: null });
+    expect(await client.handle().query(clearingState)).toMatchObject({ waiting: 0, heldBy: null, retryAfterMs: null });
     // It outlives the order, and does not end it.
     expect((await order.describe()).status.name).toBe('RUNNING');
     await order.terminate();

@@ -4,6 +4,7 @@ import { reconcileRebuilds } from '../../modules/rebuilds/reconcile-rebuilds.ts'
 import { wakeRebuilds } from '../../modules/rebuilds/wake-rebuilds.ts';
 import { buildSnapshot } from '../../modules/menus/snapshot/build-snapshot.ts';
 import { workflowIds } from '../../kernel/pure/ids.ts';
+import { SLOTS } from '../../workers/roles.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -66,8 +67,9 @@ test('[SNP-44, SNP-45] while all menus wait for their builds other work goes on,
     return pending.every((count) => count === 1) ? true : undefined;
   });
 
-  // An activity of the queue that workflows run on: before, each of its slots was taken by a menu that waited.
-  await sync.temporal.workflow.execute('outboxSweep', {
+  expect(builds).toHaveLength(SLOTS.build);
+  // An activity of the queue that workflows run on, where no menu takes a slot.
+  await sync.temporal.workflow.execute('mediaSweep', {
     workflowId: 'sweep-in-the-storm',
     taskQueue: sync.queues.workflows,
     args: [],
@@ -89,7 +91,7 @@ test('[SNP-44] rebuilds that have just been woken wait for a worker that builds,
   workers = await sync.start({}, { role: 'sync' });
   await markDirty(world.db, 'menu-import', organizationIds);
   await wakeRebuilds(sync.upkeep, organizationIds);
-  await sync.temporal.workflow.execute('outboxSweep', {
+  await sync.temporal.workflow.execute('mediaSweep', {
     workflowId: 'sweep-beside-woken-rebuilds',
     taskQueue: sync.queues.workflows,
     args: [],

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { Connection, WorkflowClient } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SnapshotActivities } from '../../activities/snapshot.ts';
+import type { BuildActivities } from '../../activities/snapshot.ts';
 import { workflowIds } from '../../kernel/pure/ids.ts';
 import { snapshotDirtied, type SnapshotRebuildInput } from '../../modules/rebuilds/messages/rebuilds.ts';
 import { createLog } from '../../platform/log.ts';
@@ -13,7 +13,7 @@ import { temporalRuntime } from '../support/temporal-runtime.ts';
 import { testCache } from '../support/temporary-folder.ts';
 import { testTemporal } from '../support/temporal.ts';
 
-type Build = SnapshotActivities['buildSnapshot'];
+type Build = BuildActivities['buildSnapshot'];
 
 let temporal: Awaited<ReturnType<typeof testTemporal>>;
 let connection: Connection;
@@ -50,12 +50,12 @@ afterAll(async () => {
 
 /** Starts the workflow of a restaurant of its own; `build` is what the worker builds with. */
 async function rebuilding<T>(
-  timings: Omit<SnapshotRebuildInput, 'organizationId'>,
+  timings: Omit<SnapshotRebuildInput, 'organizationId' | 'queues'>,
   build: Build,
   use: (dirty: () => Promise<void>, result: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   currentBuild = build;
-  const input = { organizationId: Math.trunc(Math.random() * 1e9), ...timings };
+  const input = { organizationId: Math.trunc(Math.random() * 1e9), queues: { build: taskQueue }, ...timings };
   const workflowId = workflowIds.snapshotRebuild(input.organizationId);
   return use(
     async () =>

@@ -42,10 +42,10 @@ export function upkeepActivities(): UpkeepActivities & Pick<NotificationActiviti
   });
 }
 
-/** Delivery of the outbox, on the queue of the workflow where its input names none; the next schedule repeats it. */
-export function eventActivities({ live }: Partial<LiveQueues> = {}): EventActivities {
+/** Delivery of the outbox, on a queue of its own; the next schedule repeats it. */
+export function eventActivities({ live }: LiveQueues): EventActivities {
   return proxyActivities<EventActivities>({
-    ...(live === undefined ? {} : { taskQueue: live }),
+    taskQueue: live,
     startToCloseTimeout: '1 minute',
     scheduleToCloseTimeout: '2 minutes',
     heartbeatTimeout: HEARTBEAT_MS,

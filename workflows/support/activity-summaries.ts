@@ -7,10 +7,11 @@ import type { MirrorActivities } from '../../activities/mirror.ts';
 import type { NotificationActivities } from '../../activities/notifications.ts';
 import type { OrderingActivities } from '../../activities/ordering.ts';
 import type { RunActivities } from '../../activities/runs.ts';
-import type { SnapshotActivities } from '../../activities/snapshot.ts';
+import type { BuildActivities, PinActivities } from '../../activities/snapshot.ts';
 import type { UpkeepActivities } from '../../activities/upkeep.ts';
 
 type Activities = BindingActivities &
+  BuildActivities &
   CompensationActivities &
   EventActivities &
   MediaActivities &
@@ -18,8 +19,8 @@ type Activities = BindingActivities &
   MirrorActivities &
   NotificationActivities &
   OrderingActivities &
+  PinActivities &
   RunActivities &
-  SnapshotActivities &
   UpkeepActivities;
 
 type Summaries = {

@@ -41,8 +41,7 @@ export async function clearMarkers(
     if (waiting === 0 && hints === seen) return;
     if (tries >= pace.pausesPerRun || workflowInfo().continueAsNewSuggested) await beginAnew();
     if (heldBy === null) failures = 0;
-    // A history of an earlier release has no such field in its answers, and paused here.
-    if (heldBy === null || isNextAtOnce === true) continue;
+    if (heldBy === null || isNextAtOnce) continue;
     failures += 1;
     const pauseMs = growing(pace.firstMs, failures, pace.longestMs);
     await condition(() => hints !== seen, Math.max(pauseMs, retryAfterMs ?? 0), {

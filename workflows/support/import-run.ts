@@ -4,7 +4,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
-  patched,
   setCurrentDetails,
   setHandler,
   TemporalFailure,
@@ -63,8 +62,7 @@ export async function importRun(
   showOutcome(outcome);
   if (cancelled !== undefined) throw cancelled;
   const result = { runId, ...closed };
-  // Executions that began before ended with a result.
-  if (closed.status === 'FAILED' && patched('import-20261123-fails')) throw failureOf(result, ending);
+  if (closed.status === 'FAILED') throw failureOf(result, ending);
   return result;
 }
 

@@ -12,7 +12,7 @@ import { IMPORT_WORKFLOWS, importWorkflowId } from '../../kernel/pure/ids.ts';
 import { idsOfImport, type ImportInput, type ImportResult } from '../../modules/mirror/messages/sync.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 
-/** Of an import that was started before there was a limit in its input. */
+/** Limit of an import whose input names none. */
 const LIMIT = '1 hour';
 
 /** How an import under its lock ended, whatever its result; both words are normal. */

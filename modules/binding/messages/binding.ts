@@ -41,12 +41,12 @@ export const incidentSignal = (change: IncidentChange) => defineSignal<[Incident
 export type IncidentStanding = {
   status: IncidentStatus;
   snoozeEndsInMs: number | null;
-  /** Absent where a worker of an earlier release has looked. */
-  type?: IncidentType;
-  severity?: IncidentSeverity;
+  /** Null for an incident that does not exist. */
+  type: IncidentType | null;
+  severity: IncidentSeverity | null;
   /** When people are told that nobody takes care of it; null when they are not, or were. */
-  escalatesInMs?: number | null;
-  isEscalated?: boolean;
+  escalatesInMs: number | null;
+  isEscalated: boolean;
 };
 
 /** Where the incident stood at the workflow's last look at it; null before the first one. */

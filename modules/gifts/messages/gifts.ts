@@ -28,8 +28,8 @@ export type ClearingStanding = {
   heldBy: HeldBy | null;
   /** How long the ERP asks to be left alone, in milliseconds. */
   retryAfterMs: number | null;
-  /** Whether another marker, which nobody has tried to clear yet, need not wait for this one; absent where a worker of an earlier release has tried. */
-  isNextAtOnce?: boolean;
+  /** Whether another marker, which nobody has tried to clear yet, need not wait for this one. */
+  isNextAtOnce: boolean;
 };
 
 /** A right of the client was redeemed, and its marker waits. A hint: the workflow reads the rows. */
@@ -47,8 +47,8 @@ export type GiftStanding = {
   status: CompensationStatus;
   /** The marker at the ERP; null when none stands for the right. */
   marker: { state: ClearingState; heldBy: HeldBy | null } | null;
-  /** How the gift has ended; absent before, and where a worker of an earlier release has looked. */
-  outcome?: string;
+  /** How the gift ended; null before that. */
+  outcome: string | null;
 };
 
 /** It is known what became of the order. A hint: the workflow reads the rows. */

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import { forgetRetiredRenditions } from '../../media/retired-renditions.ts';
 
-/** A kept revision shows the image `id`; what was kept by an older version may show every one. */
-const shows = (id: RawBuilder<number>) => sql<boolean>`(kept.media_ids is null or ${id} = any (kept.media_ids))`;
+/** Condition: a kept revision shows the image `id`. */
+const shows = (id: RawBuilder<number>) => sql<boolean>`${id} = any (kept.media_ids)`;
 
 /** True while a kept revision shows the image: the served one, one that can be shown again, or a pinned one. */
 export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean> {

@@ -73,10 +73,10 @@ export type StopListRefreshInput = {
 /** Wakes stopListRefresh. A hint: the marks of the rows decide. */
 export const stopListsMarked = defineSignal('stopListsMarked');
 
-/** Input of reconcile; the queue of events is absent where a worker of an earlier release has written the schedule. */
-export type ReconcileInput = { queues: ActivityQueues & Partial<LiveQueues> };
+/** Input of reconcile. */
+export type ReconcileInput = { queues: ActivityQueues & LiveQueues };
 
-/** Input of outboxSweep; absent where a worker of an earlier release has written the schedule. */
+/** Input of outboxSweep. */
 export type OutboxSweepInput = { queues: LiveQueues };
 
 /** Input of connectionSync. */

@@ -51,7 +51,7 @@ const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 export async function closeRun(
   deps: Pick<MirrorDeps, 'db' | 'metrics'>,
   end: RunEnd,
-): Promise<{ status: RunStatus; reason: string | null; outcome?: string }> {
+): Promise<{ status: RunStatus; reason: string | null; outcome: string }> {
   const closed = await deps.db.transaction(async (tx) => {
     await clearStaging(tx, end.runId);
     const row = await tx.db

@@ -93,8 +93,7 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
   if (isNew === true) return { installation, made: { scheduleId: schedule.scheduleId, state } };
   const { memo } = await tried(temporal, () => temporal.schedule.getHandle(schedule.scheduleId).describe());
   const owner = memo?.['installation'];
-  // One that was made before there was a memo says nothing.
-  if (owner !== undefined && owner !== installation)
+  if (owner !== installation)
     throw new StartFailure(
       `The namespace "${temporal.options.namespace}" of Temporal belongs to another installation; give this one its own with TEMPORAL_NAMESPACE.`,
     );

@@ -38,8 +38,8 @@ export type OrderStanding = {
   problem: OrderProblem | null;
   /** How long the ERP asks to be left alone, in milliseconds. */
   retryAfterMs: number | null;
-  /** How the order has ended; absent before, and where a worker of an earlier release has looked. */
-  outcome?: string;
+  /** How the order ended; null before that. */
+  outcome: string | null;
 };
 
 /** The ERP has said something of the order. A hint: the workflow asks the ERP itself. */

@@ -100,8 +100,7 @@ export type GateFacts = {
     undecided: readonly {
       compensationId: string;
       choices: readonly string[];
-      /** Absent in decisions that were made before there were any. */
-      replacements?: readonly { rewardCode: string; name: string }[];
+      replacements: readonly { rewardCode: string; name: string }[];
     }[];
     unavailable: readonly string[];
   };

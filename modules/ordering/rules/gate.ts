@@ -16,7 +16,7 @@ export type Repair =
       action: 'CHOOSE_GIFT';
       compensationId: string;
       choices: readonly string[];
-      replacements?: readonly { rewardCode: string; name: string }[];
+      replacements: readonly { rewardCode: string; name: string }[];
     };
 
 /** One thing that a rule says about an order: its details, and what can be done about it. */

@@ -6,8 +6,7 @@ export type SnapshotRebuildInput = {
   organizationId: number;
   debounceMs: number;
   debounceMaxMs: number;
-  /** Executions of releases that knew no queue of builds have none and build where they run. */
-  queues?: BuildQueues;
+  queues: BuildQueues;
   /** Builds after which the history starts anew; 500 when absent. */
   roundsPerRun?: number;
 };

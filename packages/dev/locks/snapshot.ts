@@ -19,10 +19,6 @@ export const MENUS: Proofs = {
     'modules/menus/snapshot/read-facts.ts readFacts drop isolation level':
       'sees an import that commits meanwhile whole or not at all',
   },
-  'test/integration/menus/builds-at-once.test.ts': {
-    'activities/snapshot.ts buildSnapshot unwrap builds.execute':
-      'a worker builds two menus at once, whatever asks for more',
-  },
   'test/integration/menus/menu-store.test.ts': {
     'modules/menus/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
       'is waited for without holding a connection while another process builds it',

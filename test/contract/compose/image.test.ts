@@ -83,6 +83,7 @@ describe('the image', () => {
     const { modules, packages } = await closure();
     expect(modules.size).toBeGreaterThan(500);
     expect([...modules].filter((file) => !isInContext(file))).toEqual([]);
+    expect(globSync('migrations/base/*.sql', { cwd: root }).filter((file) => !isInContext(file))).toEqual([]);
     expect([...packages].filter((name) => !dependencies.has(name))).toEqual([]);
   });
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { PREFIXES } from '../../../api/http/route.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -56,12 +57,28 @@ describe('the API process', () => {
 
     expect(await live.json()).toEqual({
       status: 'ok',
-      version: '0.1.0',
+      version: expect.any(String),
       commit: 'c0ffee',
       node: process.versions.node,
     });
-    expect(metrics).toMatch(/^carte_build_info\{version="0\.1\.0",commit="c0ffee",node="[\d.]+",service="api"\} 1$/m);
+    expect(metrics).toMatch(/^carte_build_info\{version="[^"]+",commit="c0ffee",node="[\d.]+",service="api"\} 1$/m);
     expect(metrics).toMatch(/^carte_database_connections\{state="waiting",service="api"\} 0$/m);
+  });
+
+  test('[OPS-39] names one version in package.json, OpenAPI, /health/live and carte_build_info', async () => {
+    const { api, port, opsPort } = await startApi();
+    await untilReady(api, opsPort);
+    type Versioned = { version: string };
+    const json = async (url: string) => (await (await fetch(url)).json()) as Versioned & { info: Versioned };
+    const documents = Object.values(PREFIXES).map((prefix) => `http://127.0.0.1:${port}${prefix}/openapi.json`);
+    const described = await Promise.all(documents.map(json));
+    const { version } = await json(`http://127.0.0.1:${opsPort}/health/live`);
+    const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+
+    const stated = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as Versioned;
+    expect(version).toBe(stated.version);
+    expect(described.map(({ info }) => info.version)).toEqual(documents.map(() => stated.version));
+    expect(/^carte_build_info\{version="([^"]+)"/m.exec(metrics)?.[1]).toBe(stated.version);
   });
 
   test('[OPS-40] shows metrics and readiness to nobody outside its own host, wherever it listens for the API', async () => {

@@ -107,6 +107,7 @@ describe('delivery', () => {
       organizationIds,
       revision: 5,
       mode: 'FULL',
+      changed: true,
     } as const;
     await markDirty(world.db, 'menu-import', organizationIds);
     await appendOutbox(world.db, 'ErpMenuImported', event);

@@ -269,17 +269,6 @@ describe('a menu that was published with a picture that is deleted now', () => {
     expect(await forget(0)).toBe(0);
     expect(await forget(2)).toBe(1);
   });
-
-  test('whose content an older version has kept may show every picture', async () => {
-    const { id } = await pictures.upload();
-    await build();
-    await database.db.query('update snapshot_revision set media_ids = null');
-    await remove(id);
-    expect(await forget(2)).toBe(0);
-
-    await database.db.query('delete from snapshot_revision');
-    expect(await forget(2)).toBe(1);
-  });
 });
 
 /** What a crop of `newPicture` shows: its left half alone, or both halves. */

@@ -6,8 +6,6 @@ import { explainProduct } from '../../../modules/menus/snapshot/explain-product.
 import { createLog } from '../../../platform/log.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
-import { openDatabase } from '../../support/text-database.ts';
-import { asOwnerOf } from '../../support/database-roles.ts';
 
 /** One dish, priced at 200 by the first menu and at 100 by a second one of a better priority, for the first restaurant alone. */
 let world: MirrorWorld;
@@ -109,17 +107,3 @@ test.each([0, 1])(
     expect(wrong).toEqual([]);
   },
 );
-
-test('the migration of the rank has the menus rebuilt that it may have changed: those that several external menus make', async () => {
-  const migrations = ['Migration20261122060000_rank_of_menus'];
-  const owner = await openDatabase({ url: asOwnerOf(world.url) });
-  const { migrator } = owner.orm;
-  await migrator.down({ migrations });
-  await query('update snapshot_request set built_seq = dirty_seq');
-
-  await migrator.up({ migrations });
-  await owner.close();
-
-  const dirty = await query('select organization_id as id, reason from snapshot_request where dirty_seq > built_seq');
-  expect(dirty).toEqual([{ id: organizationId, reason: 'external-menu-update' }]);
-});

@@ -494,7 +494,7 @@ describe('a scrape', () => {
     // A queue that nobody has asked about: the server remembers its answer for a while.
     const queues = queuesWithPrefix('waiting-');
     const started = { workflowId: 'nobody-works', taskQueue: queues.workflows, args: [] };
-    await sync.temporal.workflow.start('outboxSweep', started);
+    await sync.temporal.workflow.start('mediaSweep', started);
     const backlog = await eventually('the task is counted', async () => {
       const found = valueOf(await samples({ queues }), 'carte_task_queue_backlog', {
         queue: 'workflows',

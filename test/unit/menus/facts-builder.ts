@@ -30,6 +30,8 @@ export const category = (id: number, over: Partial<facts.CategoryFact> = {}): fa
   position: id,
   imageId: null,
   isArchived: false,
+  seoTitle: null,
+  seoDescription: null,
   ...over,
 });
 
@@ -41,6 +43,11 @@ export const product = (id: number, over: Partial<facts.ProductFact> = {}): fact
   mainImageId: 1,
   hoverImageId: null,
   axis: null,
+  subtitle: null,
+  description: null,
+  composition: null,
+  seoTitle: null,
+  seoDescription: null,
   ...over,
 });
 

@@ -202,9 +202,9 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
   },
   {
     code: 'GIFT_CHOICE_REQUIRED',
-    part: { gifts: { undecided: [{ compensationId: 'c', choices: ['REPLACE', 'POSTPONE'] }] } },
-    details: { compensationId: 'c', choices: ['REPLACE', 'POSTPONE'] },
-    repair: { action: 'CHOOSE_GIFT', compensationId: 'c', choices: ['REPLACE', 'POSTPONE'] },
+    part: { gifts: { undecided: [{ compensationId: 'c', choices: ['REPLACE', 'POSTPONE'], replacements: [] }] } },
+    details: { compensationId: 'c', choices: ['REPLACE', 'POSTPONE'], replacements: [] },
+    repair: { action: 'CHOOSE_GIFT', compensationId: 'c', choices: ['REPLACE', 'POSTPONE'], replacements: [] },
   },
   {
     code: 'PROMO_CONDITIONS_UNMET',

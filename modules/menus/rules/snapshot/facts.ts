@@ -13,15 +13,14 @@ export type CategoryFact = {
   position: number;
   imageId: number | null;
   isArchived: boolean;
-  seoTitle?: string | null;
-  seoDescription?: string | null;
+  seoTitle: string | null;
+  seoDescription: string | null;
 };
 
 /** Texts of a product that guests read in the menu, and those that only its card has. One that is named here is read and shown. */
 export const MENU_TEXTS = ['subtitle', 'description', 'composition'] as const satisfies readonly (keyof MenuProduct)[];
 export const CARD_TEXTS = ['seoTitle', 'seoDescription'] as const satisfies readonly (keyof CardTexts)[];
-/** One is absent in content that was kept before it existed. */
-type TextFacts = { [F in (typeof MENU_TEXTS | typeof CARD_TEXTS)[number]]?: string | null };
+type TextFacts = { [F in (typeof MENU_TEXTS | typeof CARD_TEXTS)[number]]: string | null };
 
 export type ProductFact = TextFacts & {
   id: number;
