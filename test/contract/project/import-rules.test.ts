@@ -79,21 +79,21 @@ describe('negative control', () => {
 
   test('packages and the product do not import each other; the demo may use the client and the emulator', async () => {
     const problems = await check({
-      'packages/client/src/api.ts': `import { Menu } from '../../../contracts/menu.ts';`,
-      'packages/client/dist/api.ts': `import { Menu } from '../../../contracts/menu.ts';`,
-      'packages/demo/seed/run.ts': `import { Menu } from '../../../contracts/menu.ts';`,
+      'packages/client/src/api.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
+      'packages/client/dist/api.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
+      'packages/demo/seed/run.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
       'packages/demo/shop/run.ts': `import { api } from '../../client/src/api.ts';\nimport { dishes } from '../../erp-emulator/data.ts';`,
       'api/admin/routes.ts': `import { api } from '../../packages/client/src/api.ts';`,
-      'app/menu.ts': `import type { Finding } from '../packages/dev/check.ts';`,
-      'packages/dev/check.ts': `import { Menu } from '../../contracts/menu.ts';\nimport { world } from '../../test/world.ts';`,
+      'kernel/menu.ts': `import type { Finding } from '../packages/dev/check.ts';`,
+      'packages/dev/check.ts': `import { Menu } from '../../modules/menus/schemas/menu.ts';\nimport { world } from '../../test/world.ts';`,
       'tools/start.ts': `import { seed } from '../packages/demo/seed/run.ts';\nimport { check } from '../packages/dev/check.ts';`,
     });
     expect(problems).toEqual([
-      'api/admin/routes.ts:1 api/ may not import packages/client/: packages/client/src/api.ts',
-      'app/menu.ts:1 app/ may not import packages/dev/: packages/dev/check.ts',
-      'packages/client/src/api.ts:1 packages/client/ may not import contracts/: modules/menus/schemas/menu.ts',
-      'packages/demo/seed/run.ts:1 packages/demo/ may not import contracts/: modules/menus/schemas/menu.ts',
-      'tools/start.ts:2 tools/ may not import packages/dev/: packages/dev/check.ts',
+      'api/admin/routes.ts:1 api may not import packages/client: packages/client/src/api.ts',
+      'kernel/menu.ts:1 kernel may not import packages/dev: packages/dev/check.ts',
+      'packages/client/src/api.ts:1 packages/client may not import modules/schemas: modules/menus/schemas/menu.ts',
+      'packages/demo/seed/run.ts:1 packages/demo may not import modules/schemas: modules/menus/schemas/menu.ts',
+      'tools/start.ts:2 tools may not import packages/dev: packages/dev/check.ts',
     ]);
   });
 
