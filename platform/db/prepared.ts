@@ -1,5 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, PostgresDialect, SelectionNode, type CompiledQuery, type DatabaseConnection } from 'kysely';
+import {
+  AggregateFunctionNode,
+  Kysely,
+  PostgresDialect,
+  SelectionNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+} from 'kysely';
 import type pg from 'pg';
 
 /** Maximum number of prepared texts. Texts that differ with every request would fill the memory of each connection. */
@@ -59,6 +66,8 @@ function nameOf({ sql, query }: CompiledQuery): string | null {
 /** Returns true for `select *`: a column that a migration adds would change its result and make it fail. */
 function selectsAll(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
+  // The star of `count(*)` has the same nodes and names no columns.
+  if (AggregateFunctionNode.is(node as AggregateFunctionNode)) return false;
   if (SelectionNode.is(node as SelectionNode) && isAll((node as SelectionNode).selection)) return true;
   return Object.values(node).some(selectsAll);
 }

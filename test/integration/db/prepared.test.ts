@@ -54,6 +54,14 @@ test('a statement outside of a transaction is prepared by the same handle', asyn
   expect((await texts()).toSorted()).toEqual([...before, 'select "key" as "alone" from "setting"'].toSorted());
 });
 
+test('a statement that counts rows is prepared', async () => {
+  const counted = (sql: Sql) =>
+    sql.db.selectFrom('setting').select((eb) => [eb.fn.countAll<number>().as('counted'), eb.lit(1).as('one')]);
+
+  await counted(db.prepared).execute();
+  expect(await texts()).toContain('select count(*) as "counted", 1 as "one" from "setting"');
+});
+
 test('a statement that was prepared is not when other work sends it', async () => {
   const uses = () =>
     db.query(
