@@ -32,7 +32,7 @@ import { createSecretBox } from '../../platform/secrets.ts';
 import { schedulePlan } from '../../workers/schedules.ts';
 import { migratedDatabase } from './database.ts';
 import { outsiderDatabase } from './mirror-guard.ts';
-import { countStatements } from './statements.ts';
+import { countStatements, unpreparedStatements } from './statements.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import type { Database } from './text-database.ts';
 
@@ -45,6 +45,8 @@ export type TestApi = {
   logged: Record<string, unknown>[];
   /** How many statements the connections of the API have sent so far, `begin` and `commit` included. */
   statements(): number;
+  /** Statements that these connections have sent without preparing them, in their order. */
+  unprepared: readonly string[];
   /** Creates a user with one role and returns how to sign in. */
   user(role: string): Promise<{ email: string; password: string; id: number }>;
   stop(): Promise<void>;
@@ -135,6 +137,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
 
   const outsider = await outsiderDatabase(db, databaseUrl);
   const statements = countStatements(outsider);
+  const unprepared = unpreparedStatements(outsider);
   if (options.onEventsCommitted !== undefined) outsider.onEventsCommitted(options.onEventsCommitted);
   const app = createApp({ ...deps, db: outsider }, options.routes, options.limits);
   const server = createHttpServer({ hot: options.hot ?? (() => false), app });
@@ -144,6 +147,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     deps,
     logged,
     statements,
+    unprepared,
     async user(role) {
       const email = `${role.toLowerCase()}-${randomBytes(4).toString('hex')}@carte.test`;
       const password = randomBytes(9).toString('base64');

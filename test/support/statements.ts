@@ -1,10 +1,27 @@
-import type { Database } from './text-database.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { statementName } from '../../platform/db/prepared.ts';
 
 type Client = { query: (...sent: unknown[]) => unknown };
 
 /** Counts every statement that the connections of a database send from now on, `begin` and `commit` included. */
-export function countStatements({ pool }: Pick<Database, 'pool'>): () => number {
+export function countStatements(db: Pick<Database, 'pool'>): () => number {
   let count = 0;
+  watchStatements(db, () => {
+    count += 1;
+  });
+  return () => count;
+}
+
+/** Lists the texts that the connections of a database send from now on without preparing them. */
+export function unpreparedStatements(db: Pick<Database, 'pool'>): string[] {
+  const texts: string[] = [];
+  watchStatements(db, (text) => {
+    if (statementName() === undefined) texts.push(String(text));
+  });
+  return texts;
+}
+
+function watchStatements({ pool }: Pick<Database, 'pool'>, onSent: (text: unknown) => void): void {
   const watched = new WeakSet<object>();
   pool.on('acquire', (client) => {
     if (watched.has(client)) return;
@@ -12,9 +29,8 @@ export function countStatements({ pool }: Pick<Database, 'pool'>): () => number 
     const watching = client as unknown as Client;
     const query = watching.query.bind(client);
     watching.query = (...sent) => {
-      count += 1;
+      onSent(sent[0]);
       return query(...sent);
     };
   });
-  return () => count;
 }

@@ -238,6 +238,23 @@ describe('preflight', () => {
     }).toEqual({ made: 7, changed: 9, read: 8, checked: 10 });
   });
 
+  test('prepares every statement of carts and checkouts', async () => {
+    const before = api.unprepared.length;
+    const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
+    const cart = await make({ lines: [] });
+    await make({ cartId: cart.cartId, version: 1, lines });
+    await fetch(`${api.url}/api/v1/cart?cart_id=${cart.cartId}`);
+    await check(cart);
+
+    expect(new Set(api.unprepared.slice(before))).toEqual(
+      new Set([
+        'start transaction isolation level repeatable read',
+        'set local plan_cache_mode = force_generic_plan',
+        'commit',
+      ]),
+    );
+  });
+
   test('[FUL-45, ORD-67] offers no way to pay and gives no discount that no order could name at the ERP', async () => {
     const type = (kind: string) => ({
       id: randomUUID(),
