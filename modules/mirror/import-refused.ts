@@ -1,4 +1,4 @@
-import type { ListRefusal } from './suspicious-list.ts';
+import type { ListRefusal } from './list-shrink-guard.ts';
 
 /** Why a run must end without writing anything, although nothing is broken: the reason of its record. */
 export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | ListRefusal;

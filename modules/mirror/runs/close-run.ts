@@ -6,7 +6,7 @@ import { json, type Tx } from '../../../platform/db/database.ts';
 import { statusesBefore } from '../rules/run-states.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
-import { isListRefusal, reportRefusedList } from '../suspicious-list.ts';
+import { isListRefusal, reportRefusedList } from '../list-shrink-guard.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
 /** How a run ends. What it asked for, received and wrote is in the record already. */
