@@ -135,6 +135,7 @@ export async function syncWorker(
     erp: { ...createMirrorActivities(mirror), ...createMarkerActivities(mirror) },
     order: createOrderingActivities({
       ...mirror,
+      metrics,
       temporal,
       queues,
       secrets: testSecrets,
