@@ -1,4 +1,4 @@
-import type { Env } from './env.ts';
+import type { TracingEnv } from './env/tracing.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 
@@ -73,7 +73,7 @@ export async function inSpan<T>(about: () => SpanAbout, work: (span: OpenSpan | 
 }
 
 export type TracingSettings = Pick<
-  Env,
+  TracingEnv,
   | 'OTEL_TRACES_EXPORTER'
   | 'OTEL_SDK_DISABLED'
   | 'OTEL_TRACES_SAMPLER'

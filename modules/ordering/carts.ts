@@ -4,7 +4,7 @@ import { invalidField, Problem } from '../../kernel/problem.ts';
 import { composeLines, mergeLines } from './rules/compose-lines.ts';
 import { evaluateCart, type CartLine } from './rules/evaluate-cart.ts';
 import { normalCode } from './rules/promocode.ts';
-import type { Env } from '../../platform/env.ts';
+import type { MirrorEnv } from '../mirror/env.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { CardKnowledge } from '../gifts/client-cards.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
@@ -17,7 +17,7 @@ import { inOneState } from './in-one-state.ts';
 import { readCartFacts, type Asked } from './read-cart-facts.ts';
 import { evaluatedCart, settleCart } from './settle-cart.ts';
 
-export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<Env, 'SYNC_TIME_ZONE'> };
+export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'> };
 
 /** Who asks about a cart: the id that was sent, and the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
 export type CartCaller = { cartId: string | null; customerId: string | null; verifiedPhone: string | null };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
-import type { Env } from '../../../platform/env.ts';
+import type { DeliveryEnv } from '../env.ts';
 import type { GeocodedPlace, Geocoder, GeocoderQuery } from '../../../platform/geocoder/geocoder.ts';
 
 /** Looks for addresses; answers are kept. */
@@ -10,7 +10,7 @@ export type AddressSearch = {
   search(query: GeocoderQuery): Promise<GeocodedPlace[]>;
 };
 
-type Deps = { db: Sql; geocoder: Geocoder; env: Pick<Env, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'> };
+type Deps = { db: Sql; geocoder: Geocoder; env: Pick<DeliveryEnv, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'> };
 
 /** That nothing was found may be a house that is mapped tomorrow. */
 const NOTHING_LIFE_MS = 3_600_000;
