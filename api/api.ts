@@ -26,7 +26,7 @@ import { queuesWithPrefix } from '../kernel/pure/queues.ts';
 import type { Database } from '../platform/db/database.ts';
 import { openOwnDatabase, requireSchema } from '../modules/own-database.ts';
 import { createErpClient } from '../erp/client.ts';
-import { readEnv, type Env } from '../platform/env.ts';
+import { readEnv, type Env } from '../modules/env.ts';
 import { createGeocoder } from '../platform/geocoder/geocoder.ts';
 import { closeServer, listen } from '../platform/http-server.ts';
 import { createIdentityProvider } from '../platform/identity-provider.ts';

@@ -15,7 +15,7 @@ import type { Clocks } from '../modules/delivery/fulfillment-store.ts';
 import type { SchedulePlan } from '../modules/mirror/schedules/schedule-plan.ts';
 import type { MediaDeps } from '../modules/media/media-deps.ts';
 import type { Queues } from '../kernel/pure/queues.ts';
-import type { Env } from '../platform/env.ts';
+import type { Env } from '../modules/env.ts';
 import type { IdentityProvider } from '../platform/identity-provider.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';

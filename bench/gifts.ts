@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { clientOf } from '../modules/gifts/clients.ts';
 import type { Cart, CheckoutVerdict } from '../modules/ordering/schemas/cart.ts';
-import { readEnv } from '../platform/env.ts';
+import { readEnv } from '../modules/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { startCustomerProvider } from '../test/support/customer-provider.ts';
 import { signInCustomer } from '../test/support/customer-sign-in.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readEnv } from '../platform/env.ts';
+import { readEnv } from '../modules/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { orderDesk } from '../test/support/orders.ts';
 import { startDemoProduct } from '../test/support/product.ts';

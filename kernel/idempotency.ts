@@ -26,10 +26,21 @@ export type Idempotency = {
  */
 export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () => Promise<T>): Promise<T> {
   if (idempotency === null) return work();
-  const { scope, key, fingerprint, isSameRequest, status } = idempotency;
+  const earlier = await findAnswer<T>(tx, idempotency);
+  if (earlier !== null) return earlier.answer;
+  const result = await work();
+  await keepAnswer(tx, idempotency, result);
+  return result;
+}
+
+/**
+ * Returns the stored answer to this key, or null for a new key, which this transaction then holds until it ends. For commands that keep
+ * only some of their results (`keepAnswer`); otherwise use {@link once}. Throws like it.
+ */
+export async function findAnswer<T>(tx: Tx, idempotency: Idempotency): Promise<{ answer: T } | null> {
+  const { scope, key, isSameRequest } = idempotency;
   if (!(await advisory.tryIdempotencyKey(tx, scope, key)))
     throw new Problem('idempotency-in-flight', { headers: { 'Retry-After': '1' } });
-
   const stored = await tx.db
     .selectFrom('idempotency_key')
     .select(['fingerprint', 'body'])
@@ -38,15 +49,21 @@ export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () 
     .executeTakeFirst();
   if (stored !== undefined) {
     if (!isSameRequest(stored.fingerprint)) throw new Problem('idempotency-key-reused');
-    return revive(stored.body) as T;
+    return { answer: revive(stored.body) as T };
   }
+  return null;
+}
 
-  const result = await work();
+/** Stores the answer to a key that `findAnswer` has found to be new, in the same transaction. */
+export async function keepAnswer(
+  tx: Tx,
+  { scope, key, fingerprint, status }: Idempotency,
+  answer: unknown,
+): Promise<void> {
   await tx.db
     .insertInto('idempotency_key')
-    .values({ scope, key, fingerprint, status, body: json(preserve(result)) })
+    .values({ scope, key, fingerprint, status, body: json(preserve(answer)) })
     .execute();
-  return result;
 }
 
 /**

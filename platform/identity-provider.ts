@@ -10,7 +10,7 @@ import {
   type Configuration,
   type IDToken,
 } from 'openid-client';
-import type { Env } from './env.ts';
+import type { IdentityProviderEnv } from './env/identity-provider.ts';
 
 /** The user who has signed in at the provider. `subject` is unique and constant within `issuer`; the e-mail is neither. */
 export type Identity = {
@@ -45,8 +45,6 @@ class IdentityProviderError extends Error {
   }
 }
 
-type ProviderEnv = Pick<Env, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_REDIRECT_URL'>;
-
 const TIMEOUT_SECONDS = 5;
 /** Endpoints of a provider change rarely; its keys are read again by the library when an unknown one signs. */
 const DISCOVERY_MS = 3_600_000;
@@ -55,7 +53,7 @@ const DISCOVERY_MS = 3_600_000;
  * The OpenID Connect provider of the environment, null when none is configured. Nothing is asked before the first sign-on; what was
  * discovered is kept for an hour, a failure is not kept. Plain HTTP is spoken only to an issuer that is configured so.
  */
-export function createIdentityProvider(env: ProviderEnv): IdentityProvider | null {
+export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvider | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: secret, OIDC_REDIRECT_URL } = env;
   if (issuer === null || clientId === null || secret === null || OIDC_REDIRECT_URL === null) return null;
   let known: { at: number; configuration: Promise<Configuration> } | undefined;

@@ -71,6 +71,12 @@ export function createMetrics(service: string) {
       labelNames: ['code'] as const,
       registers,
     }),
+    orderMovesRefused: new Counter({
+      name: 'carte_order_moves_refused_total',
+      help: 'Moves of orders that the table of steps does not allow. Each one is a defect: nothing was written',
+      labelNames: ['from', 'to', 'by'] as const,
+      registers,
+    }),
     webhookEvents: new Counter({
       name: 'carte_webhook_events_total',
       help: 'Elements of incoming webhooks: stored, duplicate, ignored (the type is not handled), foreign (about a restaurant of another connection) or invalid',

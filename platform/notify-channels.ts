@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Env } from './env.ts';
+import type { NotifyEnv } from './env/notify-channels.ts';
 
 /** A notification as it leaves: ids and numbers, no secret and no personal data. */
 export type NotifyMessage = {
@@ -25,11 +25,6 @@ export type NotifyChannel = {
   /** Resolves when the receiver has taken the message; rejects within {@link LIMIT_MS} otherwise. */
   send(message: NotifyMessage): Promise<void>;
 };
-
-type NotifyEnv = Pick<
-  Env,
-  'NOTIFY_WEBHOOK_URL' | 'NOTIFY_WEBHOOK_SECRET' | 'NOTIFY_SMTP_URL' | 'NOTIFY_EMAIL_TO' | 'NOTIFY_EMAIL_FROM'
->;
 
 const LIMIT_MS = 10_000;
 

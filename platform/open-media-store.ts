@@ -1,11 +1,14 @@
 import { join } from 'node:path';
-import type { Env } from './env.ts';
+import type { MediaStoreEnv } from './env/media-store.ts';
+import type { ProcessEnv } from './env/process.ts';
 import { localMediaStore } from './media-store-disk.ts';
 import type { S3Settings } from './media-store-s3.ts';
 import type { MediaStore } from './media-store.ts';
 
+type StoreEnv = MediaStoreEnv & Pick<ProcessEnv, 'CARTE_DATA_DIR'>;
+
 /** The media store that the environment names. The S3 client is large, so only those who use it load it. */
-export async function openMediaStore(env: Env): Promise<MediaStore> {
+export async function openMediaStore(env: StoreEnv): Promise<MediaStore> {
   if (env.MEDIA_STORE === 'disk') return localMediaStore(env.MEDIA_DIR ?? join(env.CARTE_DATA_DIR, 'media'));
   const { s3MediaStore } = await import('./media-store-s3.ts');
   return s3MediaStore(s3Settings(env));
@@ -18,10 +21,10 @@ export const S3_SETTINGS = [
   'MEDIA_S3_BUCKET',
   'MEDIA_S3_ACCESS_KEY',
   'MEDIA_S3_SECRET_KEY',
-] as const satisfies readonly (keyof Env)[];
+] as const satisfies readonly (keyof MediaStoreEnv)[];
 
 /** Where media files are stored when MEDIA_STORE is s3. */
-export function s3Settings(env: Pick<Env, (typeof S3_SETTINGS)[number]>): S3Settings {
+export function s3Settings(env: Pick<MediaStoreEnv, (typeof S3_SETTINGS)[number]>): S3Settings {
   return {
     endpoint: env.MEDIA_S3_ENDPOINT ?? '',
     region: env.MEDIA_S3_REGION,
@@ -32,7 +35,7 @@ export function s3Settings(env: Pick<Env, (typeof S3_SETTINGS)[number]>): S3Sett
 }
 
 /** The same, opened at the first use and shared by all: most workers never touch an image. */
-export function lazyMediaStore(env: Env): () => Promise<MediaStore> {
+export function lazyMediaStore(env: StoreEnv): () => Promise<MediaStore> {
   let opened: Promise<MediaStore> | undefined;
   return () => (opened ??= openMediaStore(env));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
-import type { Env } from './env.ts';
+import type { TemporalEnv } from './env/temporal.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Settings that say where Temporal is and how to speak to it. Their names are those of Temporal's own tools (OPS-29). */
@@ -13,7 +13,7 @@ export const TEMPORAL_SERVER = [
   'TEMPORAL_TLS_SERVER_NAME',
   'TEMPORAL_TLS_CLIENT_CERT_PATH',
   'TEMPORAL_TLS_CLIENT_KEY_PATH',
-] as const satisfies readonly (keyof Env)[];
+] as const satisfies readonly (keyof TemporalEnv)[];
 
 /** What the client and the worker of the SDK need to connect. */
 export type TemporalServer = { address: string; namespace: string; tls?: TLSConfig; apiKey?: string };
@@ -22,7 +22,7 @@ export type TemporalServer = { address: string; namespace: string; tls?: TLSConf
  * How to connect to Temporal. TLS is used when TEMPORAL_TLS says so, and where it says nothing when any other of these settings needs
  * it. Throws StartFailure when a file cannot be read.
  */
-export function temporalServer(env: Pick<Env, (typeof TEMPORAL_SERVER)[number]>): TemporalServer {
+export function temporalServer(env: Pick<TemporalEnv, (typeof TEMPORAL_SERVER)[number]>): TemporalServer {
   const at = { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE };
   const wishes = TEMPORAL_SERVER.slice(2).some((name) => env[name] !== null);
   if (!(env.TEMPORAL_TLS ?? wishes)) return at;
@@ -39,7 +39,7 @@ export function temporalServer(env: Pick<Env, (typeof TEMPORAL_SERVER)[number]>)
   };
 }
 
-function fileOf<Name extends keyof Env>(env: Pick<Env, Name>, name: Name): Buffer | null {
+function fileOf<Name extends keyof TemporalEnv>(env: Pick<TemporalEnv, Name>, name: Name): Buffer | null {
   const path = env[name] as string | null;
   if (path === null) return null;
   try {

@@ -1,4 +1,4 @@
-import type { Env } from './env.ts';
+import type { TracingEnv } from './env/tracing.ts';
 
 /** Words and numbers of our own; never a value of a statement, a query of a URL or anything of a person (rule OPS-53). */
 export type SpanAttributes = Record<string, string | number>;
@@ -49,7 +49,7 @@ export type Tracer = {
 };
 
 export type TracingSettings = Pick<
-  Env,
+  TracingEnv,
   | 'OTEL_TRACES_EXPORTER'
   | 'OTEL_SDK_DISABLED'
   | 'OTEL_TRACES_SAMPLER'

@@ -1,7 +1,7 @@
 import { verifyAudit } from '../modules/access/audit/verify-audit.ts';
 import type { AuditSeal } from '../modules/access/audit/seal-audit.ts';
 import { openOwnDatabase } from '../modules/own-database.ts';
-import { readEnv } from '../platform/env.ts';
+import { readEnv } from '../modules/env.ts';
 import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
 
 const EXPECT = '--expect';

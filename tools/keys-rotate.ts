@@ -1,7 +1,7 @@
 import { rotateKeys } from '../modules/access/rotate-keys.ts';
 import { requireKnownKey } from '../kernel/running-process.ts';
 import { openOwnDatabase } from '../modules/own-database.ts';
-import { readEnv } from '../platform/env.ts';
+import { readEnv } from '../modules/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
 

@@ -3,7 +3,7 @@ import { migrateUp } from '../platform/db/migrate.ts';
 import { grantRights } from '../platform/db/rights.ts';
 import { ensureAdministrator } from '../modules/access/ensure-administrator.ts';
 import { ensureRoles } from '../modules/access/ensure-roles.ts';
-import { readEnv } from '../platform/env.ts';
+import { readEnv } from '../modules/env.ts';
 import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 

@@ -1,7 +1,7 @@
 import { rotateSecrets } from '../modules/rotate-secrets.ts';
 import { requireKnownKey } from '../kernel/running-process.ts';
 import { openOwnDatabase } from '../modules/own-database.ts';
-import { readEnv } from '../platform/env.ts';
+import { readEnv } from '../modules/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 

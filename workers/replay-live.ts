@@ -1,6 +1,6 @@
 import { queuesWithPrefix } from '../kernel/pure/queues.ts';
 import { WORKFLOW_QUEUES, WORKFLOW_TYPES } from '../modules/workflows.ts';
-import { readEnv } from '../platform/env.ts';
+import { readEnv } from '../modules/env.ts';
 import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';

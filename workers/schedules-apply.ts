@@ -1,7 +1,7 @@
 import { applySchedules } from '../modules/mirror/schedules/apply-schedules.ts';
 import { queuesWithPrefix } from '../kernel/pure/queues.ts';
 import { openOwnDatabase } from '../modules/own-database.ts';
-import { readEnv } from '../platform/env.ts';
+import { readEnv } from '../modules/env.ts';
 import { prepareTemporal } from '../platform/prepare-temporal.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';

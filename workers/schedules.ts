@@ -1,7 +1,7 @@
 import { importTimings } from '../modules/mirror/import-timings.ts';
 import type { ScheduleInterval, SchedulePlan } from '../modules/mirror/schedules/schedule-plan.ts';
 import type { Job } from '../kernel/pure/jobs.ts';
-import type { Env } from '../platform/env.ts';
+import type { Env } from '../modules/env.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,4 +1,4 @@
-import { readEnv } from '../platform/env.ts';
+import { readEnv } from '../modules/env.ts';
 import { S3_SETTINGS, s3Settings } from '../platform/open-media-store.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 

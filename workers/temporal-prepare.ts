@@ -1,4 +1,4 @@
-import { readEnv } from '../platform/env.ts';
+import { readEnv } from '../modules/env.ts';
 import { prepareTemporal } from '../platform/prepare-temporal.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';

@@ -2,7 +2,7 @@ import { DefaultLogger, IllegalStateError, NativeConnection, Runtime, Worker, ty
 import { activityInterceptor } from '../activities/interceptor.ts';
 import type { Queues } from '../kernel/pure/queues.ts';
 import { WORKFLOW_QUEUES } from '../modules/workflows.ts';
-import type { Env } from '../platform/env.ts';
+import type { Env } from '../modules/env.ts';
 import type { Log } from '../platform/log.ts';
 import { temporalServer, type TEMPORAL_SERVER } from '../platform/temporal-server.ts';
 import { CACHED_WORKFLOWS, ROLES, SLOTS, type PolledQueue, type Role } from './roles.ts';

@@ -24,7 +24,7 @@ import { watchSilence } from '../platform/db/kept-connection.ts';
 import { openOwnDatabase, requireSchema } from '../modules/own-database.ts';
 import { createErpClient } from '../erp/client.ts';
 import { createExchangeLog } from '../erp/exchange-log.ts';
-import { readEnv, type Env } from '../platform/env.ts';
+import { readEnv, type Env } from '../modules/env.ts';
 import { createErpStreets } from '../modules/delivery/addresses/erp-streets.ts';
 import { createFailpoints } from '../platform/failpoint.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';

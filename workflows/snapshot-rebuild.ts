@@ -1,6 +1,7 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { BuildActivities } from '../activities/snapshot.ts';
 import { snapshotDirtied, type SnapshotRebuildInput } from '../modules/rebuilds/messages/rebuilds.ts';
+import { waitForPauseMs, type DebounceTimes } from '../modules/rebuilds/rules/debounce.ts';
 
 const builds = (queues: SnapshotRebuildInput['queues']) =>
   proxyActivities<BuildActivities>({
@@ -41,19 +42,15 @@ export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void
   }
 }
 
-/** Resolves when no signal came for `debounceMs`, or when `debounceMaxMs` are over. */
-async function quietMoment(input: SnapshotRebuildInput, signals: () => number): Promise<void> {
+/** Resolves when changes pause, or when they have delayed the rebuild for too long (`modules/rebuilds/rules/debounce.ts`). */
+async function quietMoment(times: DebounceTimes, signals: () => number): Promise<void> {
   // The SDK replays Date.now from the history.
-  const latest = Date.now() + input.debounceMaxMs;
-  let before: number;
-  let left: number;
-  do {
-    before = signals();
-    left = latest - Date.now();
-  } while (
-    left > 0 &&
-    (await condition(() => signals() !== before, Math.min(input.debounceMs, left), {
-      summary: 'Until the changes pause',
-    }))
-  );
+  const first = Date.now();
+  for (;;) {
+    const before = signals();
+    const waitMs = waitForPauseMs(times, Date.now() - first);
+    if (waitMs === 0) return;
+    const another = await condition(() => signals() !== before, waitMs, { summary: 'Until the changes pause' });
+    if (!another) return;
+  }
 }

@@ -1,5 +1,5 @@
 import cors from '@koa/cors';
-import type { Env } from '../../platform/env.ts';
+import type { Env } from '../../modules/env.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import type { Api } from './route.ts';

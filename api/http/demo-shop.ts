@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { Router } from '@koa/router';
-import type { Env } from '../../platform/env.ts';
+import type { Env } from '../../modules/env.ts';
 import type { HttpMiddleware } from './context.ts';
 import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
 import { escapeHtml } from './page.ts';

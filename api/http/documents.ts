@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { PROBLEMS, type ProblemKind } from '../../kernel/pure/problems.ts';
-import type { Env } from '../../platform/env.ts';
+import type { Env } from '../../modules/env.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { openApiDocument } from './openapi.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Problem } from '../../kernel/problem.ts';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
-import type { Env } from '../../platform/env.ts';
+import type { Env } from '../../modules/env.ts';
 import { fillRequestHeaders, uncachedHeaders, type RawHeaders, type RequestFacts } from './hot-headers.ts';
 import type { HotMetrics } from './hot-metrics.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';

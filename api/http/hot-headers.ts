@@ -1,5 +1,5 @@
 import type { Document } from '../../modules/menus/storefront/documents.ts';
-import type { Env } from '../../platform/env.ts';
+import type { Env } from '../../modules/env.ts';
 import { allowedOrigin, EXPOSED_HEADERS } from './cross-origin.ts';
 import type { Encoding } from './hot-negotiation.ts';
 import type { Budget, WindowCounter } from './hot-rate-limit.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Document } from '../../modules/menus/storefront/documents.ts';
 import type { MenuStore, ServedMenu } from '../../modules/menus/storefront/menu-store.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { Env } from '../../platform/env.ts';
+import type { Env } from '../../modules/env.ts';
 import { loggable, type Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { clientAddress } from './client-address.ts';

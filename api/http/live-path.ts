@@ -5,7 +5,7 @@ import type { ServedClock } from '../../modules/delivery/served-clock.ts';
 import { DeliverySlots, OrderingStatus } from '../../modules/delivery/schemas/hours.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { FULFILLMENT_TYPES } from '../../modules/delivery/rules/status.ts';
-import type { Env } from '../../platform/env.ts';
+import type { Env } from '../../modules/env.ts';
 import { clientAddress } from './client-address.ts';
 import { createHotAnswers } from './hot-answers.ts';
 import { uncachedHeaders, type RawHeaders } from './hot-headers.ts';

@@ -1,4 +1,4 @@
-import type { Env } from '../../platform/env.ts';
+import type { Env } from '../../modules/env.ts';
 import { createWindowCounter, type Budget, type WindowCounter } from './hot-rate-limit.ts';
 import type { RateLimitClass } from './route.ts';
 

@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/problem.ts';
-import type { Env } from '../../platform/env.ts';
+import type { Env } from '../../modules/env.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import type { RateLimits } from './rate-limits.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { PERMISSIONS, type Permission } from '../../kernel/pure/permissions.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { compileOnce } from '../../platform/db/compile-once.ts';
-import type { Env } from '../../platform/env.ts';
+import type { AccessEnv } from './env.ts';
 import type { TokenClaims } from './access-token.ts';
 import { IS_ALIVE } from './session-life.ts';
 
@@ -19,7 +19,7 @@ export type Profile = {
   secondFactor: { isOn: boolean; isDemanded: boolean; recoveryCodesLeft: number };
 };
 
-export type ProfileDeps = { db: Pick<Database, 'prepared'>; env: Pick<Env, 'SECOND_FACTOR_FOR_ADMINISTRATORS'> };
+export type ProfileDeps = { db: Pick<Database, 'prepared'>; env: Pick<AccessEnv, 'SECOND_FACTOR_FOR_ADMINISTRATORS'> };
 
 const NOTHING = sql<string[]>`'{}'`;
 

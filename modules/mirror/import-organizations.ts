@@ -7,7 +7,7 @@ import { createAnomalies } from './rules/anomalies.ts';
 import { normalizeOrganization } from './rules/organization.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { activeOrganizations } from './organizations.ts';
-import { requireCredible, settleRefusedList, type Loss } from './suspicious-list.ts';
+import { guardListShrink, settleRefusedList, type Loss } from './list-shrink-guard.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';
@@ -39,7 +39,7 @@ export async function importOrganizations(
     async (tx, { listed, anomalies }) => {
       const list = { ...run, job: 'ORGANIZATIONS' } as const;
       const loss = await lossOf(tx, run, new Set(listed.keys()));
-      await requireCredible(tx, list, loss);
+      await guardListShrink(tx, list, loss);
       await settleRefusedList(tx, list, loss);
       await addAnomalies(tx, run.runId, anomalies);
       return save(

@@ -5,7 +5,7 @@ import type { Row } from '../../platform/db/row.ts';
 import { createAnomalies } from './rules/anomalies.ts';
 import { cleanText } from './rules/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
-import { requireCredible, type Loss } from './suspicious-list.ts';
+import { guardListShrink, type Loss } from './list-shrink-guard.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import type { JobOutcome } from './runs/fenced-import.ts';
 import { importInBatches } from './runs/import-in-batches.ts';
@@ -42,7 +42,7 @@ export async function importStopLists(
         return { rows: data.rows, bytes };
       },
       async save(tx, rows) {
-        await requireCredible(tx, { ...run, job: 'STOP_LIST' }, await lossOf(tx, organizations, new Set(unnamed)));
+        await guardListShrink(tx, { ...run, job: 'STOP_LIST' }, await lossOf(tx, organizations, new Set(unnamed)));
         return save(tx, run.runId, organizations, rows);
       },
     },

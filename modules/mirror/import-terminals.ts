@@ -10,7 +10,7 @@ import { activeOrganizations } from './organizations.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';
-import { requireCredible, settleRefusedList, type Loss } from './suspicious-list.ts';
+import { guardListShrink, settleRefusedList, type Loss } from './list-shrink-guard.ts';
 import { terminalGroups } from './terminals.ts';
 
 export type TerminalsResult = { total: number; created: number; updated: number; deactivated: number };
@@ -36,7 +36,7 @@ export async function importTerminals(
       return { data: data.terminalGroups, bytes };
     },
     async (tx, groups) => {
-      await requireCredible(tx, { ...run, job: 'TERMINALS' }, await lossOf(tx, ids, groups));
+      await guardListShrink(tx, { ...run, job: 'TERMINALS' }, await lossOf(tx, ids, groups));
       await settleRefusedList(tx, { ...run, job: 'TERMINALS' });
       return save(tx, run, ids, groups);
     },

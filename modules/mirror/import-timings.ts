@@ -1,8 +1,8 @@
 import type { ImportTimings } from './messages/sync.ts';
-import type { Env } from '../../platform/env.ts';
+import type { MirrorEnv } from './env.ts';
 
 /** The variables an import's durations come from. */
-export type TimingEnv = Pick<Env, 'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT' | 'SYNC_RUN_LIMIT'>;
+export type TimingEnv = Pick<MirrorEnv, 'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT' | 'SYNC_RUN_LIMIT'>;
 
 /** Durations as a field of every import's input: a workflow must not read them itself. */
 export function importTimings(env: TimingEnv): ImportTimings {

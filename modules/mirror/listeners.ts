@@ -3,7 +3,7 @@ import type { ImportTimings } from './messages/sync.ts';
 import type { Listeners } from '../../kernel/events/listeners.ts';
 import { cancelImports } from './cancel-imports.ts';
 import { applySchedules, type ScheduleDeps } from './schedules/apply-schedules.ts';
-import { settleAllRefusedLists } from './suspicious-list.ts';
+import { settleAllRefusedLists } from './list-shrink-guard.ts';
 import { syncClaimants, syncConnection } from './sync-connection.ts';
 import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
 

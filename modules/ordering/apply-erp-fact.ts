@@ -1,8 +1,9 @@
 import { afterFact, type ErpFact } from './rules/order-states.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { redeemGiftsOfCreated } from '../gifts/apply-after-order.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
-import { moveOrder, noteOrder, redeemGiftsOf, type OrderRow } from './order-row.ts';
+import { moveOrder, noteOrder, type MoveDeps, type OrderRow } from './order-row.ts';
 
 /** The ERP has it: what was not known of the sending is known now. */
 const FOUND = { unansweredSince: null, missingSince: null } as const;
@@ -11,10 +12,10 @@ const FOUND = { unansweredSince: null, missingSince: null } as const;
  * Brings an order that the caller holds to what the ERP has just told of it, and returns it (rules ORD-31, ORD-52). A second call, a late
  * fact and one of an order that it was moved away from change nothing. What contradicts an order that has ended is shown to people.
  */
-export async function applyErpFact(tx: Tx, row: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
+export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
   if (fact.id !== (row.erpOrderId ?? row.id)) return row;
   // Also when it was moved at once, or has a status that is new to us.
-  if (fact.creation === 'SUCCESS') await redeemGiftsOf(tx, row);
+  if (fact.creation === 'SUCCESS') await redeemGiftsOfCreated(tx, row);
   // The old order is cancelled at the ERP, and lives on under another id.
   if (fact.creation === 'SUCCESS' && fact.movedTo !== null) {
     const { deliveryId, organizationId } = fact.movedTo;
@@ -37,11 +38,11 @@ export async function applyErpFact(tx: Tx, row: OrderRow, fact: ErpDelivery): Pr
   const known = { ...FOUND, erpOrderId: fact.id, erpTimestamp: timestamp };
   if (fact.creation === 'ERROR') {
     const refused = { ...known, erpError: fact.errorCode ?? UNNAMED };
-    return refuseOrder(tx, row, fact, refused);
+    return refuseOrder(deps, tx, row, fact, refused);
   }
   await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
   const problem = state === 'CANCELLED' ? 'CANCELLED_BY_RESTAURANT' : null;
-  return moveOrder(tx, row, state, 'ERP', { ...known, erpError: null, problem });
+  return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }
 
 /** What stands in the row when the ERP names no reason. */
@@ -57,12 +58,13 @@ type ErpSide = {
 
 /** Ends an order that we accepted and the ERP refuses, and tells people both sides (rule ORD-53). */
 export async function refuseOrder(
+  deps: MoveDeps,
   tx: Tx,
   row: OrderRow,
   erp: ErpSide,
-  facts: Parameters<typeof moveOrder>[4] & { erpError: string },
+  facts: Parameters<typeof moveOrder>[5] & { erpError: string },
 ): Promise<OrderRow> {
-  const failed = await moveOrder(tx, row, 'FAILED', 'ERP', { ...facts, problem: 'REJECTED_BY_ERP' });
+  const failed = await moveOrder(deps, tx, row, 'FAILED', 'ERP', { ...facts, problem: 'REJECTED_BY_ERP' });
   await notifyDivergence(tx, failed, erp);
   await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
   return failed;

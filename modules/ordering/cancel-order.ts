@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { amendPersonal } from '../access/customers/personal-data.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { holdOrder } from './order-row.ts';
+import { holdOrder, type MoveDeps } from './order-row.ts';
 import { getOrder } from './order-view.ts';
 import { withdrawHeld } from './withdraw-order.ts';
 
@@ -13,14 +13,14 @@ import { withdrawHeld } from './withdraw-order.ts';
  * with `orderStatus`.
  */
 export function cancelOrder(
-  deps: { db: Database; secrets: SecretBox },
+  deps: MoveDeps & { db: Database; secrets: SecretBox },
   orderId: string,
   reason: string | null,
 ): Promise<Order> {
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
     if (row.problem !== 'WITHDRAWN') {
-      if ((await withdrawHeld(tx, row, { by: 'CUSTOMER' })) === null)
+      if ((await withdrawHeld(deps, tx, row, { by: 'CUSTOMER' })) === null)
         throw new Problem('order-not-cancellable', { extra: { orderStatus: row.state } });
       if (reason !== null && row.personalDataId !== null)
         await amendPersonal(tx, deps, row.personalDataId, { cancelReason: reason });

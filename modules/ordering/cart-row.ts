@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { json, type Sql } from '../../platform/db/database.ts';
 import { compileOnce } from '../../platform/db/compile-once.ts';
@@ -107,34 +106,13 @@ export function hasOtherServices(answered: string, { serviceItems }: EvaluatedCa
 }
 
 /**
- * Forgets what the server has changed in a cart and told up to a version that a guest has seen (rule ORD-70). A version that the cart
- * never had is none that was seen.
+ * Returns the cart without the server's changes up to a version that a guest has seen (rule ORD-70). A version that the cart never had was
+ * not seen.
  */
-export async function acceptChanges({ db }: Sql, cart: StoredCart, seenVersion: number): Promise<StoredCart> {
-  if (seenVersion > cart.version) return cart;
-  const changes = cart.changes.filter((each) => each.version > seenVersion);
-  if (changes.length < cart.changes.length)
-    await db
-      .updateTable('cart')
-      .set({ changes: json(changes) })
-      .where('id', '=', cart.id)
-      .execute();
-  return { ...cart, changes };
-}
-
-/** Writes what a look at a checkout has found for the delivery of a cart, when it is something else than before. */
-export async function rememberDelivery(
-  { db }: Sql,
-  cart: StoredCart,
-  delivery: CartDelivery | null,
-): Promise<StoredCart> {
-  if (!isDeepStrictEqual(cart.delivery, delivery))
-    await db
-      .updateTable('cart')
-      .set({ delivery: delivery === null ? null : json(delivery) })
-      .where('id', '=', cart.id)
-      .execute();
-  return { ...cart, delivery };
+export function withoutSeenChanges(cart: StoredCart, seenVersion: number): StoredCart {
+  return seenVersion > cart.version
+    ? cart
+    : { ...cart, changes: cart.changes.filter((change) => change.version > seenVersion) };
 }
 
 function storedLine({

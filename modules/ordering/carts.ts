@@ -1,31 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_LINES, type Cart, type PostedCart } from './schemas/cart.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import { CONFLICTS_AND_TWINS, hasSqlState, retryConflicts } from '../../platform/db/retry-conflicts.ts';
 import { composeLines, mergeLines } from './rules/compose-lines.ts';
 import { evaluateCart } from './rules/evaluate-cart.ts';
-import type { CartLine, EvaluatedCart, ServerChange } from './rules/cart-facts.ts';
+import type { CartLine } from './rules/cart-facts.ts';
 import { normalCode } from './rules/promocode.ts';
-import type { Env } from '../../platform/env.ts';
+import type { MirrorEnv } from '../mirror/env.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { CardKnowledge } from '../gifts/client-cards.ts';
-import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
 import { requireVersion } from '../../kernel/edits.ts';
 import { isTheirs } from './cart-access.ts';
-import { answeredOf, findCart, hasOtherServices, saveCart, type StoredCart } from './cart-row.ts';
+import { findCart, saveCart, type StoredCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
 import { ageOfGifts } from './card-of-cart.ts';
-import { readCartFacts, type Asked, type CartReading } from './read-cart-facts.ts';
+import { inOneState } from './in-one-state.ts';
+import { readCartFacts, type Asked } from './read-cart-facts.ts';
+import { evaluatedCart, settleCart } from './settle-cart.ts';
 
-export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<Env, 'SYNC_TIME_ZONE'> };
+export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'> };
 
 /** Who asks about a cart: the id that was sent, and the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
 export type CartCaller = { cartId: string | null; customerId: string | null; verifiedPhone: string | null };
 
 /** What is answered instead of a cart that nobody has. */
 export const NO_CART = 'There is no such cart.';
-/** A customer who signs in on several devices at once loses a race with each of them. */
-const FURTHER_TRIES = 5;
 
 /**
  * The cart as it can be ordered now. What has become unavailable since is taken out and told, and another price is another version: both
@@ -46,8 +45,10 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: Car
       asked(deps, { ...caller, customerId: stored.customerId ?? customerId }, stored, now),
     );
     if (reading === null) throw new Error('A cart refers to an organization that does not exist');
-    const { settled, evaluated } = await settle(tx, deps, stored, reading, { now, isPosted: false, changes: [] });
-    return { ...cartView(settled, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };
+    const evaluated = evaluateCart(stored, reading.facts);
+    const cart = evaluatedCart(stored, evaluated, { now, isPosted: false, changes: [] });
+    await settleCart(tx, deps, stored, cart);
+    return { ...cartView(cart, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };
   });
 }
 
@@ -82,26 +83,23 @@ export function changeCart(
     const composed = composeLines(posted.lines, stored?.lines ?? [], reading.facts.variants, randomUUID);
     if (composed.errors.length > 0) throw new Problem('validation', { errors: composed.errors });
     if (own !== undefined) await tx.db.deleteFrom('cart').where('id', '=', own.id).execute();
-    const { settled, evaluated } = await settle(
-      tx,
-      deps,
-      {
-        ...(stored ?? { ...NEW_CART, id: randomUUID() }),
-        customerId,
-        organizationId: reading.organization.id,
-        lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
-        promocode,
-        // What serves an address in one restaurant says nothing of another.
-        delivery: reading.delivery,
-        options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
-        giftChoices: posted.giftChoices ?? stored?.giftChoices ?? [],
-        changes: [],
-      },
-      reading,
-      // What was taken out of the cart that ends here may not have been told yet.
-      { now, isPosted: true, changes: own?.changes ?? [] },
-    );
-    return { isNew: stored === undefined, cart: cartView(settled, evaluated, reading) };
+    const changed: StoredCart = {
+      ...(stored ?? { ...NEW_CART, id: randomUUID() }),
+      customerId,
+      organizationId: reading.organization.id,
+      lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
+      promocode,
+      // What serves an address in one restaurant says nothing of another.
+      delivery: reading.delivery,
+      options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
+      giftChoices: posted.giftChoices ?? stored?.giftChoices ?? [],
+      changes: [],
+    };
+    const evaluated = evaluateCart(changed, reading.facts);
+    // What was taken out of the cart that ends here may not have been told yet.
+    const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
+    await saveCart(tx, deps, cart);
+    return { isNew: stored === undefined, cart: cartView(cart, evaluated, reading) };
   });
 }
 
@@ -127,29 +125,6 @@ const asked = (
   stored,
   timeZone: env.SYNC_TIME_ZONE,
 });
-
-/**
- * Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. Problem `unavailable`
- * when others were first each time (rule ORD-81): nothing of it stayed.
- */
-export async function inOneState<T>({ db }: CartDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
-  try {
-    return await retryConflicts(
-      () => db.prepared.transaction(work, { oneState: true }),
-      FURTHER_TRIES,
-      CONFLICTS_AND_TWINS,
-    );
-  } catch (error) {
-    if (!hasSqlState(error, CONFLICTS_AND_TWINS)) throw error;
-    const problem = new Problem('unavailable', {
-      detail: 'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
-      headers: { 'Retry-After': '1' },
-    });
-    // A unique rule that is broken each time is no race: the log says which.
-    problem.cause = error;
-    throw problem;
-  }
-}
 
 /** The cart that is changed; undefined when the request makes one. */
 async function storedFor(
@@ -199,36 +174,4 @@ function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): Car
   if (joined.length <= MAX_LINES) return joined;
   const message = `With the ${own.length} lines of the customer's own cart they would be ${joined.length}, and a cart has at most ${MAX_LINES}.`;
   throw invalidField('lines', 'max_items', message);
-}
-
-/**
- * Evaluates a cart and writes it when guests would pay for something else than was last answered, or when one posted it: the version
- * rises by one, and what the server has changed now is told with that version, `changes` included (rules ORD-11, ORD-14).
- */
-export async function settle(
-  tx: Sql,
-  deps: CartDeps,
-  cart: StoredCart,
-  reading: CartReading,
-  { now, isPosted, changes }: { now: Date; isPosted: boolean; changes: readonly ServerChange[] },
-): Promise<{ settled: StoredCart; evaluated: EvaluatedCart }> {
-  const evaluated = evaluateCart(cart, reading.facts);
-  const answered = answeredOf(evaluated);
-  if (!isPosted && changes.length === 0 && answered === cart.answered) return { settled: cart, evaluated };
-  const version = cart.version + 1;
-  const ofServices: ServerChange[] =
-    !isPosted && hasOtherServices(cart.answered, evaluated) ? [{ action: 'SERVICE_ITEMS_CHANGED' }] : [];
-  const settled: StoredCart = {
-    ...cart,
-    lines: evaluated.lines,
-    changes: [
-      ...cart.changes.filter(({ action }) => !ofServices.some((each) => each.action === action)),
-      ...[...changes, ...evaluated.changes, ...ofServices].map((change) => ({ ...change, version })),
-    ],
-    answered,
-    updatedAt: now,
-    version,
-  };
-  await saveCart(tx, deps, settled);
-  return { settled, evaluated };
 }

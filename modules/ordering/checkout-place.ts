@@ -1,33 +1,25 @@
 import type { CheckoutQuestion } from './schemas/cart.ts';
-import { isProblem } from '../../kernel/problem.ts';
-import { locateKept, type AddressDeps } from '../delivery/addresses/kept-addresses.ts';
+import { findLocated, type AddressDeps, type KeptAddress } from '../delivery/addresses/kept-addresses.ts';
 import { servePlace, type ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 
 /** The address that a delivery goes to; null for pickup and while none is chosen. */
 export const addressOf = ({ type, addressId }: CheckoutQuestion['fulfillment']): string | null =>
   type === 'DELIVERY' ? (addressId?.toLowerCase() ?? null) : null;
 
+/** The address of a checkout in clear, and how it is served. */
+export type CheckoutPlace = { address: KeptAddress; served: ServedPlace };
+
 /**
- * Where a checkout goes, ready to be asked who serves it; null when no address is chosen, or one that the caller does not have. A geocoder
- * may be asked, so call it before a transaction begins.
+ * Returns where a checkout goes; null if no address is chosen, or one that the caller does not have. May ask a geocoder, so call it before
+ * a transaction begins.
  */
 export async function placeOfCheckout(
   deps: AddressDeps,
   customerId: string | null,
   { cartId, fulfillment }: Pick<CheckoutQuestion, 'cartId' | 'fulfillment'>,
-): Promise<ServedPlace | null> {
+): Promise<CheckoutPlace | null> {
   const addressId = addressOf(fulfillment);
   if (addressId === null) return null;
-  const located = await unlessNotFound(locateKept(deps, { cartId: cartId.toLowerCase(), customerId }, addressId));
-  return located === null ? null : servePlace(deps, located);
-}
-
-/** What is found, or null instead of the problem `not-found`. */
-export async function unlessNotFound<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (isProblem(error) && error.kind === 'not-found') return null;
-    throw error;
-  }
+  const found = await findLocated(deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
+  return found === null ? null : { address: found.address, served: await servePlace(deps, found.located) };
 }

@@ -7,7 +7,7 @@ import { raiseNotification, resolveNotification } from '../notifications/raise-n
 import { readSettings } from '../settings/read-settings.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type OrderRow } from './order-row.ts';
+import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type MoveDeps, type OrderRow } from './order-row.ts';
 
 /** How long a restaurant may take, and how long an order must be missing until it is certain that the ERP does not have it; ms. */
 export type Patience = { stuckMs: number; missingMs: number };
@@ -30,7 +30,7 @@ export async function lookAtOrder(
   for (let moves = 0; moves <= MOST_MOVES; moves += 1) {
     const { stage } = standingOf(row);
     if (stage === 'ENDED' || stage === 'TO_SEND') return standingOf(row);
-    if (!mayBeAtErp(row)) return giveUp(deps.db, orderId);
+    if (!mayBeAtErp(row)) return giveUp(deps, orderId);
     if (moves === 0 && (await isLongOver(deps.db, row))) return letGo(deps, row, options);
     const found = await readAtErp(deps, row, options);
     deps.failpoint('order-looked');
@@ -38,7 +38,9 @@ export async function lookAtOrder(
     const asked = row.erpOrderId;
     row = await deps.db.transaction(async (tx) => {
       const held = await holdOrder(tx, orderId);
-      return found.order === undefined ? missing(tx, held, patience) : seen(tx, held, found.order, patience);
+      return found.order === undefined
+        ? missing(deps, tx, held, patience)
+        : seen(deps, tx, held, found.order, patience);
     });
     deps.failpoint('order-written');
     if (row.erpOrderId === null || row.erpOrderId === (asked ?? row.id)) return standingOf(row);
@@ -67,7 +69,7 @@ async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | u
   return deps.db.transaction(async (tx) => {
     const held = await holdOrder(tx, before.id);
     const fact = 'retryAfterMs' in found ? undefined : found.order;
-    const row = fact === undefined ? held : await applyErpFact(tx, held, fact);
+    const row = fact === undefined ? held : await applyErpFact(deps, tx, held, fact);
     if (standingOf(row).stage === 'ENDED') return standingOf(row);
     const state = row.state === 'ACCEPTED' || row.state === 'SENT' ? 'FAILED' : 'CLOSED';
     await raiseNotification(tx, {
@@ -87,7 +89,7 @@ async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | u
     });
     await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
     const facts = { problem: 'NEVER_ENDED', unansweredSince: null } as const;
-    return standingOf(await moveOrder(tx, row, state, 'CARTE', facts));
+    return standingOf(await moveOrder(deps, tx, row, state, 'CARTE', facts));
   });
 }
 
@@ -109,8 +111,14 @@ async function readAtErp({ db, erp }: OrderDeps, row: OrderRow, options: CallOpt
   }
 }
 
-async function seen(tx: Tx, before: OrderRow, fact: ErpDelivery, { stuckMs }: Patience): Promise<OrderRow> {
-  const row = await applyErpFact(tx, before, fact);
+async function seen(
+  deps: MoveDeps,
+  tx: Tx,
+  before: OrderRow,
+  fact: ErpDelivery,
+  { stuckMs }: Patience,
+): Promise<OrderRow> {
+  const row = await applyErpFact(deps, tx, before, fact);
   const since = row.sentAt?.getTime() ?? Date.now();
   if (row.state !== 'SENT' || row.problem === 'STUCK_IN_PROGRESS' || Date.now() - since < stuckMs) return row;
   return stuck(tx, row);
@@ -128,27 +136,27 @@ async function stuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
 }
 
 /** One look that does not find an order proves nothing; looks over a time after the last call do. */
-async function missing(tx: Tx, row: OrderRow, { stuckMs, missingMs }: Patience): Promise<OrderRow> {
+async function missing(deps: MoveDeps, tx: Tx, row: OrderRow, { stuckMs, missingMs }: Patience): Promise<OrderRow> {
   if (row.state !== 'SENT') return row;
   if (row.erpOrderId !== null) {
     const isStuck = row.problem !== 'STUCK_IN_PROGRESS' && Date.now() - (row.sentAt?.getTime() ?? 0) >= stuckMs;
     return isStuck ? stuck(tx, row) : row;
   }
   if (row.missingSince === null) return noteOrder(tx, row, { missingSince: new Date() });
-  return Date.now() - row.missingSince.getTime() < missingMs ? row : notThere(tx, row);
+  return Date.now() - row.missingSince.getTime() < missingMs ? row : notThere(deps, tx, row);
 }
 
-function giveUp(db: Database, orderId: string): Promise<OrderStanding> {
-  return db.transaction(async (tx) => {
+function giveUp(deps: OrderDeps, orderId: string): Promise<OrderStanding> {
+  return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    return standingOf(standingOf(row).stage !== 'AWAITED' || mayBeAtErp(row) ? row : await notThere(tx, row));
+    return standingOf(standingOf(row).stage !== 'AWAITED' || mayBeAtErp(row) ? row : await notThere(deps, tx, row));
   });
 }
 
 /** Ends an order that the ERP certainly does not have. The guest waits for it, so people are told. */
-async function notThere(tx: Tx, row: OrderRow): Promise<OrderRow> {
+async function notThere(deps: MoveDeps, tx: Tx, row: OrderRow): Promise<OrderRow> {
   const problem = row.erpError === null ? 'DEADLINE_PASSED' : 'REJECTED_BY_ERP';
-  const failed = await moveOrder(tx, row, 'FAILED', 'CARTE', { problem, unansweredSince: null });
+  const failed = await moveOrder(deps, tx, row, 'FAILED', 'CARTE', { problem, unansweredSince: null });
   await raiseNotification(tx, {
     kind: 'ORDER_NOT_SENT',
     subjectType: 'order',

@@ -3,6 +3,7 @@ import type { Failpoint } from '../../platform/failpoint.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ErpStreets } from '../delivery/addresses/erp-streets.ts';
+import type { MoveDeps } from './order-row.ts';
 
 /** What the use cases on the way of an order to the ERP need. */
 export type OrderDeps = {
@@ -11,4 +12,4 @@ export type OrderDeps = {
   secrets: SecretBox;
   erpStreets: ErpStreets;
   failpoint: Failpoint;
-};
+} & MoveDeps;

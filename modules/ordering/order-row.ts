@@ -1,11 +1,11 @@
 import type { OrderStanding } from './messages/ordering.ts';
 import { outcomeOf } from '../../kernel/pure/search-attributes.ts';
-import type { Tables } from '../registry.ts';
 import type { OrderProblem } from './rules/order-problems.ts';
 import { stageOf } from './rules/order-stage.ts';
-import { FINAL_STATES, type OrderState } from './rules/order-states.ts';
+import { FINAL_STATES, stepBetween, type MovedBy, type OrderState } from './rules/order-states.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
-import { redeemRights, releaseRights } from '../gifts/move-rights.ts';
+import { redeemOrReturnGifts } from '../gifts/apply-after-order.ts';
 import { releaseDiscounts } from './discount-uses.ts';
 import { endNotConfigured } from './not-configured.ts';
 
@@ -61,7 +61,17 @@ type Facts = Partial<
     | 'problem'
   >
 >;
-type By = Tables['order_move']['by'];
+
+/** Needed by everything that moves orders. */
+export type MoveDeps = { metrics: Pick<Metrics, 'orderMovesRefused'> };
+
+/** A defect of ours: somebody wanted to write a state that the table of steps does not allow. */
+class IllegalOrderMove extends Error {
+  constructor(orderId: string, from: OrderState, to: OrderState, by: MovedBy) {
+    super(`Order ${orderId} cannot go from ${from} to ${to} by ${by}`);
+    this.name = 'IllegalOrderMove';
+  }
+}
 
 /** Writes what is known of an order that the caller holds, without a move, and returns it. */
 export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<OrderRow> {
@@ -76,22 +86,27 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
 /**
  * Moves an order that the caller holds into another state, with the line of its history, in the caller's transaction (rule ORD-31).
  * What held it up is over unless `facts` name a problem; an order that came to nothing gives back what its discounts used, and its gifts
- * when the ERP never had it.
+ * when the ERP never had it. Throws IllegalOrderMove, and counts it, if no step of `ORDER_STEPS` leads there.
  */
 export async function moveOrder(
+  { metrics }: MoveDeps,
   tx: Tx,
   row: OrderRow,
   state: OrderState,
-  by: By,
+  by: MovedBy,
   facts: Facts = {},
 ): Promise<OrderRow> {
+  if (stepBetween(row.state, state, by) === null) {
+    metrics.orderMovesRefused.inc({ from: row.state, to: state, by });
+    throw new IllegalOrderMove(row.id, row.state, state, by);
+  }
   const problem: OrderProblem | null = facts.problem ?? null;
   const change = { ...facts, problem, state, ...(FINAL_STATES.has(state) ? { endedAt: new Date() } : {}) };
   await tx.db.updateTable('customer_order').set(change).where('id', '=', row.id).execute();
   if (state !== row.state)
     await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
   if (state === 'CANCELLED' || state === 'FAILED') await releaseDiscounts(tx, row.id);
-  await settleGifts(tx, row, { state, by, problem });
+  await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
   if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
   return { ...row, ...facts, problem, state };
 }
@@ -99,26 +114,6 @@ export async function moveOrder(
 /** True when an order waited for what the ERP must be told, and does not any more. */
 const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>
   before.problem === 'NOT_CONFIGURED' && now !== 'NOT_CONFIGURED';
-
-/**
- * Redeems the gifts of an order as soon as the ERP has created it, whatever becomes of it there, and gives them back when the ERP certainly
- * never had it (rule CMP-62). Until one of both is known they stay reserved, also past the end of an order that was let go: people settle
- * those (`settleOrderGifts`).
- */
-async function settleGifts(tx: Tx, row: OrderRow, to: Pick<OrderRow, 'state' | 'problem'> & { by: By }): Promise<void> {
-  const { state, problem, by } = to;
-  if (!BEFORE_CREATION.has(row.state) || BEFORE_CREATION.has(state) || problem === 'NEVER_ENDED') return;
-  const isCreated = state !== 'FAILED' && (state !== 'CANCELLED' || by === 'ERP');
-  if (isCreated) await redeemRights(tx, row.id);
-  else await releaseRights(tx, row.id, state);
-}
-
-/** Redeems the gifts of an order that the caller holds and that the ERP has created, though nothing else of it has changed. */
-export async function redeemGiftsOf(tx: Tx, row: OrderRow): Promise<void> {
-  if (BEFORE_CREATION.has(row.state)) await redeemRights(tx, row.id);
-}
-
-const BEFORE_CREATION: ReadonlySet<OrderState> = new Set(['ACCEPTED', 'SENT']);
 
 /** What the workflow of an order is told of it. However long the ERP asks to wait, nobody waits past the time to send. */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {

@@ -203,7 +203,7 @@ export async function applyAll(
     if (fact === undefined) continue;
     const [before, after] = await deps.db.transaction(async (tx) => {
       const held = await holdOrder(tx, id);
-      return [held, await applyErpFact(tx, held, fact)] as const;
+      return [held, await applyErpFact(deps, tx, held, fact)] as const;
     });
     const isOver = standingOf(before).stage !== standingOf(after).stage;
     // The workflow goes another way from here; a status on the way it finds in the row with its next look.

@@ -1,16 +1,19 @@
 import type { CheckoutQuestion, CheckoutVerdict } from './schemas/cart.ts';
 import type { CartChange } from './rules/cart-facts.ts';
-import { findingsOf, judgeOrder, type Told } from './rules/gate.ts';
+import { findingsOf, type Told } from './rules/gate.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { CardKnowledge } from '../gifts/client-cards.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { AddressDeps } from '../delivery/addresses/kept-addresses.ts';
 import { ageOfGifts, NOT_READ } from './card-of-cart.ts';
 import { changeView, giftViews, momentText } from './cart-view.ts';
-import { inOneState, type CartDeps } from './carts.ts';
+import { NO_CART, type CartDeps } from './carts.ts';
 import { placeOfCheckout } from './checkout-place.ts';
-import { examine, type Caller, type Examined } from './examine.ts';
+import { evaluateCheckout, type Caller, type Checkout } from './evaluate-checkout.ts';
+import { inOneState } from './in-one-state.ts';
 import { saveQuote, type Quote } from './quotes.ts';
 import type { CartReading } from './read-cart-facts.ts';
+import { settleCart } from './settle-cart.ts';
 
 /**
  * Says whether the cart could be ordered like this now, and everything that speaks against it (rules ORD-19 to ORD-24). What cannot be
@@ -26,20 +29,22 @@ export async function preflight(
 ): Promise<CheckoutVerdict> {
   const place = await placeOfCheckout(deps, caller.customerId, question);
   return inOneState(deps, async (tx) => {
-    const examined = await examine(tx, deps, caller, question, place, now);
-    return { ...(await checkoutVerdict(tx, examined, now)), ...ageOfGifts(card, examined.reading.facts.timeZone) };
+    const checkout = await evaluateCheckout(tx, deps, caller, question, place?.served ?? null, now);
+    if (checkout === null) throw new Problem('not-found', { detail: NO_CART });
+    await settleCart(tx, deps, checkout.stored, checkout.cart);
+    return { ...(await checkoutVerdict(tx, checkout, now)), ...ageOfGifts(card, checkout.reading.facts.timeZone) };
   });
 }
 
-/** What preflight tells of an examination, with a promise of its sums when nothing speaks against the order (rule ORD-35). */
-export async function checkoutVerdict(tx: Sql, examined: Examined, now: Date): Promise<CheckoutVerdict> {
-  const verdict = verdictOf(examined);
-  return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, examined, now), examined) } : verdict;
+/** Returns the verdict of preflight about a checkout. If nothing blocks the order, a quote promises its totals (rule ORD-35). */
+export async function checkoutVerdict(tx: Sql, checkout: Checkout, now: Date): Promise<CheckoutVerdict> {
+  const verdict = verdictOf(checkout);
+  return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, checkout, now), checkout) } : verdict;
 }
 
 const quoteView = (
   { id, validUntil, isBinding, menuRevision }: Quote,
-  { reading }: Examined,
+  { reading }: Checkout,
 ): CheckoutVerdict['quote'] => ({
   id,
   validUntil: momentText(validUntil.getTime(), reading.facts.timeZone),
@@ -47,10 +52,9 @@ const quoteView = (
   menuRevision,
 });
 
-function verdictOf({ facts, evaluated, eta, reading }: Examined): CheckoutVerdict {
-  const results = judgeOrder(facts);
+function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): CheckoutVerdict {
   const told = (kind: 'blocker' | 'warning' | 'adjustment') =>
-    findingsOf(results, kind).map((each) => findingView(each, reading));
+    findingsOf(findings, kind).map((each) => findingView(each, reading));
   const blockers = told('blocker');
   return {
     canSubmit: blockers.length === 0,

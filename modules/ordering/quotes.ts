@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { json, type Sql } from '../../platform/db/database.ts';
 import { sumsOf, termsOf, type QuotedSums, type QuotedTerms } from './rules/quote.ts';
-import type { Examined } from './examine.ts';
+import type { Checkout } from './evaluate-checkout.ts';
 
 /** A promise about the sums of a checkout. `cartVersion` is the version that the guest was shown. */
 export type Quote = {
@@ -41,7 +41,7 @@ export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string 
  */
 export async function saveQuote(
   tx: Sql,
-  { cart, evaluated, facts, reading, buyerId }: Examined,
+  { cart, evaluated, facts, reading, buyerId }: Checkout,
   now: Date,
 ): Promise<Quote> {
   const terms = termsOf(evaluated, cart, facts);
@@ -74,7 +74,7 @@ export async function saveQuote(
 }
 
 /** True when a preflight has told this buyer these sums for these terms of a cart, whether it still holds or not. */
-export async function isQuoted({ db }: Sql, { cart, evaluated, facts, buyerId }: Examined): Promise<boolean> {
+export async function isQuoted({ db }: Sql, { cart, evaluated, facts, buyerId }: Checkout): Promise<boolean> {
   const found = await db
     .selectFrom('order_quote')
     .select('id')

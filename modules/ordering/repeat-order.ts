@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Cart } from './schemas/cart.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { CartLine } from './rules/cart-facts.ts';
+import { evaluateCart } from './rules/evaluate-cart.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
-import { organizationNow } from './cart-row.ts';
+import { organizationNow, saveCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
-import { inOneState, NEW_CART, settle, type CartDeps } from './carts.ts';
+import { NEW_CART, type CartDeps } from './carts.ts';
+import { inOneState } from './in-one-state.ts';
+import { evaluatedCart } from './settle-cart.ts';
 import { NO_ORDER } from './order-view.ts';
 import { readCartFacts } from './read-cart-facts.ts';
 
@@ -50,8 +53,10 @@ export function repeatOrder(
         changes: [],
         delivery: null,
       };
-      const { settled, evaluated } = await settle(tx, deps, cart, reading, { now, isPosted: true, changes: [] });
-      return cartView(settled, evaluated, reading);
+      const evaluated = evaluateCart(cart, reading.facts);
+      const saved = evaluatedCart(cart, evaluated, { now, isPosted: true, changes: [] });
+      await saveCart(tx, deps, saved);
+      return cartView(saved, evaluated, reading);
     }),
   );
 }

@@ -23,12 +23,12 @@ export async function sendOrder(deps: OrderDeps, orderId: string, options?: Call
   if (standingOf(before).stage !== 'TO_SEND') return standingOf(before);
   const order = await readyToSend(deps, before, options);
   if ('standing' in order) return order.standing;
-  const begun = await begin(deps.db, order.toSend);
+  const begun = await begin(deps, order.toSend);
   if ('standing' in begun) return begun.standing;
   deps.failpoint('order-begun');
   const outcome = await deps.erp.createDelivery(before.connectionId, erpOrderBody(begun.toSend), options);
   deps.failpoint('order-created');
-  return record(deps.db, orderId, begun, outcome);
+  return record(deps, orderId, begun, outcome);
 }
 
 type Ended = { standing: OrderStanding };
@@ -74,8 +74,8 @@ type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend };
  * Marks in the row that the call is made, unless the order is not to be sent any more. Gifts that the client has got meanwhile stay behind;
  * what the ERP may have already is told again as it was (rule CMP-85).
  */
-function begin(db: Database, toSend: OrderToSend): Promise<Begun | Ended> {
-  return db.transaction(async (tx) => {
+function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
+  return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, toSend.orderId);
     if (standingOf(row).stage !== 'TO_SEND') return { standing: standingOf(row) };
     const at = new Date();
@@ -85,7 +85,7 @@ function begin(db: Database, toSend: OrderToSend): Promise<Begun | Ended> {
       sentAt: row.sentAt ?? at,
       erpOrganizationErpId: toSend.organizationErpId,
     };
-    if (row.state === 'ACCEPTED') await moveOrder(tx, row, 'SENT', 'CARTE', open);
+    if (row.state === 'ACCEPTED') await moveOrder(deps, tx, row, 'SENT', 'CARTE', open);
     else await noteOrder(tx, row, open);
     if (row.sentAt === null)
       await tellFeeInWords(tx, { ...toSend, connectionId: row.connectionId, organizationId: row.organizationId });
@@ -98,14 +98,14 @@ function begin(db: Database, toSend: OrderToSend): Promise<Begun | Ended> {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function record(db: Database, orderId: string, begun: Begun, outcome: ErpCreation): Promise<OrderStanding> {
-  return db.transaction(async (tx) => {
+function record(deps: OrderDeps, orderId: string, begun: Begun, outcome: ErpCreation): Promise<OrderStanding> {
+  return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
     // A call that another one has overtaken says nothing about that one.
     const isOpen = begun.wasOpen || row.unansweredSince?.getTime() !== begun.at.getTime();
     switch (outcome.outcome) {
       case 'TAKEN':
-        return standingOf(await applyErpFact(tx, row, outcome.order));
+        return standingOf(await applyErpFact(deps, tx, row, outcome.order));
       case 'DUPLICATE': {
         if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);
         const known = { erpOrderId: row.id, unansweredSince: null, missingSince: null, problem: null };
@@ -116,7 +116,7 @@ function record(db: Database, orderId: string, begun: Begun, outcome: ErpCreatio
         const erpError = outcome.code ?? UNNAMED;
         // An earlier call may have created it: then this refusal is of something that is there.
         if (isOpen) return standingOf(await noteOrder(tx, row, { erpError, problem: 'OUTCOME_UNKNOWN' }));
-        return standingOf(await refuseOrder(tx, row, outcome, { erpError, unansweredSince: null }));
+        return standingOf(await refuseOrder(deps, tx, row, outcome, { erpError, unansweredSince: null }));
       }
       case 'NOT_SENT': {
         if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);

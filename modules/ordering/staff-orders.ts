@@ -14,7 +14,7 @@ import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { momentText } from './cart-view.ts';
 import type { OrderPersonal } from './order-personal.ts';
-import { holdOrder } from './order-row.ts';
+import { holdOrder, type MoveDeps } from './order-row.ts';
 import { getOrder, listedOf, LISTED, NO_ORDER, textsOf } from './order-view.ts';
 import { withdrawHeld } from './withdraw-order.ts';
 
@@ -114,12 +114,17 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
 const reasonOf = (reason: string): string => requiredTexts({ reason }, { reason: 500 }, 'words').reason;
 
 /** Withdraws an order for staff while the ERP was told nothing of it. Problems: not-found, order-not-cancellable, validation. */
-export async function cancelStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
+export async function cancelStaffOrder(
+  deps: Deps & MoveDeps,
+  actor: Actor,
+  orderId: string,
+  given: string,
+): Promise<StaffOrder> {
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
     await getOrder(tx, orderId);
     const row = await holdOrder(tx, orderId);
-    if ((await withdrawHeld(tx, row, { by: 'STAFF' })) === null)
+    if ((await withdrawHeld(deps, tx, row, { by: 'STAFF' })) === null)
       throw new Problem('order-not-cancellable', { extra: { orderStatus: row.state } });
     await recordAudit(tx, actor, {
       entityType: 'order',

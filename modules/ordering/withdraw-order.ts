@@ -1,7 +1,7 @@
 import type { CancelIntent, OrderStanding } from './messages/ordering.ts';
 import type { OrderProblem } from './rules/order-problems.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { holdOrder, moveOrder, standingOf, type OrderRow } from './order-row.ts';
+import { holdOrder, moveOrder, standingOf, type MoveDeps, type OrderRow } from './order-row.ts';
 
 const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<string, OrderProblem>;
 
@@ -17,15 +17,24 @@ export const isUntold = ({
  * Withdraws an order that the caller holds, when the ERP was told nothing of it (rule ORD-50); null when it may have been: the ERP has no
  * call that cancels an order, so from then on only the restaurant can.
  */
-export async function withdrawHeld(tx: Tx, row: OrderRow, { by }: CancelIntent): Promise<OrderRow | null> {
+export async function withdrawHeld(
+  deps: MoveDeps,
+  tx: Tx,
+  row: OrderRow,
+  { by }: CancelIntent,
+): Promise<OrderRow | null> {
   if (!isUntold(row)) return null;
-  return moveOrder(tx, row, 'CANCELLED', by, { problem: PROBLEMS[by] });
+  return moveOrder(deps, tx, row, 'CANCELLED', by, { problem: PROBLEMS[by] });
 }
 
 /** The same as a command of its own, for the workflow of the order; an order that cannot be withdrawn stays as it is. */
-export function withdrawOrder({ db }: { db: Database }, orderId: string, intent: CancelIntent): Promise<OrderStanding> {
-  return db.transaction(async (tx) => {
+export function withdrawOrder(
+  deps: MoveDeps & { db: Database },
+  orderId: string,
+  intent: CancelIntent,
+): Promise<OrderStanding> {
+  return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    return standingOf((await withdrawHeld(tx, row, intent)) ?? row);
+    return standingOf((await withdrawHeld(deps, tx, row, intent)) ?? row);
   });
 }

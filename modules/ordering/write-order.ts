@@ -6,14 +6,14 @@ import { localTime } from '../delivery/rules/schedule.ts';
 import { MINUTE } from '../delivery/rules/status.ts';
 import { readSlotId } from '../delivery/rules/slots.ts';
 import type { EvaluatedLine } from './rules/cart-facts.ts';
-import { allFindings, judgeOrder } from './rules/gate.ts';
+import { allFindings } from './rules/gate.ts';
 import { erpGroupId } from './rules/erp-group.ts';
 import { personalRecord } from '../access/customers/personal-data.ts';
 import { reserveRights } from '../gifts/move-rights.ts';
 import { cartAddressErasure } from '../delivery/addresses/kept-addresses.ts';
 import type { CartDeps } from './carts.ts';
 import { unlimitedAmong, unlimitedUses, useDiscounts } from './discount-uses.ts';
-import type { Examined } from './examine.ts';
+import type { Checkout } from './evaluate-checkout.ts';
 import type { OrderPersonal } from './order-personal.ts';
 
 /** Who orders: their words and where the order goes. */
@@ -22,7 +22,7 @@ export type Orderer = Omit<OrderPersonal, 'lineComments'>;
 /** What is written of an order that the gate has let pass. */
 type Accepted = {
   orderId: string;
-  examined: Examined;
+  checkout: Checkout;
   orderer: Orderer;
   now: Date;
 };
@@ -38,11 +38,11 @@ const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
  * transaction is run again.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {
-  const { orderId, examined, orderer, now } = accepted;
-  const { cart, evaluated, facts, eta, reading, honoured, buyerId: customerId } = examined;
+  const { orderId, checkout, orderer, now } = accepted;
+  const { cart, evaluated, facts, findings, eta, reading, honored, buyerId: customerId } = checkout;
   const { wanted, address } = facts;
   const { timeZone } = reading.facts;
-  const lines = linesOf(examined);
+  const lines = linesOf(checkout);
   const isCash = facts.paymentMethods.some((method) => method.isCash && method.code === wanted.paymentMethod);
   const lineComments = Object.fromEntries(
     evaluated.lines.flatMap(({ comment }, position) => (comment === null ? [] : [[String(position), comment]])),
@@ -98,9 +98,9 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       discounts: json(
         discounts.map(({ code, name, isByPromocode, amountKopecks }) => ({ code, name, isByPromocode, amountKopecks })),
       ),
-      quoteId: honoured?.id ?? null,
+      quoteId: honored?.id ?? null,
       menuRevision: reading.organization.menuRevision,
-      decision: json({ facts, findings: allFindings(judgeOrder(facts)) }),
+      decision: json({ facts, findings: allFindings(findings) }),
       acceptedAt: now,
       sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId, now),
     })
@@ -140,7 +140,7 @@ type LineRow = {
 };
 
 /** The dishes in the order of the cart, then what the server adds to them, then gifts. */
-function linesOf({ evaluated, reading }: Examined): LineRow[] {
+function linesOf({ evaluated, reading }: Checkout): LineRow[] {
   return [
     ...evaluated.lines.map((line): LineRow => {
       const offered = reading.facts.variants.get(line.variantId);

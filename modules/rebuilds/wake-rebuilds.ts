@@ -2,13 +2,11 @@ import { sql } from 'kysely';
 import { workflowIds } from '../../kernel/pure/ids.ts';
 import { buildQueues } from '../../kernel/pure/queues.ts';
 import { snapshotDirtied } from './messages/rebuilds.ts';
+import type { DebounceTimes } from './rules/debounce.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../kernel/start-workflow.ts';
-
-/** How long a rebuild waits for changes to pause, and at most; milliseconds. */
-export type DebounceTimes = { debounceMs: number; debounceMaxMs: number };
 
 export type RebuildDeps = TemporalDeps & { db: Sql; debounce: DebounceTimes };
 

@@ -1,6 +1,6 @@
 import { bulkhead, circuitBreaker, ConsecutiveBreaker, handleWhen, wrap } from 'cockatiel';
-import type { Env } from '../env.ts';
 import type { GeocodedPlace, GeocoderKind, GeocoderQuery } from './kind.ts';
+import type { GeocoderEnv } from '../env/geocoder.ts';
 import { nominatim } from './nominatim.ts';
 import { photon } from './photon.ts';
 
@@ -27,9 +27,7 @@ export function isGeocoderUnavailable(error: unknown): boolean {
   return error instanceof Error && error.name === 'GeocoderUnavailable';
 }
 
-export type GeocoderEnv = Pick<Env, 'GEOCODER' | 'GEOCODER_URL' | 'GEOCODER_KEY' | 'GEOCODER_TIMEOUT'>;
-
-const KINDS: Readonly<Record<Exclude<Env['GEOCODER'], 'none'>, GeocoderKind>> = { photon, nominatim };
+const KINDS: Readonly<Record<Exclude<GeocoderEnv['GEOCODER'], 'none'>, GeocoderKind>> = { photon, nominatim };
 
 /** So many failures in a row open the circuit for so long: then nobody waits for a service that is away. */
 const FAILURES = 5;

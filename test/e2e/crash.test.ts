@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientOf } from '../../modules/gifts/clients.ts';
 import { scheduleIds, workflowIds } from '../../kernel/pure/ids.ts';
 import { QUEUES, queuesWithPrefix } from '../../kernel/pure/queues.ts';
-import { readEnv } from '../../platform/env.ts';
+import { readEnv } from '../../modules/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { AdminClient } from '../support/admin-client.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readEnv } from '../../platform/env.ts';
+import { readEnv } from '../../modules/env.ts';
 import { describeStartFailure } from '../../platform/start-failure.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import { TEMPORAL_SERVER, temporalServer } from '../../platform/temporal-server.ts';

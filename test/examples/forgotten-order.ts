@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createMetrics } from '../../platform/metrics.ts';
 import { holdOrder, moveOrder } from '../../modules/ordering/order-row.ts';
 import type { Cart } from '../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../modules/ordering/schemas/orders.ts';
@@ -56,7 +57,9 @@ export async function forgottenOrder(
     return row?.state === 'SENT' ? true : undefined;
   });
   await db.transaction(async (tx) =>
-    moveOrder(tx, await holdOrder(tx, orderId), 'FAILED', 'CARTE', { problem: 'NEVER_ENDED' }),
+    moveOrder({ metrics: createMetrics('test') }, tx, await holdOrder(tx, orderId), 'FAILED', 'CARTE', {
+      problem: 'NEVER_ENDED',
+    }),
   );
   return orderId;
 }

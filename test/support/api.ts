@@ -24,7 +24,7 @@ import { createHttpServer, type HotPath } from '../../api/http/server.ts';
 import { QUEUES } from '../../kernel/pure/queues.ts';
 import { closeServer, listen } from '../../platform/http-server.ts';
 import { createIdentityProvider } from '../../platform/identity-provider.ts';
-import { readEnv } from '../../platform/env.ts';
+import { readEnv } from '../../modules/env.ts';
 import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';

@@ -1,6 +1,6 @@
 import { clientOf } from '../../modules/gifts/clients.ts';
 import { scheduleIds } from '../../kernel/pure/ids.ts';
-import { readEnv } from '../../platform/env.ts';
+import { readEnv } from '../../modules/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import { loyaltyOf } from './erp-guests.ts';

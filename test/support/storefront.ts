@@ -9,7 +9,7 @@ import type { GuestIdentities } from '../../modules/access/customers/guest-ident
 import { createFulfillmentStore } from '../../modules/delivery/fulfillment-store.ts';
 import { createMenuStore, documentsOf, type MenuStore } from '../../modules/menus/storefront/menu-store.ts';
 import { createMenuViews } from '../../modules/menus/storefront/menu-views.ts';
-import { readEnv } from '../../platform/env.ts';
+import { readEnv } from '../../modules/env.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { startTestApi, type TestApi } from './api.ts';

@@ -17,7 +17,7 @@ import { deleteOutdated } from '../../modules/retention.ts';
 import type { OutboxDelivery } from '../../kernel/events/outbox-delivery.ts';
 import type { ScheduleDeps } from '../../modules/mirror/schedules/apply-schedules.ts';
 import { queuesWithPrefix, type Queues } from '../../kernel/pure/queues.ts';
-import { readEnv } from '../../platform/env.ts';
+import { readEnv } from '../../modules/env.ts';
 import { createLog } from '../../platform/log.ts';
 import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { createMetrics } from '../../platform/metrics.ts';
@@ -131,6 +131,7 @@ export async function syncWorker(
     erp: { ...createMirrorActivities(mirror), ...createMarkerActivities(mirror) },
     order: createOrderingActivities({
       ...mirror,
+      metrics,
       temporal,
       queues,
       secrets: testSecrets,

@@ -3,7 +3,7 @@ import { switchConnection } from '../../modules/connections/switch-connection.ts
 import { refreshTokens } from '../../modules/connections/refresh-tokens.ts';
 import { replaceApiLogin } from '../../modules/connections/replace-api-login.ts';
 import { createEventDelivery } from '../../modules/event-listeners.ts';
-import { reportRefusedList } from '../../modules/mirror/suspicious-list.ts';
+import { reportRefusedList } from '../../modules/mirror/list-shrink-guard.ts';
 import { syncTargets } from '../../modules/mirror/schedules/desired-schedules.ts';
 import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../kernel/pure/ids.ts';
 import { JOBS, type Job } from '../../kernel/pure/jobs.ts';

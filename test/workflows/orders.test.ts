@@ -60,7 +60,12 @@ async function erpIsBack(): Promise<void> {
   await world.db.query('delete from erp_hold');
 }
 afterEach(() => erpIsBack());
-const orderDeps = () => ({ ...world.deps, secrets: testSecrets, erpStreets: createErpStreets(world.deps.erp) });
+const orderDeps = () => ({
+  ...world.deps,
+  metrics: world.metrics,
+  secrets: testSecrets,
+  erpStreets: createErpStreets(world.deps.erp),
+});
 
 /** The product's process in milliseconds. */
 const PACE: OrderPace = {
@@ -541,7 +546,7 @@ describe('what people are told of orders that cannot be named', () => {
     });
   const ends = (id: string) =>
     world.db.transaction(async (tx) => {
-      await moveOrder(tx, await holdOrder(tx, id), 'CANCELLED', 'STAFF', { problem: 'CANCELLED_BY_STAFF' });
+      await moveOrder(world, tx, await holdOrder(tx, id), 'CANCELLED', 'STAFF', { problem: 'CANCELLED_BY_STAFF' });
     });
   const isOpen = async () =>
     (await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).some(({ open }) => open);
@@ -556,7 +561,7 @@ describe('what people are told of orders that cannot be named', () => {
     await waits(second!);
     let other: Promise<unknown> = Promise.resolve();
     await world.db.transaction(async (tx) => {
-      await moveOrder(tx, await holdOrder(tx, first!), 'CANCELLED', 'STAFF', { problem: 'CANCELLED_BY_STAFF' });
+      await moveOrder(world, tx, await holdOrder(tx, first!), 'CANCELLED', 'STAFF', { problem: 'CANCELLED_BY_STAFF' });
       other = ends(second!);
       await beside(other);
     });

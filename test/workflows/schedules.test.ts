@@ -6,7 +6,7 @@ import { desiredSchedules } from '../../modules/mirror/schedules/desired-schedul
 import { watchSchedules } from '../../modules/mirror/schedules/watch-schedules.ts';
 import { JOBS } from '../../kernel/pure/jobs.ts';
 import { queuesWithPrefix } from '../../kernel/pure/queues.ts';
-import { readEnv } from '../../platform/env.ts';
+import { readEnv } from '../../modules/env.ts';
 import { createLog } from '../../platform/log.ts';
 import { textSql } from '../../platform/db/text-sql.ts';
 import { schedulePlan } from '../../workers/schedules.ts';

@@ -1,5 +1,5 @@
 import { StartFailure } from '../../platform/start-failure.ts';
-import { readEnv, VARIABLES, type Env } from '../../platform/env.ts';
+import { readEnv, VARIABLES, type Env } from '../../modules/env.ts';
 
 /** What the start itself reads. */
 const OWN = [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { Problem } from '../../../kernel/problem.ts';
-import type { Env } from '../../../platform/env.ts';
+import type { AccessEnv } from '../env.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 
 /** Who a customer of the storefront is. */
@@ -42,7 +42,7 @@ const PROVES_NOTHING = new Set([
  * unknown key signs, at most once in `cooldownMs`.
  */
 export function createCustomerTokens(
-  { CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: audience }: Pick<Env, 'CUSTOMER_ISSUER' | 'CUSTOMER_AUDIENCE'>,
+  { CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: audience }: Pick<AccessEnv, 'CUSTOMER_ISSUER' | 'CUSTOMER_AUDIENCE'>,
   log: Log,
   cooldownMs = KEY_COOLDOWN_MS,
 ): CustomerTokens | null {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import { Problem } from '../../../kernel/problem.ts';
-import type { Env } from '../../../platform/env.ts';
+import type { AccessEnv } from '../env.ts';
 import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from '../session.ts';
 import { problemOfProvider, refusedSignOn } from './refused-sign-on.ts';
@@ -11,7 +11,7 @@ import { userOfIdentity } from './user-of-identity.ts';
 
 export type FinishDeps = AccessDeps &
   SecurityDeps &
-  Pick<SignOnDeps, 'identityProvider' | 'log'> & { env: Pick<Env, 'OIDC_DEFAULT_ROLE' | 'OIDC_EMAIL_DOMAINS'> };
+  Pick<SignOnDeps, 'identityProvider' | 'log'> & { env: Pick<AccessEnv, 'OIDC_DEFAULT_ROLE' | 'OIDC_EMAIL_DOMAINS'> };
 
 type SignOnAnswer = {
   query: URLSearchParams;

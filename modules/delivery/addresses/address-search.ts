@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
-import type { Env } from '../../../platform/env.ts';
 import type { Geocoder } from '../../../platform/geocoder/geocoder.ts';
 import type { GeocodedPlace, GeocoderQuery } from '../../../platform/geocoder/kind.ts';
+import type { DeliveryEnv } from '../env.ts';
 
 /** Looks for addresses; answers are kept. */
 export type AddressSearch = {
@@ -11,7 +11,7 @@ export type AddressSearch = {
   search(query: GeocoderQuery): Promise<GeocodedPlace[]>;
 };
 
-type Deps = { db: Sql; geocoder: Geocoder; env: Pick<Env, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'> };
+type Deps = { db: Sql; geocoder: Geocoder; env: Pick<DeliveryEnv, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'> };
 
 /** That nothing was found may be a house that is mapped tomorrow. */
 const NOTHING_LIFE_MS = 3_600_000;

@@ -114,33 +114,42 @@ export const cartAddressErasure = (db: Statements, cartId: string) =>
 /** What is answered instead of an address that the caller does not have. */
 const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
 
-/** An address that the caller may order to, in clear. Problem `not-found`, also for one of somebody else (rule FUL-40). */
-export async function readAddress(
-  sql: Sql,
-  deps: { secrets: SecretBox },
-  { cartId, customerId }: AddressCaller,
-  id: string,
-): Promise<KeptAddress> {
-  const row = await rowsOf(sql, { cartId, customerId }).where('id', '=', id).executeTakeFirst();
-  const [address] = row === undefined ? [] : await withPersonal(sql, deps, [row]);
-  if (address === undefined) throw noAddress();
-  return address;
+/** True while the caller may order to an address (rule FUL-40). */
+export async function isAddressKept(sql: Sql, caller: AddressCaller, id: string): Promise<boolean> {
+  return (await rowsOf(sql, caller).where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
+/** An address of the caller in clear, and the place where it is. */
+export type LocatedAddress = { address: KeptAddress; located: LocatedPlace };
+
 /**
- * Where an address of the caller is. One that had no point when it was kept is looked for again, and keeps what is found (rule FUL-41).
- * Problem `not-found`.
+ * Returns an address that the caller may order to, with its place; null if there is none, also for one of somebody else (rule FUL-40). One
+ * that had no point when it was kept is looked for again, and keeps what is found (rule FUL-41).
  */
-export async function locateKept(deps: AddressDeps, caller: AddressCaller, id: string): Promise<LocatedPlace> {
-  const address = await readAddress(deps.db, deps, caller, id);
+export async function findLocated(
+  deps: AddressDeps,
+  caller: AddressCaller,
+  id: string,
+): Promise<LocatedAddress | null> {
+  const row = await rowsOf(deps.db, caller).where('id', '=', id).executeTakeFirst();
+  const [address] = row === undefined ? [] : await withPersonal(deps.db, deps, [row]);
+  if (address === undefined) return null;
   const { coords, precision } = address;
   if (coords !== null && precision !== null) {
     const isNamed = address.parts.city !== null;
-    return { coords, precision, missing: isNamed ? MISSING[precision] : ['city', 'street', 'house'] };
+    const located = { coords, precision, missing: isNamed ? MISSING[precision] : ['city', 'street', 'house'] };
+    return { address, located };
   }
   const located = await locate(deps, address);
   await deps.db.transaction((tx) => storePoint(tx, deps, address, located));
-  return located;
+  return { address: { ...address, coords: located.coords ?? coords }, located };
+}
+
+/** Returns the place of an address of the caller. Problem `not-found`. */
+export async function locateKept(deps: AddressDeps, caller: AddressCaller, id: string): Promise<LocatedPlace> {
+  const found = await findLocated(deps, caller, id);
+  if (found === null) throw noAddress();
+  return found.located;
 }
 
 /** The words as they may reach the ERP; what is left of none of them is null. */

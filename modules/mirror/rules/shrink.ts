@@ -56,6 +56,16 @@ export function isSuspicious(shrink: Pick<Shrink, 'percent'>, thresholdPercent: 
   return shrink.percent > thresholdPercent;
 }
 
+/** Fewer restaurants than these are no crowd: one may have closed. */
+const FEWEST_LOSERS = 2;
+
+/** True when a list must not be applied at once: more restaurants than the threshold allows would lose something (rule MIR-45). */
+export function isSuspiciousList({ had, lost }: { had: number; lost: number }, thresholdPercent: number): boolean {
+  return (
+    lost >= FEWEST_LOSERS && isSuspicious({ percent: percentOf({ before: had, vanished: lost }) }, thresholdPercent)
+  );
+}
+
 /** True when staff have accepted this much: a share that has grown since they looked is another question. */
 export function isCovered(shrink: Pick<Shrink, 'percent'>, acceptedPercent: number): boolean {
   return shrink.percent <= acceptedPercent;

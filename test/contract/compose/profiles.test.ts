@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../../platform/env.ts';
+import { VARIABLES } from '../../../modules/env.ts';
 import { dockerContext, moduleClosure } from '../../support/docker-context.ts';
 import { root } from '../../support/processes.ts';
 

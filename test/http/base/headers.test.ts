@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { meRoutes } from '../../../api/admin/access/me.ts';
 import { createRateLimits } from '../../../api/http/rate-limits.ts';
-import { readEnv } from '../../../platform/env.ts';
+import { readEnv } from '../../../modules/env.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { sampleRoutes } from '../../support/sample-routes.ts';

@@ -15,7 +15,7 @@ import type {
   DeliveryExplanation,
   DeliveryResolution,
 } from '../../../modules/delivery/schemas/zones.ts';
-import { readEnv } from '../../../platform/env.ts';
+import { readEnv } from '../../../modules/env.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createGeocoder } from '../../../platform/geocoder/geocoder.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';

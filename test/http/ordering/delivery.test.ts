@@ -4,6 +4,7 @@ import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
 import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
+import { placeOrder } from '../../../modules/ordering/place-order.ts';
 import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
@@ -366,6 +367,35 @@ describe('an address at the checkout', () => {
     expect(await status(slots(ofGuest, ''))).toBe(404);
     expect(await status(slots(ofGuest, `&cart_id=${another.cartId}`))).toBe(404);
     expect(await status(slots(ofAnna, `&cart_id=${boriss.cartId}`, anna))).toBe(404);
+  });
+
+  test('[ORD-76] is refused to an order if it is erased after the order has read it', async () => {
+    const cart = await make();
+    const addressId = await add(cart, 'south');
+    const { body: seen } = await check(cart, addressId);
+    const deps = {
+      ...api.deps,
+      deliveryMaps: {
+        current: async () => {
+          await sql('delete from delivery_address where id = $1', [addressId]);
+          return api.deps.deliveryMaps.current();
+        },
+      },
+    };
+    const key = { key: randomUUID(), scope: 'test', fingerprint: 'x', isSameRequest: () => true, status: 201 };
+    const question = {
+      cartId: cart.cartId,
+      fulfillment: { type: 'DELIVERY' as const, addressId, slotId: 'asap' },
+      paymentMethod: 'CASH' as const,
+      customer: { name: 'Анна', phone: '+79990001122' },
+    };
+    const placed = await placeOrder(deps, { customerId: null, verifiedPhone: null }, question, key, new Date());
+
+    expect(seen.canSubmit).toBe(true);
+    expect(placed).toMatchObject({
+      refusal: { reasons: ['ADDRESS_REQUIRED'], preflight: { blockers: [{ code: 'ADDRESS_REQUIRED' }] } },
+    });
+    expect((await read(cart)).cartId).toBe(cart.cartId);
   });
 
   test('[ORD-76] that is deleted between preflight and order, or while the order is written, has to be chosen anew', async () => {

@@ -73,7 +73,9 @@ const statusOf = async (id: string) => {
   return row;
 };
 const move = (orderId: string, state: OrderState, by: 'ERP' | 'CUSTOMER' | 'CARTE', problem?: 'NEVER_ENDED') =>
-  db.transaction(async (tx) => moveOrder(tx, await holdOrder(tx, orderId), state, by, problem ? { problem } : {}));
+  db.transaction(async (tx) =>
+    moveOrder(api.deps, tx, await holdOrder(tx, orderId), state, by, problem ? { problem } : {}),
+  );
 /** An order that has taken a right along. */
 async function reserved(): Promise<{ right: string; orderId: string }> {
   const right = await grant();
@@ -170,7 +172,11 @@ describe('a gift', () => {
     await move(orderId, 'SENT', 'CARTE');
     const told = (creation: object) =>
       db.transaction(async (tx) =>
-        applyErpFact(tx, await holdOrder(tx, orderId), { id: orderId, timestamp: 1, ...creation } as ErpDelivery),
+        applyErpFact(api.deps, tx, await holdOrder(tx, orderId), {
+          id: orderId,
+          timestamp: 1,
+          ...creation,
+        } as ErpDelivery),
       );
 
     await told({ creation: 'IN_PROGRESS' });

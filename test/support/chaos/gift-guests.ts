@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { clientOf } from '../../../modules/gifts/clients.ts';
-import { readEnv } from '../../../platform/env.ts';
+import { readEnv } from '../../../modules/env.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { adminClient } from '../admin-client.ts';
 import { signInCustomer } from '../customer-sign-in.ts';

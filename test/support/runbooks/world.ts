@@ -4,7 +4,7 @@ import { QUEUES } from '../../../kernel/pure/queues.ts';
 import { workflowIds } from '../../../kernel/pure/ids.ts';
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
 import type { Job } from '../../../kernel/pure/jobs.ts';
-import { readEnv } from '../../../platform/env.ts';
+import { readEnv } from '../../../modules/env.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { giftDesk } from '../gifts/gift-desk.ts';
 import { scrape } from '../metrics-text.ts';

@@ -5,7 +5,7 @@ import { createAnomalies, mergeAnomalies } from '../../../modules/mirror/rules/a
 import { normalizeOrganization } from '../../../modules/mirror/rules/organization.ts';
 import { fingerprintText, revisionToSave } from '../../../modules/mirror/rules/revision.ts';
 import { RUN_TRANSITIONS, statusesBefore } from '../../../modules/mirror/rules/run-states.ts';
-import { isCovered, isSuspicious, shrinkOf } from '../../../modules/mirror/rules/shrink.ts';
+import { isCovered, isSuspicious, isSuspiciousList, shrinkOf } from '../../../modules/mirror/rules/shrink.ts';
 import { normalizeTimeZone } from '../../../modules/mirror/rules/time-zone.ts';
 
 /** No dish loses its modifiers. */
@@ -79,6 +79,16 @@ test.each([
 });
 
 describe('shrink guard', () => {
+  test.each([
+    [2, 1, 30, false],
+    [100, 30, 30, false],
+    [100, 31, 30, true],
+    [3, 2, 30, true],
+    [0, 2, 30, false],
+  ])('of a list in which %d restaurants had something and %d lose it, at %d percent: %s', (had, lost, percent, is) => {
+    expect(isSuspiciousList({ had, lost }, percent)).toBe(is);
+  });
+
   const counts = (dishes: [number, number], modifiers: [number, number]) => [
     { role: 'DISH' as const, before: dishes[0], vanished: dishes[1] },
     { role: 'MODIFIER' as const, before: modifiers[0], vanished: modifiers[1] },

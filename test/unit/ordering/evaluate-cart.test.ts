@@ -9,6 +9,7 @@ import {
   type OfferedGift,
   type OfferedVariant,
 } from '../../../modules/ordering/rules/cart-facts.ts';
+import { evaluateAsAnswered, evaluateAsOrdered } from '../../../modules/ordering/rules/evaluate-as-ordered.ts';
 import { discountRule, group as anyGroup, modifier, variant as dish } from '../../support/offered.ts';
 
 const group: typeof anyGroup = (groupKey, modifiers, given) => anyGroup(groupKey, modifiers, { max: 9, ...given });
@@ -44,36 +45,34 @@ const discount = (id: number, given: Partial<OfferedDiscount> = {}): OfferedDisc
   ...given,
 });
 type World = Partial<Omit<CartFacts, 'variants'>> & { variants?: OfferedVariant[] };
-const evaluated = (content: Partial<CartContent>, { variants = [variant(1)], ...given }: World = {}) =>
-  evaluateCart(
-    {
-      lines: [],
-      promocode: null,
-      options: { leaveAtDoor: false, cutlery: 0, sugar: 0 },
-      giftChoices: [],
-      ...content,
-    },
-    {
-      at: 1_000,
-      timeZone: 'UTC',
-      organizationId: 1,
-      fulfillmentType: null,
-      customer: null,
-      uses: new Map(),
-      isServed: true,
-      takesDiscounts: true,
-      variants: new Map(variants.map((each) => [each.variantId, each])),
-      balance: () => Infinity,
-      discounts: [],
-      serviceItems: [],
-      compositionRules: [],
-      deliveryFeeKopecks: 0,
-      gifts: [],
-      giftsPerOrder: 1,
-      giftReplacements: [],
-      ...given,
-    },
-  );
+const asked = (content: Partial<CartContent>): CartContent => ({
+  lines: [],
+  promocode: null,
+  options: { leaveAtDoor: false, cutlery: 0, sugar: 0 },
+  giftChoices: [],
+  ...content,
+});
+const facts = ({ variants = [variant(1)], ...given }: World = {}): CartFacts => ({
+  at: 1_000,
+  timeZone: 'UTC',
+  organizationId: 1,
+  fulfillmentType: null,
+  customer: null,
+  uses: new Map(),
+  isServed: true,
+  takesDiscounts: true,
+  variants: new Map(variants.map((each) => [each.variantId, each])),
+  balance: () => Infinity,
+  discounts: [],
+  serviceItems: [],
+  compositionRules: [],
+  deliveryFeeKopecks: 0,
+  gifts: [],
+  giftsPerOrder: 1,
+  giftReplacements: [],
+  ...given,
+});
+const evaluated = (content: Partial<CartContent>, world: World = {}) => evaluateCart(asked(content), facts(world));
 
 describe('a line that can be sold', () => {
   test('is the dish as it is offered now, with the words of the guest', () => {
@@ -434,6 +433,40 @@ describe('service items', () => {
     expect(evaluated({ lines }, { variants, compositionRules: both }).discounts.map((each) => each.code)).toEqual([
       'PAID_SOY',
       'PAID_WASABI',
+    ]);
+  });
+});
+
+describe('a cart that is ordered', () => {
+  const door = { role: 'LEAVE_AT_DOOR', name: 'door', itemId: 'door', sizeErpId: '' };
+  const content = asked({ lines: [line('a')] });
+  const byPickup = discount(1, { fulfillmentTypes: ['PICKUP'] });
+
+  test.each([
+    ['without a difference', {}, { type: 'PICKUP', leaveAtDoor: false }, true],
+    [
+      'with a discount of its fulfillment type',
+      { discounts: [byPickup] },
+      { type: 'PICKUP', leaveAtDoor: false },
+      false,
+    ],
+    ['with a discount of another type', { discounts: [byPickup] }, { type: 'DELIVERY', leaveAtDoor: false }, false],
+    ['with another choice about the door', { serviceItems: [door] }, { type: 'DELIVERY', leaveAtDoor: true }, false],
+  ] as const)('%s is evaluated by itself as the cart was answered', (_, world, chosen, isShared) => {
+    const given = facts(world as World);
+    const ordered = evaluateAsOrdered(content, given, chosen);
+    const answered = evaluateAsAnswered(content, given, chosen, ordered);
+
+    expect(answered).toEqual(evaluateCart(content, given));
+    expect(answered === ordered).toBe(isShared);
+  });
+
+  test('has the discounts of its type and the item of the door', () => {
+    const given = facts({ discounts: [byPickup], serviceItems: [door] });
+
+    expect(evaluateAsOrdered(content, given, { type: 'PICKUP', leaveAtDoor: false }).discountKopecks).toBe(10);
+    expect(evaluateAsOrdered(content, given, { type: 'DELIVERY', leaveAtDoor: true }).serviceItems).toMatchObject([
+      { role: 'LEAVE_AT_DOOR', quantity: 1 },
     ]);
   });
 });

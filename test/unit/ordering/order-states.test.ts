@@ -2,39 +2,54 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   afterFact,
-  afterStep,
   FINAL_STATES,
   ORDER_PATH,
-  OWN_STEPS,
   STATES_OF_STATUSES,
+  stepBetween,
 } from '../../../modules/ordering/rules/order-states.ts';
-import type { ErpFact, OrderStanding, OrderState } from '../../../modules/ordering/rules/order-states.ts';
+import type { ErpFact, MovedBy, OrderStanding, OrderState } from '../../../modules/ordering/rules/order-states.ts';
 
 const STATES: readonly OrderState[] = [...ORDER_PATH, 'CANCELLED', 'FAILED'];
 const STATUSES = Object.keys(STATES_OF_STATUSES);
 const fact = (status: string, timestamp: number): ErpFact => ({ creation: 'SUCCESS', status, timestamp });
 const applied = (state: OrderState, timestamp: number) => ({ kind: 'APPLIED', standing: { state, timestamp } });
 
-describe('steps of our own', () => {
-  const table: [OrderState, keyof typeof OWN_STEPS, OrderState][] = [
-    ['ACCEPTED', 'SEND', 'SENT'],
-    ['SENT', 'SEND', 'SENT'],
-    ['ACCEPTED', 'WITHDRAW', 'CANCELLED'],
-    ['ACCEPTED', 'GIVE_UP', 'FAILED'],
-    ['SENT', 'GIVE_UP', 'FAILED'],
-    ['CONFIRMED', 'LET_GO', 'CLOSED'],
-    ['COOKING', 'LET_GO', 'CLOSED'],
-    ['READY', 'LET_GO', 'CLOSED'],
-    ['ON_THE_WAY', 'LET_GO', 'CLOSED'],
-    ['DELIVERED', 'LET_GO', 'CLOSED'],
+describe('the table of steps', () => {
+  const held = ['ACCEPTED', 'SENT'] as const;
+  const atRestaurant = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'] as const;
+  const every = (
+    step: string,
+    by: MovedBy,
+    from: readonly OrderState[],
+    to: readonly OrderState[],
+  ): [OrderState, OrderState, MovedBy, string][] =>
+    from.flatMap((a) => to.map((b): [OrderState, OrderState, MovedBy, string] => [a, b, by, step]));
+  const expected = [
+    ...every('SEND', 'CARTE', held, ['SENT']),
+    ...every('WITHDRAW', 'CUSTOMER', held, ['CANCELLED']),
+    ...every('WITHDRAW', 'STAFF', held, ['CANCELLED']),
+    ...every('GIVE_UP', 'CARTE', held, ['FAILED']),
+    ...every('ABANDON', 'CARTE', atRestaurant, ['CLOSED']),
+    ...every('REJECT', 'ERP', held, ['FAILED']),
+    ...every('REPORT', 'ERP', [...held, ...atRestaurant], [...atRestaurant, 'CLOSED', 'CANCELLED']),
   ];
 
-  test('[ORD-30] are exactly these, from every state', () => {
-    const found = STATES.flatMap((state) =>
-      (Object.keys(OWN_STEPS) as (keyof typeof OWN_STEPS)[]).map((step) => [state, step, afterStep(state, step)]),
-    ).filter(([, , to]) => to !== null);
-    const sorted = (rows: unknown[][]) => rows.map((row) => row.join(' ')).toSorted();
-    expect(sorted(found)).toEqual(sorted(table));
+  test('[ORD-30] has exactly these steps, from every state to every state by everybody', () => {
+    const found = STATES.flatMap((from) =>
+      STATES.flatMap((to) =>
+        (['CARTE', 'ERP', 'CUSTOMER', 'STAFF'] as const).map(
+          (by) => [from, to, by, stepBetween(from, to, by)] as const,
+        ),
+      ),
+    ).filter(([, , , step]) => step !== null);
+    const sorted = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.join(' ')).toSorted();
+    expect(sorted(found)).toEqual(sorted(expected));
+  });
+
+  test('lets nobody leave a final state', () => {
+    for (const from of FINAL_STATES)
+      for (const to of STATES)
+        for (const by of ['CARTE', 'ERP', 'CUSTOMER', 'STAFF'] as const) expect(stepBetween(from, to, by)).toBeNull();
   });
 });
 

@@ -1,5 +1,9 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { readEnv, type EnvironmentError } from '../../../platform/env.ts';
+import { readEnv, VARIABLES } from '../../../modules/env.ts';
+import type { EnvironmentError } from '../../../platform/env/read-variables.ts';
 
 const needed = {
   NODE_ENV: 'development',
@@ -190,4 +194,15 @@ describe('readEnv', () => {
       'OIDC_DEFAULT_ROLE must not be ADMIN: whoever signs on would manage users',
     ]);
   });
+});
+
+test('each variable is declared once, and the table of the product has them all', async () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const files = globSync(['platform/env/*.ts', 'erp/env.ts', 'kernel/env.ts', 'modules/*/env.ts'], { cwd: root });
+  const declared: string[] = [];
+  for (const file of files)
+    for (const [name, value] of Object.entries((await import(join(root, file))) as Record<string, object>))
+      if (name.endsWith('_VARIABLES')) declared.push(...Object.keys(value));
+
+  expect(declared.toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
 });

@@ -1,49 +1,64 @@
 import type { CheckoutQuestion } from './schemas/cart.ts';
-import { invalidField, Problem } from '../../kernel/problem.ts';
+import { invalidField } from '../../kernel/problem.ts';
 import { kopecksOf } from '../../kernel/pure/money.ts';
-import { evaluateCart } from './rules/evaluate-cart.ts';
 import { isOfContent, type EvaluatedCart, type ServerChange } from './rules/cart-facts.ts';
+import { evaluateAsAnswered, evaluateAsOrdered } from './rules/evaluate-as-ordered.ts';
 import type { DiscountReason } from './rules/discounts.ts';
+import { judgeOrder, type RuleResult } from './rules/gate.ts';
 import type { GateFacts } from './rules/gate-facts.ts';
 import { termsOf } from './rules/quote.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 import { isTheirs } from './cart-access.ts';
-import { acceptChanges, findCart, hasOtherServices, rememberDelivery, type StoredCart } from './cart-row.ts';
-import { NO_CART, settle, type CartDeps } from './carts.ts';
+import { findCart, hasOtherServices, withoutSeenChanges, type StoredCart } from './cart-row.ts';
+import type { CartDeps } from './carts.ts';
 import { addressOf } from './checkout-place.ts';
 import { termsDigest, type Quote } from './quotes.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
-import { paymentFacts, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
+import { paymentFacts, readTimeFacts, type Eta, type TimeReading, type Wanted } from './read-gate-facts.ts';
+import { evaluatedCart } from './settle-cart.ts';
 import { isTerminalAlive } from './terminal-alive.ts';
 
-/** Who asks: the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
+/** The caller: the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
 export type Caller = { customerId: string | null; verifiedPhone: string | null };
 
-/** A cart as it would be ordered now, with everything that decides whether it can be. */
-export type Examined = {
-  /** The cart as it was found, with what the guest has accepted. */
+/** Everything that a checkout is decided by, read in one state of the database. */
+type CheckoutReading = {
+  /** The cart as it is stored. */
+  stored: StoredCart;
+  /** The same without the changes that the guest has accepted, and with the delivery of now. */
   found: StoredCart;
-  /** The cart as it is now. */
+  wanted: Wanted;
+  now: Date;
+  /** The customer of the cart, or else the caller; null for a guest. */
+  buyerId: string | null;
+  time: TimeReading;
+  read: CartReading;
+};
+
+/** A cart as it would be ordered now, with everything that decides about the order. Nothing of it is written. */
+export type Checkout = Pick<CheckoutReading, 'stored' | 'buyerId'> & {
+  /** The cart as it must be stored (`settleCart`): what cannot be ordered is taken out. */
   cart: StoredCart;
-  /** The promise whose sums hold; null when none was named, or it holds no more. */
-  honoured: Quote | null;
+  /** The quote being honored, or null if none was given or it has lapsed. */
+  honored: Quote | null;
   evaluated: EvaluatedCart;
-  /** The total that the cart itself answers, which knows neither the way to get the order nor its slot; null while a promise holds. */
+  /** Total that the cart answers by itself, without the order's fulfillment type and slot; null while a quote is honored. */
   answeredKopecks: number | null;
   facts: GateFacts;
+  findings: readonly RuleResult[];
   eta: Eta;
   reading: CartReading;
-  /** Whose order it would be: the customer of the cart, else the one who asks; null for a guest. */
-  buyerId: string | null;
+  /** The same checkout as it is without the quote. */
+  withoutQuote: () => Checkout;
 };
 
 /**
- * Examines what a guest means to order: the one look that preflight and orders share (rule ORD-19). What cannot be sold and a promocode whose
- * conditions are not met are taken out of the cart, which is written. Call it in a transaction that sees one state of the database.
- * `place` is where the delivery goes (`placeOfCheckout`): an address without one is not chosen (rule ORD-76). Problem `not-found`.
+ * Evaluates what a guest wants to order, for preflight and for orders alike (rule ORD-19). Reads and decides; `settleCart` writes what
+ * changes of the cart. Call it in a transaction that sees one state of the database. `place` is where the delivery goes
+ * (`placeOfCheckout`): an address without one is not chosen (rule ORD-76). Returns null if the caller has no such cart.
  */
-export async function examine(
+export async function evaluateCheckout(
   tx: Sql,
   deps: CartDeps,
   { customerId: callerId, verifiedPhone }: Caller,
@@ -51,76 +66,73 @@ export async function examine(
   place: ServedPlace | null,
   now: Date,
   quote: Quote | null = null,
-): Promise<Examined> {
+): Promise<Checkout | null> {
   const stored = await findCart(tx, deps, { id: question.cartId });
   // It may have become somebody's since the request was let in, or an order.
-  if (stored === undefined || !isTheirs(stored.customerId, callerId))
-    throw new Problem('not-found', { detail: NO_CART });
+  if (stored === undefined || !isTheirs(stored.customerId, callerId)) return null;
   const wanted = wantedOf(question, stored);
-  const accepted = await acceptChanges(tx, stored, question.cartVersion ?? 0);
-  const { organizationId } = accepted;
-  const buyerId = accepted.customerId ?? callerId;
+  const { organizationId } = stored;
+  const buyerId = stored.customerId ?? callerId;
   const when = { at: now.getTime(), timeZone: deps.env.SYNC_TIME_ZONE };
-  const { delivery, ...timely } = await readTimeFacts(tx, {
-    organizationId,
-    wanted,
-    place,
-    productIds: accepted.lines.map((line) => line.productId),
-    ...when,
-  });
-  const found = await rememberDelivery(tx, accepted, delivery);
-  const read = await readCartFacts(tx, deps, { id: organizationId }, found, {
-    ...when,
-    customerId: buyerId,
-    verifiedPhone,
-    stored: found,
-  });
+  const productIds = stored.lines.map((line) => line.productId);
+  const time = await readTimeFacts(tx, { organizationId, wanted, place, productIds, ...when });
+  const found = { ...withoutSeenChanges(stored, question.cartVersion ?? 0), delivery: time.delivery };
+  const asked = { ...when, customerId: buyerId, verifiedPhone, stored: found };
+  const read = await readCartFacts(tx, deps, { id: organizationId }, found, asked);
   if (read === null) throw new Error('A cart refers to an organization that does not exist');
-  const asNow = evaluateCart(withDoor(found, wanted), typed(read, wanted));
-  const honoured = quote !== null && holds(quote, { found, wanted, read, asNow, now, buyerId }) ? quote : null;
+  return decide({ stored, found, wanted, now, buyerId, time, read }, quote);
+}
+
+/** Decides about a checkout. Pure. */
+function decide(given: CheckoutReading, quote: Quote | null): Checkout {
+  const { stored, found, wanted, buyerId, time, read } = given;
+  const asNow = evaluateAsOrdered(found, read.facts, wanted);
+  const honored = quote !== null && holds(quote, given, asNow) ? quote : null;
   const { cart, evaluated, reading, answeredKopecks } =
-    honoured === null
-      ? await settleCheckout(tx, deps, { found, wanted, read, asNow, now, buyerId })
-      : { cart: found, evaluated: { ...asNow, ...honoured.sums }, reading: read, answeredKopecks: null };
+    honored === null
+      ? withoutUnorderable(given, asNow)
+      : { cart: found, evaluated: { ...asNow, ...honored.sums }, reading: read, answeredKopecks: null };
   const facts: GateFacts = {
     wanted,
     organization: {
       id: reading.organization.erpId,
       isServed: reading.facts.isServed,
       isErpEnabled: reading.organization.isErpEnabled,
-      isTerminalAlive: isTerminalAlive(reading.organization.askedTerminals, delivery?.terminalGroupErpId ?? null),
+      isTerminalAlive: isTerminalAlive(reading.organization.askedTerminals, time.delivery?.terminalGroupErpId ?? null),
     },
     cart: cartFacts(cart, evaluated),
-    address: timely.address,
-    time: timely.time,
-    paymentMethods: paymentFacts(timely.paymentMethods, {
-      organizationId,
+    address: time.address,
+    time: time.time,
+    paymentMethods: paymentFacts(time.paymentMethods, {
+      organizationId: stored.organizationId,
       type: wanted.type,
       names: reading.organization.erpNames,
     }),
     gifts: { undecided: evaluated.gifts.undecided, unavailable: evaluated.gifts.unavailable },
   };
-  return { found, cart, honoured, evaluated, answeredKopecks, facts, eta: timely.eta, reading, buyerId };
+  const checkout: Checkout = {
+    stored,
+    cart,
+    honored,
+    evaluated,
+    answeredKopecks,
+    facts,
+    findings: judgeOrder(facts),
+    eta: time.eta,
+    reading,
+    buyerId,
+    withoutQuote: () => (honored === null ? checkout : decide(given, null)),
+  };
+  return checkout;
 }
 
-/** A cart that is being examined: as it was found, and as it would be ordered now if nothing were taken out of it. */
-type Found = Pick<Examined, 'found' | 'buyerId'> & {
-  wanted: Wanted;
-  read: CartReading;
-  asNow: EvaluatedCart;
-  now: Date;
-};
-
-/** Takes out what cannot be sold and a promocode whose conditions are not met, and writes the cart when it is another one then. */
-async function settleCheckout(tx: Sql, deps: CartDeps, { found, wanted, read, asNow, now }: Found) {
+/** Takes out what cannot be sold, and a promo code whose conditions are not met. */
+function withoutUnorderable({ found, wanted, read, now }: CheckoutReading, asNow: EvaluatedCart) {
   const changes = unmetPromocodes(asNow);
   const [changed, reading] = changes.length === 0 ? [found, read] : withoutPromocode(found, read);
-  const { settled: cart, evaluated: answered } = await settle(tx, deps, changed, reading, {
-    now,
-    isPosted: false,
-    changes,
-  });
-  const evaluated = evaluateCart(withDoor(changed, wanted), typed(reading, wanted));
+  const evaluated = changes.length === 0 ? asNow : evaluateAsOrdered(changed, reading.facts, wanted);
+  const answered = evaluateAsAnswered(changed, reading.facts, wanted, evaluated);
+  const cart = evaluatedCart(changed, answered, { now, isPosted: false, changes });
   return { cart, reading, evaluated, answeredKopecks: answered.totalKopecks };
 }
 
@@ -130,7 +142,8 @@ const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REAC
 /** True while the sums of a quote are owed: it has not expired, everything is as it was quoted, and its discounts are not used up (rule ORD-36). */
 function holds(
   { isBinding, validUntil, digest, sums }: Quote,
-  { found, wanted, read, asNow, now, buyerId }: Found,
+  { found, wanted, read, now, buyerId }: CheckoutReading,
+  asNow: EvaluatedCart,
 ): boolean {
   const terms = termsOf(asNow, found, { wanted, organization: { id: read.organization.erpId } });
   const isUsedUp = sums.discounts.some(
@@ -159,15 +172,6 @@ function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQ
     changeFromKopecks,
   };
 }
-
-/** The cart with the wish of this order about the door. */
-const withDoor = (cart: StoredCart, { leaveAtDoor }: Wanted): StoredCart => ({
-  ...cart,
-  options: { ...cart.options, leaveAtDoor },
-});
-
-/** What is judged by, with the way in which the guest gets the order. */
-const typed = ({ facts }: CartReading, { type }: Wanted) => ({ ...facts, fulfillmentType: type });
 
 /** The promocode of a cart as a change when its conditions are not met; that it gives way to a better discount is no such condition. */
 function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {

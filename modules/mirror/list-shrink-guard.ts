@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Job } from '../../kernel/pure/jobs.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { isSuspicious } from './rules/shrink.ts';
+import { isSuspiciousList } from './rules/shrink.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { ImportRefused, isListRefusal, LIST_REFUSALS, type ListRefusal } from './import-refused.ts';
@@ -24,10 +24,9 @@ const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
  * changes nothing. The next list of the job is believed when it takes the same away: bad answers in a row, of an ERP that comes back step by step,
  * are seldom wrong about the same restaurants. One restaurant alone is believed at once, unless the list names nobody: it may have closed.
  */
-export async function requireCredible(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
+export async function guardListShrink(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
   const threshold = await readSettings(tx, 'sync.shrink_threshold_percent');
-  const percent = had === 0 ? 0 : (lost.length / had) * 100;
-  const takesMuch = lost.length >= 2 && isSuspicious({ percent }, threshold['sync.shrink_threshold_percent']);
+  const takesMuch = isSuspiciousList({ had, lost: lost.length }, threshold['sync.shrink_threshold_percent']);
   if (!takesMuch && !(isEmpty && lost.length > 0)) return;
   const refused = new Set(await refusedBefore(tx, run));
   if (lost.length === refused.size && lost.every((id) => refused.has(id))) return;

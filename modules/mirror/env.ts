@@ -1,0 +1,32 @@
+import { define, group, duration, timeOfDay, timeZone, type ValuesOf } from '../../platform/env/variables.ts';
+
+/** Variables of imports from the ERP, and the reconciler. */
+export const MIRROR_VARIABLES = group('Synchronization', {
+  SYNC_ORGANIZATIONS_EVERY: define('1h', duration, 'Interval of the organizations import'),
+  SYNC_TERMINALS_EVERY: define('1h', duration, 'Interval of the terminal groups import'),
+  SYNC_MENU_LIST_EVERY: define('1h', duration, 'Interval of the external menus import'),
+  SYNC_MENU_EVERY: define('5m', duration, 'Interval of the incremental menu import'),
+  SYNC_STOP_LIST_EVERY: define('45s', duration, 'Interval of the stop-list import'),
+  SYNC_ZONES_EVERY: define('1h', duration, 'Interval of the delivery zones import'),
+  SYNC_MENU_FULL_AT: define('04:30', timeOfDay, 'Time of the nightly full menu import'),
+  SYNC_TIME_ZONE: define(
+    'Europe/Moscow',
+    timeZone,
+    'Time zone of SYNC_MENU_FULL_AT, and of organizations for which neither staff nor the ERP state one',
+  ),
+  SYNC_ASYNC_POLL: define('2s', duration, 'Interval of polling when the ERP prepares a menu in the background'),
+  SYNC_ASYNC_LIMIT: define('3m', duration, 'Longest wait for a menu that the ERP prepares in the background'),
+  SYNC_HEARTBEAT: define(
+    '15s',
+    duration,
+    'Time without a sign of life after which a step of an import is started again on any worker',
+  ),
+  SYNC_RUN_LIMIT: define(
+    '1h',
+    duration,
+    'Time after which an import that has not ended is given up, so that the next one can begin',
+  ),
+  RECONCILE_EVERY: define('1m', duration, 'Interval of starting work that the database asks for and no workflow does'),
+});
+
+export type MirrorEnv = ValuesOf<typeof MIRROR_VARIABLES>;

@@ -1,0 +1,23 @@
+import { define, group, list, type ProductionRule } from '../../platform/env/variables.ts';
+
+/** Two are enough to replace one: the ERP sends the old one until it is changed there. */
+const webhookSecrets = (input: string) => {
+  const secrets = list(input);
+  if (secrets.length > 2) throw new Error('must be one secret, or two separated by a comma');
+  return secrets;
+};
+const SECRET_LENGTH = 24;
+const LONG_SECRETS: ProductionRule = {
+  isBroken: (value) => list(value).some((secret) => secret.length < SECRET_LENGTH),
+  must: `must have at least ${SECRET_LENGTH} characters in each secret`,
+};
+
+/** Variables of the incoming webhook of the ERP. */
+export const WEBHOOKS_VARIABLES = group('Access', {
+  WEBHOOK_SECRET: define(
+    '',
+    webhookSecrets,
+    'Secret of the incoming webhook, or two separated by a comma while one replaces the other. When it is empty, every call is refused',
+    { secret: true, production: LONG_SECRETS },
+  ),
+});

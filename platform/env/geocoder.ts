@@ -1,0 +1,34 @@
+import {
+  define,
+  group,
+  duration,
+  oneOf,
+  optional,
+  optionalUrl,
+  HTTPS_OUTSIDE,
+  type ValuesOf,
+  type Demand,
+} from './variables.ts';
+
+/** Variables of the geocoder. */
+export const GEOCODER_VARIABLES = group('Addresses', {
+  GEOCODER: define(
+    'none',
+    oneOf('none', 'photon', 'nominatim'),
+    'Kind of the geocoder. `npm start` uses the one of the emulator when it starts the emulator',
+  ),
+  GEOCODER_URL: define('', optionalUrl, 'Base URL of the geocoder', { production: HTTPS_OUTSIDE }),
+  GEOCODER_KEY: define('', optional, 'Key that is sent to the geocoder as the parameter `key`', { secret: true }),
+  GEOCODER_TIMEOUT: define('2s', duration, 'Longest wait for an answer of the geocoder'),
+});
+
+export type GeocoderEnv = ValuesOf<typeof GEOCODER_VARIABLES>;
+
+/** Conditions among these variables and others. */
+export const GEOCODER_DEMANDS: readonly Demand[] = [
+  {
+    when: ({ GEOCODER: kind = '' }) => kind !== '' && kind !== 'none',
+    needs: ['GEOCODER_URL'],
+    because: 'GEOCODER is set',
+  },
+];

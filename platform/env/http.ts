@@ -1,0 +1,110 @@
+import { parseTrustedProxies } from '../trusted-proxies.ts';
+import {
+  define,
+  group,
+  duration,
+  flag,
+  integer,
+  list,
+  oneOf,
+  optionalUrl,
+  rate,
+  text,
+  not,
+  type ProductionRule,
+} from './variables.ts';
+
+/** As browsers write them: one with a path or a capital would be compared with every request and never be the same. */
+const origins = (input: string) => {
+  const wrong = list(input).filter((each) => each !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+$/.test(each));
+  if (wrong.length > 0) throw new Error('must list origins such as https://shop.example, in small letters and no path');
+  return list(input);
+};
+const NAMED_ORIGINS: ProductionRule = {
+  isBroken: (value) => list(value).includes('*'),
+  must: 'must name every origin',
+};
+
+/** Variables of the HTTP server of the API. */
+export const HTTP_VARIABLES = {
+  ...group('Process', {
+    HOST: define('127.0.0.1', text, 'Address that the port of the API listens on'),
+    PORT: define('8080', integer(0, 65535), 'Port of the storefront API and the admin API'),
+    SHUTDOWN_DRAIN: define(
+      '1s',
+      duration,
+      'Part of SHUTDOWN_GRACE for which an API that stops goes on answering and says at /health/ready that it is not ready, so that a balancer takes it out first',
+    ),
+  }),
+  ...group('HTTP', {
+    PUBLIC_ORIGINS: define('*', origins, 'Origins whose pages may call the storefront API'),
+    ADMIN_ORIGINS: define('', origins, 'Origins whose pages may call the admin API', { production: NAMED_ORIGINS }),
+    TRUST_PROXY: define(
+      'off',
+      parseTrustedProxies,
+      'Proxies that are believed about the client address (X-Forwarded-For): off, how many stand before the API (on is one), or their addresses and networks, separated by commas. `private` stands for all networks that are not routed',
+    ),
+    COOKIE_SECURE: define(
+      'on',
+      flag,
+      'Secure attribute of the refresh cookie. Switch it off only for tests over plain HTTP',
+      { production: not('off') },
+    ),
+    RATE_LIMIT_MENU: define(
+      '60',
+      rate,
+      'Requests per minute from one client address to /menu of one API process, or off',
+    ),
+    RATE_LIMIT_PUBLIC: define(
+      '600',
+      rate,
+      'Requests per minute from one client address to other public URLs of one API process, or off',
+    ),
+    RATE_LIMIT_SEARCH: define(
+      '240',
+      rate,
+      'Requests per minute from one client address to /search of one API process, or off',
+    ),
+    RATE_LIMIT_MEDIA: define(
+      '1200',
+      rate,
+      'Requests per minute from one client address to /media of one API process, or off. A file that does not exist counts as 25',
+    ),
+    RATE_LIMIT_DOCUMENTS: define(
+      '60',
+      rate,
+      'Requests per minute from one client address to /docs, /problems and descriptions of the API of one API process, or off',
+    ),
+    RATE_LIMIT_ADDRESSES: define(
+      '60',
+      rate,
+      'Requests per minute from one client address to resolve and suggest addresses at one API process, or off',
+    ),
+    RATE_LIMIT_ORDERING: define(
+      '120',
+      rate,
+      'Requests per minute that change a cart or an order, from one client address and for one cart, to all API processes together, or off',
+    ),
+    RATE_LIMIT_SIGN_IN: define(
+      '60',
+      rate,
+      'Requests per minute from one client address to sign in, sign on and replace tokens, to all API processes together, or off',
+    ),
+    RATE_LIMIT_ADMIN: define(
+      '600',
+      rate,
+      'Requests per minute from one user to the admin API of one API process, or off',
+    ),
+    RATE_LIMIT_WEBHOOK: define(
+      '3000',
+      rate,
+      'Requests per minute from one client address to the ERP webhook of one API process, or off',
+    ),
+    API_DOCS: define(
+      'all',
+      oneOf('all', 'storefront', 'none'),
+      'Which descriptions of the API are shown to everybody, with their pages under /docs',
+    ),
+    PUBLIC_URL: define('', optionalUrl, 'URL under which clients reach the API'),
+  }),
+};

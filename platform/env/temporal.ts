@@ -1,0 +1,64 @@
+import { define, group, duration, optional, optionalTruth, text, type ValuesOf, type Demand } from './variables.ts';
+
+/** Variables of the Temporal server and its workers. */
+export const TEMPORAL_VARIABLES = group('Temporal', {
+  TEMPORAL_ADDRESS: define(
+    '127.0.0.1:7233',
+    text,
+    'Address of the Temporal server. `npm start` starts one when the variable is not set',
+  ),
+  TEMPORAL_NAMESPACE: define('default', text, 'Namespace of all workflows'),
+  TEMPORAL_API_KEY: define('', optional, 'API key for the Temporal server. It is sent over TLS only', { secret: true }),
+  TEMPORAL_TLS: define(
+    '',
+    optionalTruth,
+    'Whether connections to Temporal are encrypted, true or false. When it is empty, they are if an API key or another of the TLS settings is set',
+  ),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: define(
+    '',
+    optional,
+    'File of the authority that has signed the certificate of the Temporal server. The default are the authorities of the system',
+  ),
+  TEMPORAL_TLS_SERVER_NAME: define(
+    '',
+    optional,
+    'Name in the certificate of the Temporal server, when it is not the host of TEMPORAL_ADDRESS',
+  ),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: define('', optional, 'File of the certificate that the product shows to Temporal'),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: define('', optional, 'File of the key of TEMPORAL_TLS_CLIENT_CERT_PATH'),
+  TEMPORAL_RETENTION: define(
+    '336h',
+    duration,
+    'Time for which Temporal keeps the histories of ended workflows, at least 24h. `npm run temporal:prepare` raises it where it is shorter',
+  ),
+  TEMPORAL_STICKY_TIMEOUT: define(
+    '5s',
+    duration,
+    'Time that the next step of a workflow waits for the worker of the last step',
+  ),
+  TEMPORAL_QUEUE_PREFIX: define(
+    '',
+    text,
+    'Prefix of task queue names. Several installations on one Temporal server need a namespace each as well',
+  ),
+});
+
+export type TemporalEnv = ValuesOf<typeof TEMPORAL_VARIABLES>;
+
+/** Conditions among these variables and others. */
+export const TEMPORAL_DEMANDS: readonly Demand[] = [
+  {
+    when: ({ TEMPORAL_TLS: tls, TEMPORAL_API_KEY: key }) => tls === 'false' && Boolean(key),
+    problem: 'TEMPORAL_TLS must not be false: TEMPORAL_API_KEY is set',
+  },
+  {
+    when: ({ TEMPORAL_TLS_CLIENT_CERT_PATH: path }) => Boolean(path),
+    needs: ['TEMPORAL_TLS_CLIENT_KEY_PATH'],
+    because: 'TEMPORAL_TLS_CLIENT_CERT_PATH is set',
+  },
+  {
+    when: ({ TEMPORAL_TLS_CLIENT_KEY_PATH: path }) => Boolean(path),
+    needs: ['TEMPORAL_TLS_CLIENT_CERT_PATH'],
+    because: 'TEMPORAL_TLS_CLIENT_KEY_PATH is set',
+  },
+];

@@ -1,0 +1,64 @@
+import {
+  define,
+  group,
+  integer,
+  oneOf,
+  optional,
+  optionalUrl,
+  share,
+  truth,
+  HTTPS_OUTSIDE,
+  type ValuesOf,
+} from './variables.ts';
+
+/** Variables of traces. The names and meanings are those of OpenTelemetry. */
+export const TRACING_VARIABLES = group('Tracing', {
+  OTEL_TRACES_EXPORTER: define(
+    'none',
+    oneOf('none', 'otlp'),
+    'Where traces go: `otlp` sends them to OTEL_EXPORTER_OTLP_ENDPOINT. The names and meanings are those of OpenTelemetry',
+  ),
+  OTEL_SDK_DISABLED: define('false', truth, 'Whether tracing is off whatever else is said, true or false'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: define(
+    '',
+    optionalUrl,
+    'Base URL of the receiver of traces; they are posted as JSON to `/v1/traces` below it. When it is empty, `http://localhost:4318`',
+    { production: HTTPS_OUTSIDE },
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: define(
+    '',
+    optionalUrl,
+    'The same as a whole URL, for a receiver with another path',
+    { production: HTTPS_OUTSIDE },
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: define('', optional, 'Headers for the receiver, as `name=value,name=value`', {
+    secret: true,
+  }),
+  OTEL_EXPORTER_OTLP_TIMEOUT: define('10000', integer(1, 60_000), 'Longest wait for the receiver, in milliseconds'),
+  OTEL_SERVICE_NAME: define(
+    '',
+    optional,
+    'Name of the process in traces. The default is `carte-api`, or `carte-worker-` and the role',
+  ),
+  OTEL_RESOURCE_ATTRIBUTES: define(
+    '',
+    optional,
+    'What else the traces tell of the process, as `name=value,name=value`',
+  ),
+  OTEL_TRACES_SAMPLER: define(
+    'parentbased_always_on',
+    oneOf(
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+      'always_on',
+      'always_off',
+      'traceidratio',
+    ),
+    'Which traces are recorded. `parentbased_traceidratio` records a part of them whole',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: define('1', share, 'Part of the traces that is recorded, from 0 to 1'),
+  OTEL_BSP_SCHEDULE_DELAY: define('5000', integer(1, 60_000), 'Interval at which traces are sent, in milliseconds'),
+});
+
+export type TracingEnv = ValuesOf<typeof TRACING_VARIABLES>;

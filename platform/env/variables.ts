@@ -1,0 +1,138 @@
+import { parseDuration } from '../duration.ts';
+
+/** A value that `production` refuses: `must` completes the sentence that begins with the name of the variable (rule OPS-24). */
+export type ProductionRule = { isBroken: (value: string) => boolean; must: string };
+
+type Options = { secret?: boolean; production?: ProductionRule };
+
+/** How one variable is read: its default, its meaning, and a parser that throws a sentence if the text is wrong. */
+type Declared<T> = Options & { describe: string; fallback: string | null; parse: (text: string) => T };
+export type Variable<T> = Declared<T> & { group: string };
+
+/** Declares a variable. Without a fallback (null) it must be set by every process that reads it. */
+export const define = <T>(
+  fallback: string | null,
+  parse: (text: string) => T,
+  describe: string,
+  options: Options = {},
+): Declared<T> => ({ fallback, parse, describe, ...options });
+
+/** Puts variables under a heading of `docs/configuration.md`. */
+export const group = <const V extends Record<string, Declared<unknown>>>(
+  name: string,
+  variables: V,
+): { [K in keyof V]: V[K] & { group: string } } =>
+  Object.fromEntries(Object.entries(variables).map(([key, variable]) => [key, { ...variable, group: name }])) as {
+    [K in keyof V]: V[K] & { group: string };
+  };
+
+/** The parsed values of variables. */
+export type ValuesOf<V extends Record<string, Variable<unknown>>> = { [K in keyof V]: ReturnType<V[K]['parse']> };
+
+/** The environment as the process got it. */
+export type Source = Readonly<Record<string, string | undefined>>;
+
+/** A condition among variables: in this case others are needed, or the whole is a problem. */
+export type Demand = { when: (source: Source, isProduction: boolean) => boolean } & (
+  | { needs: readonly string[]; because: string }
+  | { problem: string }
+);
+
+/** Any text. */
+export const text = (input: string) => input;
+/** A text, or null if it is empty. */
+export const optional = (input: string) => (input === '' ? null : input);
+/** A whole number within bounds. */
+export const integer = (min: number, max: number) => (input: string) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new Error(`must be a whole number from ${min} to ${max}`);
+  return value;
+};
+/** A duration such as 45s, in milliseconds. */
+export const duration = (input: string) => {
+  const value = parseDuration(input);
+  if (value === undefined || value === 0) throw new Error('must be a duration such as 45s, 5m or 1h');
+  return value;
+};
+/** A number of requests, or null for `off`. */
+export const rate = (input: string) => (input === 'off' ? null : integer(1, 10_000_000)(input));
+/** `on` or `off`. */
+export const flag = (input: string) => {
+  if (input !== 'on' && input !== 'off') throw new Error('must be on or off');
+  return input === 'on';
+};
+/** As OpenTelemetry's own tools read it. */
+export const truth = (input: string) => oneOf('true', 'false')(input.toLowerCase()) === 'true';
+/** A number from 0 to 1. */
+export const share = (input: string) => {
+  const value = Number(input);
+  if (input.trim() === '' || !(value >= 0 && value <= 1)) throw new Error('must be a number from 0 to 1');
+  return value;
+};
+/** As Temporal's own tools read it. */
+export const optionalTruth = (input: string) => {
+  if (!['', 'true', 'false'].includes(input)) throw new Error('must be true, false or empty');
+  return input === '' ? null : input === 'true';
+};
+/** One of these words. */
+export const oneOf =
+  <const T extends string>(...values: T[]) =>
+  (input: string): T => {
+    if (!(values as string[]).includes(input)) throw new Error(`must be one of ${values.join(', ')}`);
+    return input as T;
+  };
+/** Texts separated by commas, without empty ones. */
+export const list = (input: string) =>
+  input
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+/** A URL with one of these protocols, without its last slash. */
+export const url =
+  (...protocols: string[]) =>
+  (input: string) => {
+    if (!URL.canParse(input) || !protocols.includes(new URL(input).protocol))
+      throw new Error(`must be a URL of ${protocols.join(' or ')}`);
+    return input.replace(/\/$/, '');
+  };
+/** An HTTP URL, or null if it is empty. */
+export const optionalUrl = (input: string) => (input === '' ? null : url('http:', 'https:')(input));
+/** As it is: the issuer of a provider is compared letter by letter. */
+export const optionalIssuer = (input: string) => (optionalUrl(input) === null ? null : input);
+/** A time of day such as 04:30. */
+export const timeOfDay = (input: string) => {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(input);
+  if (match === null) throw new Error('must be a time such as 04:30');
+  return { hour: Number(match[1]), minute: Number(match[2]) };
+};
+/** An IANA time zone. */
+export const timeZone = (input: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: input }).format();
+  } catch {
+    throw new Error('must be an IANA time zone such as Europe/Moscow');
+  }
+  return input;
+};
+
+/** Must not be set in production. */
+export const FORBIDDEN: ProductionRule = { isBroken: () => true, must: 'must not be set' };
+/** Must not have this value in production. */
+export const not = (forbidden: string): ProductionRule => ({
+  isBroken: (value) => value === forbidden,
+  must: `must not be ${forbidden}`,
+});
+
+/** This host, or a name without a dot, which only the own network resolves: credentials stay inside. */
+const isNear = ({ hostname }: URL) => ['127.0.0.1', '[::1]'].includes(hostname) || /^[^.[]+$/.test(hostname);
+const isPlain = (value: string) => /^http:/i.test(value);
+const leavesInPlain = (value: string) => isPlain(value) && URL.canParse(value) && !isNear(new URL(value));
+
+/** Must be https in production. */
+export const HTTPS: ProductionRule = { isBroken: isPlain, must: 'must be https' };
+/** The same, except within the own network: credentials and personal data are sent there. */
+export const HTTPS_OUTSIDE: ProductionRule = {
+  isBroken: leavesInPlain,
+  must: 'must be https, unless it names this host or a host of the own network without a dot,',
+};

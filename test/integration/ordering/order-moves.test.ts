@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { holdOrder, moveOrder } from '../../../modules/ordering/order-row.ts';
+import type { MovedBy, OrderState } from '../../../modules/ordering/rules/order-states.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { orderDesk } from '../../support/orders.ts';
+import { sessionsWait } from '../../support/races.ts';
+
+let world: MirrorWorld;
+let desk: Awaited<ReturnType<typeof orderDesk>>;
+beforeAll(async () => {
+  world = await mirrorWorld();
+  await importBasics(world);
+  desk = await orderDesk(world);
+});
+afterAll(() => world?.close());
+
+const move = (orderId: string, to: OrderState, by: MovedBy) =>
+  world.db.transaction(async (tx) => moveOrder(world, tx, await holdOrder(tx, orderId), to, by));
+const refusals = async () => (await world.metrics.orderMovesRefused.get()).values;
+
+test('[ORD-30] a move that is not in the table of steps is refused, counted and not written', async () => {
+  const orderId = await desk.accepted({ isAnnounced: false });
+
+  await expect(move(orderId, 'COOKING', 'STAFF')).rejects.toThrow(
+    `Order ${orderId} cannot go from ACCEPTED to COOKING by STAFF`,
+  );
+
+  expect(await desk.states(orderId)).toEqual(['ACCEPTED']);
+  expect(await desk.row(orderId)).toMatchObject({ state: 'ACCEPTED' });
+  expect(await refusals()).toEqual([{ labels: { from: 'ACCEPTED', to: 'COOKING', by: 'STAFF' }, value: 1 }]);
+});
+
+test('[ORD-30] a move that waits for another one is refused by the state that the other one has written', async () => {
+  const orderId = await desk.accepted({ isAnnounced: false });
+  let sending: Promise<unknown> = Promise.resolve();
+  await world.db.transaction(async (tx) => {
+    await moveOrder(world, tx, await holdOrder(tx, orderId), 'CANCELLED', 'CUSTOMER', { problem: 'WITHDRAWN' });
+    sending = move(orderId, 'SENT', 'CARTE').catch((error: unknown) => error);
+    await sessionsWait(world.db, 1);
+  });
+
+  expect(await sending).toMatchObject({ message: `Order ${orderId} cannot go from CANCELLED to SENT by CARTE` });
+  expect(await desk.states(orderId)).toEqual(['ACCEPTED', 'CANCELLED']);
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { giftsAfterCreation, giftsAfterMove } from '../../../modules/gifts/rules/after-order.ts';
+import {
+  ORDER_PATH,
+  stepBetween,
+  type MovedBy,
+  type OrderState,
+} from '../../../modules/ordering/rules/order-states.ts';
+
+const STATES: readonly OrderState[] = [...ORDER_PATH, 'CANCELLED', 'FAILED'];
+const MOVERS: readonly MovedBy[] = ['CARTE', 'ERP', 'CUSTOMER', 'STAFF'];
+const MOVES = STATES.flatMap((from) => STATES.flatMap((to) => MOVERS.map((by) => ({ from, to, by })))).filter(
+  ({ from, to, by }) => stepBetween(from, to, by) !== null,
+);
+const isUnconfirmed = (state: string) => state === 'ACCEPTED' || state === 'SENT';
+const after = (decision: string) =>
+  MOVES.filter((move) => giftsAfterMove({ ...move, problem: null }) === decision).map(
+    ({ from, to, by }) => `${from} ${to} ${by}`,
+  );
+
+describe('gifts of an order', () => {
+  test('are redeemed by each first status of the ERP, also if it cancels the order at once', () => {
+    const statuses = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED', 'CLOSED', 'CANCELLED'];
+    const first = ['ACCEPTED', 'SENT'].flatMap((from) => statuses.map((to) => `${from} ${to} ERP`));
+    expect(after('REDEEM').toSorted()).toEqual(first.toSorted());
+  });
+
+  test('[CMP-62] are returned when the order is withdrawn, given up or rejected', () => {
+    const ends = ['CANCELLED CUSTOMER', 'CANCELLED STAFF', 'FAILED CARTE', 'FAILED ERP'];
+    const returned = ['ACCEPTED', 'SENT'].flatMap((from) => ends.map((end) => `${from} ${end}`));
+    expect(after('RETURN').toSorted()).toEqual(returned.toSorted());
+  });
+
+  test('stay as they are in every other move', () => {
+    const others = MOVES.filter(({ from, to }) => !isUnconfirmed(from) || isUnconfirmed(to));
+    expect(after('KEEP')).toHaveLength(others.length);
+  });
+
+  test('stay reserved when we stop tracking an order, whatever its state', () => {
+    for (const move of MOVES) expect(giftsAfterMove({ ...move, problem: 'NEVER_ENDED' })).toBe('KEEP');
+  });
+
+  test('are redeemed by a confirmed creation until a state says that it was confirmed', () => {
+    for (const state of STATES) expect(giftsAfterCreation(state)).toBe(isUnconfirmed(state) ? 'REDEEM' : 'KEEP');
+  });
+});
