@@ -1,7 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { json, type Sql } from '../../platform/db/database.ts';
 import { sumsOf, termsOf, type QuotedSums, type QuotedTerms } from './rules/quote.ts';
-import type { Checkout } from './evaluate-checkout.ts';
+import type { StoredCart } from './cart-row.ts';
+import type { CartReading } from './read-cart-facts.ts';
+import type { EvaluatedCart } from './rules/cart-facts.ts';
+import type { GateFacts } from './rules/gate-facts.ts';
+
+/** The parts of a checkout that its quote is about. */
+type QuotedCheckout = {
+  cart: StoredCart;
+  evaluated: EvaluatedCart;
+  facts: GateFacts;
+  reading: CartReading;
+  buyerId: string | null;
+};
 
 /** A promise about the sums of a checkout. `cartVersion` is the version that the guest was shown. */
 export type Quote = {
@@ -41,7 +53,7 @@ export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string 
  */
 export async function saveQuote(
   tx: Sql,
-  { cart, evaluated, facts, reading, buyerId }: Checkout,
+  { cart, evaluated, facts, reading, buyerId }: QuotedCheckout,
   now: Date,
 ): Promise<Quote> {
   const terms = termsOf(evaluated, cart, facts);
@@ -74,7 +86,10 @@ export async function saveQuote(
 }
 
 /** True when a preflight has told this buyer these sums for these terms of a cart, whether it still holds or not. */
-export async function isQuoted({ db }: Sql, { cart, evaluated, facts, buyerId }: Checkout): Promise<boolean> {
+export async function isQuoted(
+  { db }: Sql,
+  { cart, evaluated, facts, buyerId }: Omit<QuotedCheckout, 'reading'>,
+): Promise<boolean> {
   const found = await db
     .selectFrom('order_quote')
     .select('id')

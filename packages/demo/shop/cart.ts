@@ -107,7 +107,7 @@ export async function addDish(line: PostedCartLine): Promise<void> {
     tell('news', `В корзине: ${name}. Всего ${roubles(store.cart.total)}.`);
 }
 
-export const changeLine = (lineId: string, line: PostedCartLine): Promise<void> =>
+const changeLine = (lineId: string, line: PostedCartLine): Promise<void> =>
   post({ lines: currentLines().map((each) => (each.lineId === lineId ? { ...line, lineId } : each)) });
 
 /** Takes the cart to another restaurant. */
@@ -123,7 +123,7 @@ export const chooseGift = (choice: PostedGiftChoice): Promise<void> => post({ gi
 export function editLine(lineId: string | undefined): void {
   const line = store.cart?.lines.find((each) => each.lineId === lineId);
   const found = line === undefined ? null : productOf(line.variantId);
-  if (found !== null) openDish(found.product, line);
+  if (line !== undefined && found !== null) openDish(found.product, (chosen) => changeLine(line.lineId, chosen), line);
 }
 
 function setQuantity({ lineId }: CartLine, quantity: number): void {

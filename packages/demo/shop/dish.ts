@@ -3,14 +3,18 @@ import type {
   MenuModifierGroup,
   MenuProduct,
   MenuVariant,
+  PostedCartLine,
   PostedCartModifier,
 } from '../../client/src/public.ts';
-import { addDish, changeLine } from './cart.ts';
 import { byId, field, h, roubles, show } from './dom.ts';
 import { groupsOf, isSold, store } from './store.ts';
 
-/** Opens the dish to choose a size and modifiers; `line` is the one of the cart that is changed instead of adding another. */
-export function openDish(product: MenuProduct, line?: CartLine): void {
+/** Opens the dish to choose a size and modifiers, and submits the choice. `line` is the line of the cart that is edited, if any. */
+export function openDish(
+  product: MenuProduct,
+  submit: (chosen: PostedCartLine) => Promise<void>,
+  line?: CartLine,
+): void {
   const dialog = byId<HTMLDialogElement>('dish');
   const { name, description, composition, images, variants } = product;
   const first =
@@ -36,7 +40,7 @@ export function openDish(product: MenuProduct, line?: CartLine): void {
         const quantity = Number(new FormData(form).get('quantity'));
         const wanted = { variantId: variant.id, quantity, modifiers: chosenModifiers(form, variant) };
         dialog.close();
-        void (line === undefined ? addDish(wanted) : changeLine(line.lineId, wanted));
+        void submit(wanted);
       },
     },
     h('img', { src: images.main.url, srcset: images.main.srcset, alt: '' }),

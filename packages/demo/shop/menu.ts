@@ -52,7 +52,7 @@ function card(product: MenuProduct): HTMLElement {
   const isSimple = variants.length === 1 && groupsOf(variant!).length === 0;
   const cheapest = Math.min(...variants.map(({ price }) => price));
   const take = () =>
-    void (isSimple ? addDish({ variantId: variant!.id, quantity: 1, modifiers: [] }) : openDish(product));
+    void (isSimple ? addDish({ variantId: variant!.id, quantity: 1, modifiers: [] }) : openDish(product, addDish));
   const element = h(
     'li',
     { class: 'card' },

@@ -152,6 +152,15 @@ function importOf(kind: 'type ' | '', names: readonly string[], file: string, co
   return used.length === 0 ? '' : `import ${kind}{ ${used.join(', ')} } from '${file}';\n`;
 }
 
+/** The import of the scalars that the code uses, which transport re-exports. */
+const scalarsImport = (code: string): string =>
+  importOf(
+    '',
+    ['DateTime', 'Money', 'Uuid'].map((name) => `type ${name}`),
+    './scalars.ts',
+    code,
+  );
+
 function transportImport(code: string): string {
   const makers = ['apiOf', 'create', 'form', 'keyed', 'plain', 'read', 'withBody', 'withBoth', 'withParams'];
   const types = ['DateTime', 'Money', 'Page', 'Paging', 'Uuid'].map((name) => `type ${name}`);
@@ -163,7 +172,7 @@ const problem = problemTypes();
 const problemCode = [...problem.values()].join('\n\n');
 const [publicTypes, publicCode] = apiFile('public', { './problem.ts': problem });
 const [, adminCode] = apiFile('admin', { './problem.ts': problem, './public.ts': publicTypes });
-const files = { problem: transportImport(problemCode) + problemCode, public: publicCode, admin: adminCode };
+const files = { problem: scalarsImport(problemCode) + problemCode, public: publicCode, admin: adminCode };
 for (const [name, code] of Object.entries(files)) {
   const path = `packages/client/src/${name}.ts`;
   await writeOrCheck(path, await formatted(path, NOTICE + code), 'client');

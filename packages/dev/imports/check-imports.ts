@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importCircles, type ImportedFile } from './import-circles.ts';
 import * as rules from './import-rules.ts';
 import { levelOf, moduleOf, ownerProblem, tableOwners, tableUses } from './table-owners.ts';
 import { parseModule } from './module-facts.ts';
@@ -12,7 +13,7 @@ export type Violation = { file: string; line: number; message: string };
 
 /**
  * Checks every `.ts` file of the known top folders below `root` against `packages/dev/imports/import-rules.ts`: whom it imports, which globals it
- * uses, and whose tables it reads and writes.
+ * uses, whose tables it reads and writes, and circles of imports.
  * Returns the number of modules read and all violations; too few modules are a violation themselves, so a checker
  * that reads nothing cannot pass.
  */
@@ -26,9 +27,11 @@ export async function checkImports(
   );
   const owners = tableOwners(root);
   const violations: Violation[] = [];
+  const graph: ImportedFile[] = [];
   for (const file of files.toSorted()) {
     const source = await readFile(posix.join(root, file), 'utf8');
     const facts = parseModule(file, source);
+    graph.push({ file, imports: facts.imports });
     const problems = [
       ...importProblems(file, facts),
       ...useProblems(file, facts),
@@ -40,6 +43,8 @@ export async function checkImports(
     for (const { line, message } of problems.toSorted((a, b) => a.line - b.line))
       violations.push({ file, line, message });
   }
+  for (const circle of importCircles(graph))
+    violations.push({ file: circle[0]!, line: 1, message: `is in a circle of imports: ${circle.join(', ')}` });
   if (files.length < minimumModules) {
     const message = `only ${files.length} modules were found, at least ${minimumModules} are expected`;
     violations.push({ file: root, line: 0, message });

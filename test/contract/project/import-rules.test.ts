@@ -206,6 +206,21 @@ describe('negative control', () => {
     ]);
   });
 
+  test('finds circles of imports, also of types alone, and a file that imports itself', async () => {
+    const problems = await check({
+      'kernel/a.ts': `import { b } from './b.ts';`,
+      'kernel/b.ts': `import type { C } from './c.ts';`,
+      'kernel/c.ts': `import type { A } from './a.ts';\nimport { end } from './end.ts';`,
+      'kernel/end.ts': 'export const end = 1;',
+      'kernel/start.ts': `import { a } from './a.ts';`,
+      'kernel/self.ts': `export * from './self.ts';`,
+    });
+    expect(problems).toEqual([
+      'kernel/a.ts:1 is in a circle of imports: kernel/a.ts, kernel/b.ts, kernel/c.ts',
+      'kernel/self.ts:1 is in a circle of imports: kernel/self.ts',
+    ]);
+  });
+
   test('clocks, chance and Node are found in rules and workflows', async () => {
     const problems = await check({
       'modules/mirror/rules/clock.ts': [

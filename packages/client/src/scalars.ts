@@ -1,0 +1,11 @@
+/** ISO 8601 with an offset. */
+export type DateTime = string;
+export type Uuid = string;
+
+/** Roubles with two decimals, as the server writes them. For sums use {@link kopecks}: parts of a rouble are not exact. */
+export type Money = number;
+
+/** The same amount in whole kopecks, safe to add and to compare. */
+export function kopecks(money: Money): number {
+  return Math.round(money * 100);
+}
