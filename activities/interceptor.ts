@@ -2,8 +2,7 @@ import { ApplicationFailure, type Context, type Info } from '@temporalio/activit
 import type { Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { activityFailure } from './activity-failure.ts';
-import { requestIdIn } from '../kernel/pure/request-header.ts';
-import { traceparentIn } from '../kernel/pure/trace-header.ts';
+import { requestIdIn, traceparentIn } from '../kernel/pure/headers.ts';
 import { withLogContext } from '../platform/log-context.ts';
 import { currentTracer, inSpan } from '../platform/tracing.ts';
 import type { SpanAbout } from '../platform/tracer.ts';

@@ -3,7 +3,7 @@ import { productsLeftWithoutVariant } from '../modules/binding/products-left-wit
 import { applyImport, type ApplyInput, type StagedRun } from '../modules/mirror/menu/apply-import.ts';
 import { fetchAndStage, type FetchInput } from '../modules/mirror/menu/fetch-and-stage.ts';
 import { previewImport } from '../modules/mirror/menu/preview-import.ts';
-import type { MirrorDeps } from '../modules/mirror/mirror-deps.ts';
+import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 
 /** The heavy half of a menu import, on a queue with few slots because each may hold a menu in memory. */
 export type MenuActivities = ReturnType<typeof createMenuActivities>;

@@ -5,8 +5,8 @@ import { importOrganizations } from '../modules/mirror/import-organizations.ts';
 import { importStopLists } from '../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../modules/mirror/import-terminals.ts';
 import { importZones } from '../modules/mirror/zones/import-zones.ts';
-import { asyncMenuStatus } from '../modules/mirror/menu/async-status.ts';
-import type { MirrorDeps } from '../modules/mirror/mirror-deps.ts';
+import { asyncMenuStatus } from '../modules/mirror/menu/fetch-and-stage.ts';
+import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 import type { Log } from '../platform/log.ts';
 
 /**

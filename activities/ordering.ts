@@ -1,15 +1,14 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { checkGiftDays } from '../modules/ordering/check-gift-days.ts';
 import { lookAtOrder, type Patience } from '../modules/ordering/look-at-order.ts';
-import type { OrderDeps } from '../modules/ordering/order-deps.ts';
-import { pollOrders, readLastOrders } from '../modules/ordering/poll-orders.ts';
+import type { OrderDeps } from '../modules/ordering/order-row.ts';
+import { pollOrders, readLastOrders, type PollDeps } from '../modules/ordering/poll-orders.ts';
 import { readMissedHistories } from '../modules/ordering/read-histories.ts';
 import { sendOrder } from '../modules/ordering/send-order.ts';
 import { checkTerminals } from '../modules/ordering/terminal-alive.ts';
 import { withdrawOrder } from '../modules/ordering/withdraw-order.ts';
 import type { CancelIntent } from '../modules/ordering/messages/ordering.ts';
 import type { Log } from '../platform/log.ts';
-import type { TemporalDeps } from '../kernel/start-workflow.ts';
 
 /**
  * Activities about orders. To those about one order an answer of the ERP is a result, also when there is none; those about a connection
@@ -18,7 +17,7 @@ import type { TemporalDeps } from '../kernel/start-workflow.ts';
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
 /** The activities bound to what they need; the worker calls this once. */
-export function createOrderingActivities(deps: OrderDeps & TemporalDeps & { log: Log }) {
+export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log }) {
   return {
     /** Tells the ERP of an order under our id. A second call finds it there, or in the row that it is not to be sent. */
     sendOrder: (input: { orderId: string }) => sendOrder(deps, input.orderId, { signal: cancellationSignal() }),

@@ -3,7 +3,7 @@ import { openRun, type RunStart } from '../modules/mirror/runs/open-run.ts';
 import { hasDirtyStopLists } from '../modules/mirror/mark-stop-lists-dirty.ts';
 import { markFullDue, menusOfConnection } from '../modules/mirror/menu/full-due.ts';
 import { planMenuImport } from '../modules/mirror/menu/plan-menu-import.ts';
-import type { MirrorDeps } from '../modules/mirror/mirror-deps.ts';
+import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 
 /** Short database activities of imports. */
 export type RunActivities = ReturnType<typeof createRunActivities>;

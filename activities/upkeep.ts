@@ -12,6 +12,11 @@ import { reconcileOrders } from '../modules/ordering/reconcile-orders.ts';
 import { reconcilePins } from '../modules/menus/snapshot/watch-pin.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { OutboxDelivery } from '../kernel/events/outbox-delivery.ts';
+import { cancellationSignal } from '@temporalio/activity';
+import { sweepMedia, type SweepDeps, type Swept } from '../modules/media/sweep-media.ts';
+import type { MediaBatchInput } from '../modules/media/messages/media.ts';
+import { giveUpNotification, sendNotification, type SendDeps } from '../modules/notifications/send-notification.ts';
 
 /** Activities that do what a row still asks for. */
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
@@ -68,5 +73,47 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
       await applySchedules(deps);
       await noteReconciled(deps);
     },
+  };
+}
+
+/** Activities of the outbox. */
+export type EventActivities = ReturnType<typeof createEventActivities>;
+
+/** The activities bound to the one delivery of their process; the worker calls this once. */
+export function createEventActivities(delivery: OutboxDelivery) {
+  return {
+    /**
+     * Delivers the events that are due: those that a crash or an outage has left, and those whose delay is over. A second call
+     * delivers what is left; listeners bear repetition.
+     */
+    deliverEvents: () => delivery.deliver(),
+  };
+}
+
+/** Activities on the media store. */
+export type MediaActivities = ReturnType<typeof createMediaActivities>;
+
+/** The activities bound to what they need; the worker calls this once. */
+export function createMediaActivities(deps: SweepDeps) {
+  return {
+    /** Removes files that no media has, one batch. A second call finds those gone that the first has removed. */
+    sweepMedia: (input: MediaBatchInput): Promise<Swept> => sweepMedia(deps, input, cancellationSignal()),
+  };
+}
+
+/** Activities that tell administrators. */
+export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
+
+/** The activities bound to what they need; the worker calls this once. */
+export function createNotificationActivities(deps: SendDeps) {
+  return {
+    /**
+     * Sends a notification to the channels that have not taken it yet. A second call finds what the first has recorded; one that ended
+     * between sending and recording sends once more under the same id, which receivers drop.
+     */
+    sendNotification: (input: { notificationId: number }) => sendNotification(deps, input.notificationId),
+
+    /** Records that a notification is not tried any more. A second call changes nothing. */
+    giveUpNotification: (input: { notificationId: number }) => giveUpNotification(deps, input.notificationId),
   };
 }

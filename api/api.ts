@@ -1,49 +1,21 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createKeyring } from '../modules/access/keyring.ts';
-import { createCustomerTokens } from '../modules/access/customers/customer-tokens.ts';
-import { guestIdentities } from '../modules/access/customers/guest-identities.ts';
-import { createFulfillmentStore } from '../modules/delivery/fulfillment-store.ts';
-import { createErpPorts } from '../modules/connections/erp-ports.ts';
-import { createAddressSearch } from '../modules/delivery/addresses/address-search.ts';
-import { createClientCards } from '../modules/gifts/client-cards.ts';
-import { createErpServing } from '../modules/delivery/zones/erp-serving.ts';
-import { createErpStreets } from '../modules/delivery/addresses/erp-streets.ts';
-import { createDeliveryMaps } from '../modules/delivery/zones/delivery-map.ts';
-import { createMenuStore, documentsOf } from '../modules/menus/storefront/menu-store.ts';
-import { createFacetCatalogues } from '../modules/menus/storefront/facet-catalogue.ts';
-import { createMenuViews } from '../modules/menus/storefront/menu-views.ts';
-import { createEventDelivery } from '../modules/event-listeners.ts';
-import { createMedia } from '../modules/media/media-deps.ts';
-import { importTimings } from '../modules/mirror/import-timings.ts';
 import { createStateReader } from '../modules/observability/read-state.ts';
-import { BINDING_WATCH } from '../modules/binding/variant-watch.ts';
 import { announceProcess } from '../kernel/running-process.ts';
-import { PRODUCT_ISSUES } from '../modules/product-issues.ts';
-import { MEDIA_USES } from '../modules/media-uses.ts';
-import { guestAccess } from '../modules/ordering/cart-access.ts';
-import { queuesWithPrefix } from '../kernel/pure/queues.ts';
-import type { Database } from '../platform/db/database.ts';
 import { openOwnDatabase, requireSchema } from '../modules/own-database.ts';
-import { createErpClient } from '../erp/client.ts';
+import { openErpClient, wireProduct } from '../modules/wire-product.ts';
 import { readEnv, type Env } from '../modules/env.ts';
-import { createGeocoder } from '../platform/geocoder/geocoder.ts';
 import { closeServer, listen } from '../platform/http-server.ts';
-import { createIdentityProvider } from '../platform/identity-provider.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { addProcessMetrics, createMetrics } from '../platform/metrics.ts';
-import { sendsNotifications } from '../platform/notify-channels.ts';
-import { openMediaStore } from '../platform/open-media-store.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
-import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { lazyTemporal } from '../platform/temporal.ts';
 import { startTracing } from '../platform/tracing.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
-import { schedulePlan } from '../workers/schedules.ts';
-import type { Deps } from './deps.ts';
+import { createDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
 import { createHotPath } from './http/hot-path.ts';
 import { createLivePath } from './http/live-path.ts';
@@ -80,22 +52,32 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   lifecycle.onStop('close-database', 'database', () => db.close());
   await requireSchema(db, log);
 
-  const base = await createDeps(env, log, db, lifecycle);
-  const announced = await announceProcess(base, identity());
+  const metrics = createMetrics('api');
+  addProcessMetrics(metrics);
+  const identity = `api@${hostname()}#${process.pid}`;
+  const temporal = lazyTemporal({ ...temporalServer(env), identity });
+  lifecycle.onStop('close-temporal', 'client', () => temporal.close());
+  const base = { env, log, metrics, db };
+  // It asks for streets, who delivers and cards of clients only; imports and orders are the workers'.
+  const erp = openErpClient(base);
+  lifecycle.onStop('flush', 'ERP client', () => erp.close());
+  const product = wireProduct({ ...base, temporal: temporal.client, erp });
+  const { delivery } = product;
+  lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
+  delivery.start();
+  const announced = await announceProcess(product, identity);
   lifecycle.onStop('flush', 'note of this process', announced.stop);
-  const menus = createMenuStore({ db, log, metrics: base.metrics, pollMs: env.SNAPSHOT_POLL });
-  const viewOf = createMenuViews();
-  const clocks = createFulfillmentStore({ db, env, log, pollMs: env.SNAPSHOT_POLL });
-  const deps: Deps = { ...base, clocks, readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)) };
+  const { deps, menus } = await createDeps(product);
+  const { clocks } = deps;
   lifecycle.onStop('finish-running', 'menu buffers', () => menus.stop());
   await menus.start();
   lifecycle.onStop('finish-running', 'clocks of organizations', () => clocks.stop());
   await clocks.start();
 
   const limits = createRateLimits(env);
-  const hot = createHotPath({ store: menus, env, limits, log, metrics: deps.metrics });
+  const hot = createHotPath({ store: menus, env, limits, log, metrics });
   lifecycle.onStop('flush', 'counts of hot reads', hot.stop);
-  const live = createLivePath({ clocks, env, limits, metrics: deps.metrics });
+  const live = createLivePath({ clocks, env, limits, metrics });
   lifecycle.onStop('flush', 'counts of live reads', live.stop);
   const beforeKoa: HotPath = (request, response) => hot.handle(request, response) || live.handle(request, response);
   const server = createHttpServer({ hot: beforeKoa, app: createApp(deps, routes, limits) });
@@ -110,11 +92,11 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   );
   lifecycle.onStop('finish-running', 'requests', () => closing.promise);
 
-  const beforeScrape = createStateReader({ ...deps, sendsNotifications: sendsNotifications(env) });
+  const beforeScrape = createStateReader(product);
   const ops = await startOpsServer({
     host: env.OPS_HOST,
     port: env.OPS_PORT,
-    metrics: deps.metrics,
+    metrics,
     log,
     build,
     connections: () => db.connections(),
@@ -127,81 +109,6 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   });
   lifecycle.onStop('flush', 'operations server', ops.close);
   log.info({ port, opsPort: ops.port }, 'API started');
-}
-
-const identity = () => `api@${hostname()}#${process.pid}`;
-
-async function createDeps(
-  env: Env,
-  log: Log,
-  db: Database,
-  lifecycle: Lifecycle,
-): Promise<Omit<Deps, 'readMenuView' | 'clocks'>> {
-  const metrics = createMetrics('api');
-  addProcessMetrics(metrics);
-  const secrets = createSecretBox(env.ENCRYPTION_KEYS);
-  const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
-  const temporal = lazyTemporal({
-    ...temporalServer(env),
-    identity: identity(),
-  });
-  lifecycle.onStop('close-temporal', 'client', () => temporal.close());
-
-  const plan = schedulePlan(env);
-  const delivery = createEventDelivery({
-    db,
-    temporal: temporal.client,
-    queues,
-    plan,
-    metrics,
-    log,
-    sendsNotifications: sendsNotifications(env),
-    timings: importTimings(env),
-    debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
-  });
-  lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
-  delivery.start();
-  const erp = erpClient(env, db, log, metrics, lifecycle);
-  return {
-    db,
-    env,
-    log,
-    metrics,
-    secrets,
-    media: createMedia({ store: await openMediaStore(env), uses: MEDIA_USES }),
-    variantWatch: BINDING_WATCH,
-    productIssues: PRODUCT_ISSUES,
-    keyring: createKeyring({ db, secrets }),
-    identityProvider: createIdentityProvider(env),
-    guests: guestIdentities(createCustomerTokens(env, log), guestAccess(db.prepared)),
-    temporal: temporal.client,
-    queues,
-    intervals: plan.jobs,
-    deliveryMaps: createDeliveryMaps(db),
-    facetCatalogues: createFacetCatalogues(db),
-    addressSearch: addressSearch(env, db),
-    erpStreets: createErpStreets(erp),
-    erpServing: createErpServing({ erp, log }),
-    clientCards: createClientCards({ db, erp, secrets, log }),
-  };
-}
-
-function addressSearch(env: Env, db: Database): Deps['addressSearch'] {
-  const geocoder = createGeocoder(env);
-  return geocoder === null ? null : createAddressSearch({ db, geocoder, env });
-}
-
-/** The API asks the ERP for nothing but streets, who delivers and cards of clients; imports and orders are the workers'. */
-function erpClient(env: Env, db: Database, log: Log, metrics: Deps['metrics'], lifecycle: Lifecycle) {
-  const erp = createErpClient({
-    baseUrl: env.ERP_URL,
-    ...createErpPorts({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS), perSecond: env.ERP_RATE }),
-    log,
-    timeouts: { connectMs: env.ERP_CONNECT_TIMEOUT, readMs: env.ERP_READ_TIMEOUT },
-    onRequest: ({ endpoint, status }) => metrics.erpHttpRequests.inc({ endpoint, status: String(status) }),
-  });
-  lifecycle.onStop('flush', 'ERP client', () => erp.close());
-  return erp;
 }
 
 try {

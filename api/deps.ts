@@ -1,27 +1,37 @@
 import type { Client } from '@temporalio/client';
-import type { Keyring } from '../modules/access/keyring.ts';
-import type { ProductIssue } from '../modules/catalog/product-issues.ts';
-import type { VariantWatch } from '../modules/catalog/variant-deps.ts';
+import { createKeyring, type Keyring } from '../modules/access/keyring.ts';
+import {
+  createCustomerTokens,
+  guestIdentities,
+  type GuestIdentities,
+} from '../modules/access/customers/customer-tokens.ts';
+import { BINDING_WATCH } from '../modules/binding/binding-history.ts';
+import { guestAccess } from '../modules/ordering/cart-access.ts';
+import type { Product } from '../modules/wire-product.ts';
+import { createGeocoder } from '../platform/geocoder/geocoder.ts';
+import { openMediaStore } from '../platform/open-media-store.ts';
+import { createMenuStore, documentsOf, type MenuStore } from '../modules/menus/storefront/menu-store.ts';
+import type { ProductIssue } from '../modules/catalog/list-products.ts';
+import type { VariantWatch } from '../modules/catalog/commit-edit.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { GuestIdentities } from '../modules/access/customers/guest-identities.ts';
-import type { ClientCards } from '../modules/gifts/client-cards.ts';
-import type { AddressSearch } from '../modules/delivery/addresses/address-search.ts';
+import { createClientCards, type ClientCards } from '../modules/gifts/client-cards.ts';
+import { createAddressSearch, type AddressSearch } from '../modules/delivery/addresses/address-search.ts';
 import type { ErpStreets } from '../modules/delivery/addresses/erp-streets.ts';
-import type { ErpServing } from '../modules/delivery/zones/erp-serving.ts';
-import type { DeliveryMaps } from '../modules/delivery/zones/delivery-map.ts';
-import type { FacetCatalogues } from '../modules/menus/storefront/facet-catalogue.ts';
-import type { MenuView } from '../modules/menus/storefront/menu-views.ts';
-import type { Clocks } from '../modules/delivery/fulfillment-store.ts';
+import { createErpServing, type ErpServing } from '../modules/delivery/zones/erp-serving.ts';
+import { createDeliveryMaps, type DeliveryMaps } from '../modules/delivery/zones/delivery-map.ts';
+import { createFacetCatalogues, type FacetCatalogues } from '../modules/menus/storefront/facet-catalogue.ts';
+import { createMenuViews, type MenuView } from '../modules/menus/storefront/menu-views.ts';
+import { createFulfillmentStore, type Clocks, type FulfillmentStore } from '../modules/delivery/fulfillment-store.ts';
 import type { SchedulePlan } from '../modules/mirror/schedules/schedule-plan.ts';
-import type { MediaDeps } from '../modules/media/media-deps.ts';
+import { createMedia, type MediaDeps } from '../modules/media/media-uses.ts';
 import type { Queues } from '../kernel/pure/queues.ts';
 import type { Env } from '../modules/env.ts';
-import type { IdentityProvider } from '../platform/identity-provider.ts';
+import { createIdentityProvider, type IdentityProvider } from '../platform/identity-provider.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 
-/** Everything a handler may reach. `api/api.ts` fills it once; a capability that needs more adds its port here. */
+/** Everything a handler may reach. `createDeps` fills it; a capability that needs more adds its port here. */
 export type Deps = {
   db: Database;
   env: Env;
@@ -62,3 +72,33 @@ export type Deps = {
   /** How often each import is scheduled; what a run has missed is measured by it. */
   intervals: SchedulePlan['jobs'];
 };
+
+/**
+ * What handlers reach, with the buffers of menus that `/menu` is served from. Neither those nor `clocks` are started: they load what
+ * is asked for by its uuid.
+ */
+export async function createDeps(
+  product: Product,
+): Promise<{ deps: Deps & { clocks: FulfillmentStore }; menus: MenuStore }> {
+  const { db, env, log, metrics, secrets, erp } = product;
+  const menus = createMenuStore({ db, log, metrics, pollMs: env.SNAPSHOT_POLL });
+  const viewOf = createMenuViews();
+  const geocoder = createGeocoder(env);
+  const deps = {
+    ...product,
+    media: createMedia({ store: await openMediaStore(env), uses: product.mediaUses }),
+    variantWatch: BINDING_WATCH,
+    keyring: createKeyring({ db, secrets }),
+    identityProvider: createIdentityProvider(env),
+    guests: guestIdentities(createCustomerTokens(env, log), guestAccess(db.prepared, secrets)),
+    intervals: product.plan.jobs,
+    readMenuView: async (erpId: string | undefined) => viewOf(await documentsOf(menus, erpId)),
+    clocks: createFulfillmentStore({ db, env, log, pollMs: env.SNAPSHOT_POLL }),
+    deliveryMaps: createDeliveryMaps(db),
+    facetCatalogues: createFacetCatalogues(db),
+    addressSearch: geocoder === null ? null : createAddressSearch({ db, geocoder, env }),
+    erpServing: createErpServing({ erp, log }),
+    clientCards: createClientCards({ db, erp, secrets, log }),
+  };
+  return { deps, menus };
+}

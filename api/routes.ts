@@ -35,8 +35,7 @@ import { mediaRoutes } from './admin/media/media.ts';
 import { referenceRoutes } from './admin/mirror/reference.ts';
 import { stopListsRoute } from './admin/mirror/stop-lists.ts';
 import { syncPauseRoutes } from './admin/mirror/sync-pauses.ts';
-import { syncStatusRoute } from './admin/mirror/sync-status.ts';
-import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
+import { syncStatusRoute, syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
 import { explainRoute } from './admin/menus/explain.ts';
 import { compositionAdminRoutes } from './admin/ordering/composition.ts';
@@ -55,7 +54,7 @@ import { cartRoutes } from './storefront/ordering/cart.ts';
 import { preflightRoute } from './storefront/ordering/checkout.ts';
 import { slotsRoute } from './storefront/ordering/slots.ts';
 import { orderRoutes } from './storefront/ordering/orders.ts';
-import { storefrontRoutes } from './storefront/routes.ts';
+import { storefrontRoutes } from './storefront/browse.ts';
 import { erpWebhookRoute } from './webhooks/erp.ts';
 
 /** Every route of the product. A route that is not here does not exist. */

@@ -13,6 +13,7 @@ import { openPorts } from '../test/support/erp-ports.ts';
 import { menuRows } from '../test/support/menu-rows.ts';
 import { median, report, type Row } from './support/report.ts';
 import { asOwnerOf } from '../test/support/database-roles.ts';
+import { PLAIN_ORDER } from '../test/support/erp-orders.ts';
 
 // `npm run carte -- bench gift-days`: the daily comparison of gifts, its list and its sheet, for 1,000 restaurants, each with 30 days and two orders
 // with gifts a day: some ours, some without a right, some that differ. And what one order costs that the ERP tells of, with all of them known.
@@ -56,12 +57,14 @@ try {
     timestamp: 1,
     creation: 'SUCCESS',
     status: 'WaitCooking',
+    isCooked: false,
     number: 1,
     sum: 100,
     terminalGroupId: null,
     movedFrom: randomUUID(),
     movedTo: null,
     content: {
+      ...PLAIN_ORDER,
       lines: [{ itemId, sizeId: null, name: 'Тарт', quantity: 1, isPaid: false }],
       createdAt: `${month.to} 12:00:00.000`,
       customerId: null,

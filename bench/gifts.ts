@@ -10,6 +10,7 @@ import { grantTo } from '../test/support/rights.ts';
 import { durableDatabase } from './support/durable-database.ts';
 import { report } from './support/report.ts';
 import { get, post, quantile, quantiles } from './support/steady.ts';
+import { selectRow } from '../test/support/rows.ts';
 
 // `npm run carte -- bench gifts`: what a gift adds to an order that is accepted (its right is reserved in the order's transaction), and what the card of a
 // client adds to a checkout while the ERP is fast, slow and silent. Every guest is signed in, also those without a gift; an order
@@ -43,14 +44,14 @@ try {
   const dishes = products
     .flatMap(({ variants }) => variants)
     .filter(({ available, price, modifierGroupIds }) => available && price > 0 && modifierGroupIds.length === 0);
-  const [reward] = await db.query<{ id: number }>(`select id from reward where code = 'TART'`);
-  const [connection] = await db.query<{ id: number }>('select id from connection');
+  const reward = await selectRow(db, 'reward', ['id'], { code: 'TART' });
+  const connection = await selectRow(db, 'connection', ['id']);
   const secrets = createSecretBox(ENCRYPTION_KEYS);
 
   type Guest = { headers: Record<string, string>; clientId: string };
   async function guest(at: number): Promise<Guest> {
     const phone = `+7999${String(at).padStart(7, '0')}`;
-    const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection!.id, phone }));
+    const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection.id, phone }));
     return { clientId, headers: { authorization: `Bearer ${await signInCustomer(customers.issuer, phone)}` } };
   }
   const guests: Guest[] = [];
@@ -83,7 +84,7 @@ try {
   /** An order of a guest, with a gift or without one; returns how long the answer took. */
   async function order(at: number, withGift: boolean): Promise<number> {
     const each = guests[at % guests.length]!;
-    if (withGift) await grantTo(db, { clientId: each.clientId, rewardId: reward!.id });
+    if (withGift) await grantTo(db, { clientId: each.clientId, rewardId: reward.id });
     const cart = await newCart(each, at);
     if (cart.gifts.length !== Number(withGift)) throw new Error(`The cart has ${cart.gifts.length} gifts`);
     const { quote } = await preflight(cart, each);

@@ -1,10 +1,11 @@
+import { connectionSyncWorkflow } from '../modules/mirror/messages/sync.ts';
 import { Client, Connection } from '@temporalio/client';
-import { workflowIds } from '../kernel/pure/ids.ts';
 import type { AdminClient } from '../test/support/admin-client.ts';
 import { eventually } from '../test/support/processes.ts';
 import { prepareProduct, type Product } from '../test/support/product.ts';
 import { emptyMirror, importMenu, MENU, peakMiB } from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
+import { countRows } from '../test/support/rows.ts';
 
 // `npm run carte -- bench import-growth`: the full import of one menu for 10 to 100 organizations, and of menus of one to four times the
 // recorded size for 10, each in a fresh worker process: the time should grow like the work, the memory not at all with organizations.
@@ -96,7 +97,7 @@ async function withoutFirstImport(product: Product, connectionId: number): Promi
   await product.settled();
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection, namespace: temporal.namespace });
-  await client.workflow.getHandle(workflowIds.connectionSync(connectionId)).terminate();
+  await client.workflow.getHandle(connectionSyncWorkflow.id({ connectionId })).terminate();
   await connection.close();
 }
 
@@ -126,11 +127,11 @@ async function measure(product: Product, admin: AdminClient, organizations: numb
     runs.push(await importMenu(product, admin, 'FULL', () => emptyMirror(product)));
   const peak = await peakMiB(worker);
   await worker.stop();
-  const [prices] = await product.db.query<{ count: number }>('select count(*) from mirror_price');
+  const count = await countRows(product.db, 'mirror_price');
   return {
     seconds: median(runs.map((run) => run.seconds)),
     applySeconds: median(runs.map((run) => run.stages['applyImport'] ?? Number.NaN)),
     peakMiB: peak,
-    prices: prices!.count,
+    prices: count,
   };
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import sharp from 'sharp';
-import { createMedia } from '../modules/media/media-deps.ts';
+import { createMedia } from '../modules/media/media-uses.ts';
 import { uploadMedia } from '../modules/media/upload-media.ts';
 import { MEDIA_USES } from '../modules/media-uses.ts';
 import { MAX_UPLOAD_BYTES } from '../modules/media/rules/accepted.ts';

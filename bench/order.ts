@@ -11,6 +11,7 @@ import { durableDatabase } from './support/durable-database.ts';
 import { record, startBare } from './support/side-by-side.ts';
 import { report } from './support/report.ts';
 import { ceilingOf, get } from './support/steady.ts';
+import { countRows } from '../test/support/rows.ts';
 
 // `npm run carte -- bench order`: how fast one worker of role `order` brings accepted orders to CONFIRMED at an ERP that limits nothing. Each order is
 // told to the ERP and looked up there after a second, by a workflow of its own. Four processes: this one (the emulator of the ERP), the
@@ -47,12 +48,10 @@ try {
   const before = processors(started.child.pid!);
   const reached: { at: number; orders: number }[] = [];
   for (;;) {
-    const [row] = await product.db.query<{ orders: number }>(
-      `select count(*) as orders from customer_order where state = 'CONFIRMED'`,
-    );
-    reached.push({ at: performance.now() - begun, orders: row!.orders });
-    if (row!.orders === ORDERS) break;
-    if (performance.now() - begun > LIMIT_MS) throw new Error(`only ${row!.orders} of ${ORDERS} orders were confirmed`);
+    const orders = await countRows(product.db, 'customer_order', { state: 'CONFIRMED' });
+    reached.push({ at: performance.now() - begun, orders: orders });
+    if (orders === ORDERS) break;
+    if (performance.now() - begun > LIMIT_MS) throw new Error(`only ${orders} of ${ORDERS} orders were confirmed`);
     await delay(POLL_MS);
   }
   const seconds = (performance.now() - begun) / 1_000;

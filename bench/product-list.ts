@@ -9,6 +9,7 @@ import { menuRows } from '../test/support/menu-rows.ts';
 import { median, report, type Row } from './support/report.ts';
 import { manyProducts } from './support/ten-thousand-products.ts';
 import { PRODUCT_ISSUES } from '../modules/product-issues.ts';
+import { above, selectRows } from '../test/support/rows.ts';
 
 // `npm run carte -- bench product-list`: the admin list of 10,000 products in this process, with every filter alone, every combination of them,
 // and every order. The yardstick is one page by primary key in the same turn.
@@ -46,7 +47,7 @@ try {
     const taken = performance.now() - begun;
     times.set(what, [...(times.get(what) ?? []), taken]);
     const plain = performance.now();
-    await db.query('select * from catalog_product where id > $1 order by id limit $2', [PRODUCTS / 2, SIZE]);
+    await selectRows(db, 'catalog_product', '*', { id: above(PRODUCTS / 2) }, { orderBy: 'id', limit: SIZE });
     yardsticks.push(performance.now() - plain);
   };
   const page = { limit: SIZE, offset: 0, sort: [] };

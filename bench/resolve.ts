@@ -11,6 +11,7 @@ import { aConnection } from '../test/support/connection.ts';
 import { migratedDatabase } from '../test/support/database.ts';
 import { mapOf, rule } from '../test/support/delivery-map.ts';
 import { report, type Row } from './support/report.ts';
+import { plus, updateRows } from '../test/support/rows.ts';
 
 // `npm run carte -- bench resolve`: POST /delivery/resolve by coordinates over HTTP at a fixed rate, with 5,000 polygons of 24 corners, and after a
 // change of the map. Client and API share this process. The yardstick is a bare node:http server that reads the same bodies, in turns.
@@ -38,7 +39,7 @@ try {
   await load(resolve, 1);
   const yardstick = await load(`http://127.0.0.1:${barePort}/`, SECONDS);
   const measured = await load(resolve, SECONDS);
-  await api.deps.db.query(`update mirror_delivery_defaults set revision = revision + 1`);
+  await updateRows(api.deps.db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
   await delay(1_000);
   const begun = performance.now();
   await ask(resolve, 0);

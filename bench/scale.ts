@@ -5,6 +5,7 @@ import { startChain } from './support/chain.ts';
 import { guests, type Ordered } from './support/guests.ts';
 import { report, type Row } from './support/report.ts';
 import { atRate, quantile } from './support/steady.ts';
+import { countRows } from '../test/support/rows.ts';
 
 // `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections, with the settings of production: two APIs, the workers `sync`, `build` and
 // `order`, Temporal's production server and two PostgreSQL that wait for the disk. Orders at a steady rate, an edit of the whole catalogue,
@@ -132,11 +133,8 @@ async function awaitOutcomes(what: string, placed: readonly Ordered[]): Promise<
   const ids = placed.map(({ orderId }) => orderId);
   const begun = performance.now();
   const open = async () => {
-    const [row] = await chain.product.db.query<{ open: number }>(
-      `select count(*) as open from customer_order where id = any ($1) and state in ('ACCEPTED', 'SENT')`,
-      [ids],
-    );
-    return Number(row!.open);
+    const open = await countRows(chain.product.db, 'customer_order', { id: ids, state: ['ACCEPTED', 'SENT'] });
+    return Number(open);
   };
   while ((await open()) > 0) {
     if (performance.now() - begun > GIVE_UP_MS) break;
@@ -233,10 +231,16 @@ async function outage(order: () => Promise<Ordered>): Promise<void> {
     isLeft === 0,
   );
   await awaitOutcomes('orders of the outage that the external system has confirmed', answered);
-  const states = await product.db.query<{ state: string; count: number }>(
-    `select state, count(*) as count from customer_order where id = any ($1) group by state`,
-    [answered.map(({ orderId }) => orderId)],
-  );
+  const states = await product.db.db
+    .selectFrom('customer_order')
+    .where(
+      'id',
+      'in',
+      answered.map(({ orderId }) => orderId),
+    )
+    .select((row) => ['state', row.fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute();
   addRow('their states', states.map(({ state, count }) => `${state} ${count}`).join(', '));
 }
 

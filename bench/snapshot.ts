@@ -8,6 +8,7 @@ import { menuRows } from '../test/support/menu-rows.ts';
 import { median, report, type Row } from './support/report.ts';
 import { thousandProducts } from './support/thousand-products.ts';
 import { asOwner } from '../test/support/database-roles.ts';
+import { deleteRows, selectRow, updateRows } from '../test/support/rows.ts';
 
 // `npm run carte -- bench snapshot`: build and stop-list patch of a menu of 1,000 products, in turns with what no implementation can save:
 // compressing the same bytes and writing them in one transaction.
@@ -32,16 +33,14 @@ try {
     'create table bench_bytes (id int primary key, identity bytea, gzip bytea, br bytea); grant all on bench_bytes to public',
   );
   await db.query('insert into bench_bytes (id) values (1)');
-  const [stored] = await db.query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
-    organizationId,
-  ]);
-  const text = stored!.payload.toString('utf8');
+  const stored = await selectRow(db, 'snapshot', ['payload'], { organizationId });
+  const text = stored.payload.toString('utf8');
   const dish = dishes[0]!;
 
   const change = (round: number) =>
-    db.query('update mirror_price set price_kopecks = $2 where item_size_id = $1', [dish.sizeId, 10_000 + round]);
+    updateRows(db, 'mirror_price', { priceKopecks: 10_000 + round }, { itemSizeId: dish.sizeId });
   const toggle = (round: number) =>
-    round % 2 === 0 ? rows.stop(organizationId, dish.erpId) : db.query('delete from mirror_stop_list');
+    round % 2 === 0 ? rows.stop(organizationId, dish.erpId) : deleteRows(db, 'mirror_stop_list');
   const build = () => buildSnapshot(deps, organizationId);
   const patch = () => patchAvailability(deps, organizationId);
   const measured: Record<keyof typeof OUTCOMES | 'bytes', number[]> = {
@@ -74,7 +73,7 @@ try {
     bar: `≤ ${most} ms`,
     reached: median(values) <= most,
   });
-  console.log(`${dishes.length} products, menu of ${stored!.payload.length} bytes, ${ROUNDS} rounds`);
+  console.log(`${dishes.length} products, menu of ${stored.payload.length} bytes, ${ROUNDS} rounds`);
   await report(
     'snapshot',
     [
@@ -82,7 +81,7 @@ try {
       row('build, equal content', of('unchanged'), 500),
       row('stop-list patch', of('patch'), 50),
     ],
-    { menuBytes: stored!.payload.length, measured },
+    { menuBytes: stored.payload.length, measured },
   );
 
   async function writeBytes(menu: string): Promise<void> {

@@ -1,5 +1,4 @@
-import { createCaller, type Call, type CallOptions, type ErpClientOptions } from './call.ts';
-import { accessToken } from './endpoints/access-token.ts';
+import { createCaller, type Call, type CallOptions, type ErpClientOptions, type Endpoint } from './call.ts';
 import { addressCalls, type AddressCalls } from './endpoints/addresses.ts';
 import { commandCalls, type CommandCalls } from './endpoints/commands.ts';
 import { customerCalls, type CustomerCalls } from './endpoints/customers.ts';
@@ -13,6 +12,15 @@ import { organizationCalls, type OrganizationCalls } from './endpoints/organizat
 import { stopListCalls, type StopListCalls } from './endpoints/stop-lists.ts';
 import { terminalAliveCalls, type TerminalAliveCalls } from './endpoints/terminal-alive.ts';
 import { terminalGroupCalls, type TerminalGroupCalls } from './endpoints/terminal-groups.ts';
+import { Type } from 'typebox';
+import { checkOf } from './schemas/check.ts';
+
+/** Obtains a token for `{ apiLogin }`; anything but visible ASCII could not be sent in a header. */
+const accessToken: Endpoint<{ token: string }> = {
+  path: '/api/v2/access_token',
+  isUrgent: true,
+  check: checkOf(Type.Object({ token: Type.String({ pattern: '^[\\x21-\\x7e]+$' }) })),
+};
 
 /**
  * What one process uses of the ERP. All calls but `createDelivery` and the changes of clients are reads, so repeating one is harmless.

@@ -2,7 +2,8 @@ import { LockMode, type EntityName, type RequiredEntityData } from '@mikro-orm/p
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from './problem.ts';
 import type { Tables } from '../modules/registry.ts';
-import type { Sql, Tx } from '../platform/db/database.ts';
+import type { Sql, Tx, Database } from '../platform/db/database.ts';
+import { withConstraintProblems } from './constraint-problems.ts';
 
 /** What every row has that people edit: the ORM raises the version with each change. */
 type Edited = { version: number };
@@ -114,4 +115,9 @@ export async function saveKeyed<T extends keyof Tables>(
   const { rows: found } = await sql<{ version: number }>`
     select version from ${stored} where ${keyColumn} = ${of}`.execute(tx.db);
   requireVersion(found[0]?.version ?? 0, seen);
+}
+
+/** Runs one edit of staff in one transaction; a refused edit leaves nothing, a broken rule of the database is its Problem. */
+export function commitEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return withConstraintProblems(() => db.transaction(work));
 }

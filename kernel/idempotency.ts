@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { json, type Sql, type Tx } from '../platform/db/database.ts';
 import { advisory } from '../platform/db/locks.ts';
+import type { SecretBox } from '../platform/secrets.ts';
 import { Problem } from './problem.ts';
 
 /** One use of an Idempotency-Key: who and what it belongs to, and the keyed digest of the request it was sent with. */
@@ -14,6 +15,8 @@ export type Idempotency = {
   isSameRequest: (stored: string) => boolean;
   /** Status of the successful answer, kept for operators. */
   status: number;
+  /** Set when the stored answer was found: this request has created nothing. */
+  isReplayed?: boolean;
 };
 
 /**
@@ -33,12 +36,42 @@ export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () 
   return result;
 }
 
+/** Purpose of encrypted answers in the secret box. */
+const ANSWER_PURPOSE = 'idempotency.answer';
+
+/**
+ * Runs a command like {@link once} and stores its answer encrypted: for answers with a secret or a
+ * guest's words. Problem `idempotency-key-reused`, beside those of `once`, when the key of the
+ * encryption is configured no more.
+ */
+export async function onceSealed<T>(
+  tx: Tx,
+  secrets: Pick<SecretBox, 'seal' | 'open' | 'canOpen'>,
+  idempotency: Idempotency | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (idempotency === null) return work();
+  const row = `${idempotency.scope} ${idempotency.key}`;
+  const earlier = await findAnswer<{ sealed: string }>(tx, idempotency);
+  if (earlier === null) {
+    const result = await work();
+    const sealed = secrets.seal(ANSWER_PURPOSE, row, JSON.stringify(preserve(result)));
+    await keepAnswer(tx, idempotency, { sealed });
+    return result;
+  }
+  const { sealed } = earlier.answer;
+  if (!secrets.canOpen(sealed))
+    throw new Problem('idempotency-key-reused', { detail: 'The first answer cannot be read any more.' });
+  return revive(JSON.parse(secrets.open(ANSWER_PURPOSE, row, sealed))) as T;
+}
+
 /**
  * Returns the stored answer to this key, or null for a new key, which this transaction then holds until it ends. For commands that keep
  * only some of their results (`keepAnswer`); otherwise use {@link once}. Throws like it.
  */
 export async function findAnswer<T>(tx: Tx, idempotency: Idempotency): Promise<{ answer: T } | null> {
   const { scope, key, isSameRequest } = idempotency;
+  idempotency.isReplayed = false;
   if (!(await advisory.tryIdempotencyKey(tx, scope, key)))
     throw new Problem('idempotency-in-flight', { headers: { 'Retry-After': '1' } });
   const stored = await tx.db
@@ -49,6 +82,7 @@ export async function findAnswer<T>(tx: Tx, idempotency: Idempotency): Promise<{
     .executeTakeFirst();
   if (stored !== undefined) {
     if (!isSameRequest(stored.fingerprint)) throw new Problem('idempotency-key-reused');
+    idempotency.isReplayed = true;
     return { answer: revive(stored.body) as T };
   }
   return null;

@@ -1,8 +1,7 @@
 import type { CarteEvents, EventName } from './pure/events.ts';
 import { logContext } from '../platform/log-context.ts';
 import { traceparent } from '../platform/tracing.ts';
-import { noteAppended } from '../platform/db/commit-hook.ts';
-import { json, type Sql, type Statements } from '../platform/db/database.ts';
+import { noteAppended, json, type Sql, type Statements } from '../platform/db/database.ts';
 
 /** Appends many events of one kind in the caller's transaction, with one statement. */
 export async function appendOutboxRows<E extends EventName>(

@@ -1,13 +1,31 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
-
-/** Which page of a list: `page` from 1, `size` 1 to 200; the routes check both. */
-export type Paging = { page: number; size: number };
-
-export type Page<Item> = Paging & { items: Item[]; total: number };
+import {
+  ExpressionWrapper,
+  SelectQueryNode,
+  sql,
+  type SelectQueryBuilder,
+  type Expression,
+  type RawBuilder,
+  type SqlBool,
+} from 'kysely';
 
 /**
- * One page of a typed list and the number of all of its rows. The order of `query` must be total, or pages overlap.
- * `counted` is the same list without joins that only bring columns, for lists where counting them would cost.
+ * One key of an order: a field of the items of a list, from the closed list of its route (rule
+ * HTTP-3).
+ */
+export type SortKey<F extends string = string> = { readonly field: F; readonly direction: 'asc' | 'desc' };
+
+/**
+ * A page of a list: `page` from 1, `size` 1 to 200; routes validate both. `sort` is the requested
+ * order, first key first. Without it, and among equals, the list keeps its own order.
+ */
+export type Paging = { page: number; size: number; sort?: readonly SortKey[] | undefined };
+
+export type Page<Item> = { page: number; size: number; items: Item[]; total: number };
+
+/**
+ * One page of a typed list and the number of all of its rows, in the order of `sort` by selected
+ * columns. The order of `query` decides among equals and must be total, or pages overlap. `counted`
+ * is the same list without joins that only bring columns, for lists where counting them would cost.
  */
 export async function readPage<
   DB,
@@ -17,10 +35,10 @@ export async function readPage<
   CountedTB extends keyof CountedDB = never,
 >(
   query: SelectQueryBuilder<DB, TB, Item>,
-  { page, size }: Paging,
+  { page, size, sort = [] }: Paging,
   counted?: SelectQueryBuilder<CountedDB, CountedTB, object>,
 ): Promise<Page<Item>> {
-  const items = await query
+  const items = await ordered(query, sort)
     .limit(size)
     .offset((page - 1) * size)
     .execute();
@@ -33,7 +51,66 @@ export async function readPage<
   return { items: items as Item[], page, size, total: count?.total ?? 0 };
 }
 
+/** The query with these keys before its own order. Values that are absent come last. */
+function ordered<DB, TB extends keyof DB, Item>(
+  query: SelectQueryBuilder<DB, TB, Item>,
+  sort: readonly SortKey[],
+): SelectQueryBuilder<DB, TB, Item> {
+  if (sort.length === 0) return query;
+  const node = query.toOperationNode();
+  const own = SelectQueryNode.is(node) ? (node.orderBy?.items ?? []) : [];
+  const keyed = sort.reduce(
+    (sorted, { field, direction }) =>
+      sorted.orderBy(sql.ref(field), (key) => (direction === 'asc' ? key.asc() : key.desc()).nullsLast()),
+    query.clearOrderBy(),
+  );
+  return own.reduce((sorted, item) => sorted.orderBy(new ExpressionWrapper(item)), keyed);
+}
+
+/**
+ * Sorts items in memory by the requested keys, whose values `values` returns. Equal items keep
+ * their places, and absent values come last.
+ */
+export function sortedBy<Item, F extends string>(
+  items: readonly Item[],
+  sort: readonly SortKey[],
+  values: Readonly<Record<F, (item: Item) => string | number | Date | null>>,
+): Item[] {
+  if (sort.length === 0) return [...items];
+  return items.toSorted((one, other) => {
+    for (const { field, direction } of sort) {
+      const value = values[field as F];
+      const [a, b] = [value(one), value(other)];
+      if (a === null || b === null) {
+        if (a !== b) return a === null ? 1 : -1;
+        continue;
+      }
+      const compared =
+        typeof a === 'string' && typeof b === 'string' ? a.localeCompare(b, 'ru') : Number(a) - Number(b);
+      if (compared !== 0) return direction === 'asc' ? compared : -compared;
+    }
+    return 0;
+  });
+}
+
 /** The filters that were given: for `eb.and(given({ column: value, … }))`, where a value that is undefined does not filter. */
 export function given<F extends object>(filters: F): { [K in keyof F]?: Exclude<F[K], undefined> } {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as F;
+}
+
+/** What a list is searched for: without blanks around it, which come along with copied texts; null does not filter. */
+export function searchedText(q: string | undefined): string | null {
+  const text = q?.trim() ?? '';
+  return text === '' ? null : text;
+}
+
+/** The condition that `text` holds `part`, in any case and with е for ё. A null text holds nothing; a null part filters nothing. */
+export function contains(text: Expression<string | null>, part: string | null): RawBuilder<SqlBool> {
+  if (part === null) return sql<SqlBool>`true`;
+  return sql<SqlBool>`coalesce(strpos(${foldedCase(text)}, ${foldedCase(sql`${part}::text`)}), 0) > 0`;
+}
+
+/** A text as it is compared: in lower case and with е for ё. */
+export function foldedCase(text: Expression<string | null>): RawBuilder<string> {
+  return sql<string>`translate(lower(${text}), 'ё', 'е')`;
 }

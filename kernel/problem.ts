@@ -1,5 +1,5 @@
 import type { Permission } from './pure/permissions.ts';
-import type { FieldError, Violation } from './pure/field-error.ts';
+import type { FieldError, Violation } from './pure/field-errors.ts';
 import { PROBLEMS, type ProblemKind } from './pure/problems.ts';
 
 export type { FieldError, Violation };

@@ -1,15 +1,14 @@
 import type { Client } from '@temporalio/client';
 import type { SearchAttributePair, SignalDefinition, Workflow, WorkflowIdConflictPolicy } from '@temporalio/common';
 import type { Queues } from './pure/queues.ts';
-import { QUEUE_OF, type Workflows, type WorkflowType } from '../modules/workflows.ts';
+import type { WorkflowWith } from './pure/define-workflow.ts';
 
 /** What starting a workflow needs. */
 export type TemporalDeps = { temporal: Client; queues: Queues };
 
-/** One start: the id is the lock (`kernel/pure/ids.ts`), the attributes are what operators filter by. */
-export type WorkflowStart<T extends WorkflowType> = {
-  workflowId: string;
-  args: Parameters<Workflows[T]>;
+/** One start: its input, from which the id follows, and what operators filter by. */
+export type WorkflowStart<Input> = {
+  input: Input;
   attributes: SearchAttributePair[];
   /** Ids for whoever reads the list of executions. */
   memo?: Record<string, string | number>;
@@ -23,8 +22,6 @@ export type WorkflowStart<T extends WorkflowType> = {
 const SUMMARY_CHARACTERS = 100;
 const shortened = (text: string): string => Array.from(text).slice(0, SUMMARY_CHARACTERS).join('');
 
-const queueOf = (queues: Queues, type: WorkflowType): string => queues[QUEUE_OF[type] ?? 'workflows'];
-
 /** Temporal answers in milliseconds or not at all. */
 const DEADLINE_MS = 5_000;
 
@@ -32,17 +29,17 @@ const DEADLINE_MS = 5_000;
  * Starts a workflow. With `USE_EXISTING` one of the same id that runs already is what was wanted; with `FAIL` it throws
  * WorkflowExecutionAlreadyStartedError. Gives up after 5 s, and throws what Temporal throws.
  */
-export async function startWorkflow<T extends WorkflowType>(
+export async function startWorkflow<Input>(
   { temporal, queues }: TemporalDeps,
-  type: T,
-  { workflowId, args, attributes, memo, summary, limitMs }: WorkflowStart<T>,
+  workflow: WorkflowWith<Input>,
+  { input, attributes, memo, summary, limitMs }: WorkflowStart<Input>,
   conflict: Extract<WorkflowIdConflictPolicy, 'FAIL' | 'USE_EXISTING'>,
 ): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
-    temporal.workflow.start<Workflow>(type, {
-      workflowId,
-      args,
-      taskQueue: queueOf(queues, type),
+    temporal.workflow.start<Workflow>(workflow.type, {
+      workflowId: workflow.id(input),
+      args: [input],
+      taskQueue: queues[workflow.queue],
       workflowIdConflictPolicy: conflict,
       typedSearchAttributes: attributes,
       ...(limitMs === undefined ? {} : { workflowExecutionTimeout: limitMs }),
@@ -53,18 +50,18 @@ export async function startWorkflow<T extends WorkflowType>(
 }
 
 /** Signals the workflow of this id, and starts it first when none runs. Gives up after 5 s, and throws what Temporal throws. */
-export async function startOrSignal<T extends WorkflowType, Args extends unknown[]>(
+export async function startOrSignal<Input, Args extends unknown[]>(
   { temporal, queues }: TemporalDeps,
-  type: T,
-  { workflowId, args, attributes, memo, summary }: WorkflowStart<T>,
+  workflow: WorkflowWith<Input>,
+  { input, attributes, memo, summary }: WorkflowStart<Input>,
   signal: SignalDefinition<Args>,
   ...signalArgs: Args
 ): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
-    temporal.workflow.signalWithStart<Workflow, unknown[]>(type, {
-      workflowId,
-      args,
-      taskQueue: queueOf(queues, type),
+    temporal.workflow.signalWithStart<Workflow, unknown[]>(workflow.type, {
+      workflowId: workflow.id(input),
+      args: [input],
+      taskQueue: queues[workflow.queue],
       signal: signal.name,
       signalArgs,
       typedSearchAttributes: attributes,

@@ -9,6 +9,7 @@ import {
   AccessUser,
   AccessUserRole,
   SecurityEvent,
+  PersonalData,
 } from './access/tables/access.ts';
 import { AuditEntry, AuditSeal } from './access/tables/audit.ts';
 import { BindingEvaluation, BindingHistory, BindingIncident } from './binding/tables/binding.ts';
@@ -30,7 +31,6 @@ import {
   VariantAxis,
   VariantOption,
 } from './catalog/tables/catalog.ts';
-import { PersonalData } from './access/tables/personal-data.ts';
 import {
   ClientCard,
   ClientHistory,
@@ -56,7 +56,7 @@ import {
   ErpToken,
   WebhookSecret,
 } from './connections/tables/connections.ts';
-import { Outbox } from '../kernel/tables/outbox.ts';
+import { Outbox, IdempotencyKey, RunningProcess, WindowCount } from '../kernel/tables/kernel.ts';
 import {
   DeliveryAddress,
   DeliveryZoneView,
@@ -72,7 +72,6 @@ import {
   ZoneOverride,
 } from './delivery/tables/delivery.ts';
 import { Franchisee, LegalEntity } from './connections/tables/franchise.ts';
-import { IdempotencyKey } from '../kernel/tables/idempotency.ts';
 import { Media, MediaClaim, MediaRetired } from './media/tables/media.ts';
 import {
   ExternalMenuSetting,
@@ -121,6 +120,7 @@ import {
   ServiceRole,
   ServiceRoleList,
 } from './ordering/tables/carts.ts';
+import { ErpOrder } from './ordering/tables/erp-orders.ts';
 import {
   CustomerOrder,
   GiftReconciliation,
@@ -131,7 +131,6 @@ import {
   TerminalAlive,
 } from './ordering/tables/orders.ts';
 import { SnapshotRequest } from './rebuilds/tables/rebuilds.ts';
-import { RunningProcess } from '../kernel/tables/running-process.ts';
 import { Setting } from './settings/tables/settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './menus/tables/snapshot.ts';
 import {
@@ -140,10 +139,10 @@ import {
   LiveMenu,
   MenuOfOrganization,
   ServedOrganization,
+  ServiceItem,
   UnsoldItem,
 } from './mirror/tables/views.ts';
 import { WebhookEvent } from './webhooks/tables/webhooks.ts';
-import { WindowCount } from '../kernel/tables/window-count.ts';
 
 /** Every table and view of the schema, declared once: the ORM edits by them, and typed statements take their row types from them. */
 export const entities = [
@@ -258,6 +257,7 @@ export const entities = [
   ServiceRole,
   ServiceRoleList,
   CustomerOrder,
+  ErpOrder,
   OrderLine,
   OrderMove,
   OrderQuote,
@@ -277,6 +277,7 @@ export const entities = [
   LiveMenu,
   MenuOfOrganization,
   ServedOrganization,
+  ServiceItem,
   UnsoldItem,
   WebhookEvent,
   WindowCount,

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { forgetClients } from './gifts/forget-clients.ts';
+import { forgetErpOrders } from './ordering/save-erp-orders.ts';
 import type { Sql } from '../platform/db/database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
 import { CART_LIFE } from './ordering/cart-access.ts';
 import { readSettings } from './settings/read-settings.ts';
-import { deleteOldRevisions } from './menus/snapshot/delete-old-revisions.ts';
+import { deleteOldRevisions } from './menus/snapshot/revisions.ts';
 import { forgetRetiredMedia } from './menus/snapshot/kept-media.ts';
 
 /** Another run of the same import, begun later; comparisons of two menus do not replace a run. */
@@ -104,6 +105,7 @@ export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<
     );
     deleted[table] = (deleted[table] ?? 0) + Number(numAffectedRows);
   }
+  deleted['erp_order'] = await forgetErpOrders(from, days.order_personal_days, limit);
   deleted['compensation_client'] = await forgetClients(from, days.order_personal_days, limit);
   deleted['snapshot_revision'] = await deleteOldRevisions(from, limit);
   deleted['media_retired'] = await forgetRetiredMedia(from, limit);

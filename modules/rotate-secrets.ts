@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SecretBox } from '../platform/secrets.ts';
 import { SIGNING_KEY_PURPOSE } from './access/keyring.ts';
-import { SECOND_FACTOR_PURPOSE } from './access/purposes.ts';
+import { SECOND_FACTOR_PURPOSE } from './access/second-factor/totp.ts';
 import { PERSONAL_PURPOSE } from './access/customers/personal-data.ts';
 import { rotatePhoneDigests } from './gifts/rotate-phone-digests.ts';
-import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/purposes.ts';
+import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/erp-token-store.ts';
 import type { Sql } from '../platform/db/database.ts';
-import { COMMENTS_PURPOSE } from './ordering/purposes.ts';
+import { COMMENTS_PURPOSE } from './ordering/cart-row.ts';
 
 /** Every column that holds something encrypted; a test compares the list with the columns there are. */
 export const ENCRYPTED_COLUMNS = [

@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import type { WorkflowType } from '../modules/workflows.ts';
 
 /** Temporal answers each call in milliseconds or not at all. */
 const DEADLINE_MS = 5_000;
@@ -22,8 +21,8 @@ export async function isExecutionRunning(temporal: Client, workflowId: string): 
   return found?.status.name === 'RUNNING';
 }
 
-/** Ids of all executions of a workflow type that run, as the index of Temporal knows them, a moment late. Throws what Temporal throws. */
-export async function runningExecutions(temporal: Client, type: WorkflowType): Promise<ReadonlySet<string>> {
+/** Ids of all executions of a workflow that run, as the index of Temporal knows them, a moment late. Throws what Temporal throws. */
+export async function runningExecutions(temporal: Client, { type }: { type: string }): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const query = `WorkflowType = '${type}' and ExecutionStatus = 'Running'`;
   for await (const { workflowId } of temporal.workflow.list({ query })) found.add(workflowId);

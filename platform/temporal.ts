@@ -1,7 +1,6 @@
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import type { Headers } from '@temporalio/common';
-import { requestHeader } from '../kernel/pure/request-header.ts';
-import { traceHeader } from '../kernel/pure/trace-header.ts';
+import { requestHeader, traceHeader } from '../kernel/pure/headers.ts';
 import { logContext } from './log-context.ts';
 import { StartFailure } from './start-failure.ts';
 import type { TemporalServer } from './temporal-server.ts';

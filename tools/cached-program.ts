@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
+import { constants, accessSync, statSync } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, delimiter } from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
-import { onPath } from './on-path.ts';
 
 /** A way to obtain a program: puts a file whose name begins with the program's into `folder`, or returns why it could not. */
 export type Source<Name extends string> = {
@@ -105,4 +104,20 @@ async function tellsVersion(path: string, option: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** The full path of an executable file of that name in the folders of PATH, if there is one. */
+export function onPath(program: string, path = ''): string | undefined {
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, program))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return statSync(file).isFile();
+      } catch {
+        return false;
+      }
+    });
 }

@@ -1,6 +1,5 @@
-import { startGuarded } from './guarded-process.ts';
-import type { Log } from './guarded-process.ts';
-import { onPath } from './on-path.ts';
+import { startGuarded, type Log } from './guarded-process.ts';
+import { onPath } from './cached-program.ts';
 
 export type GoBuild = {
   /** What is built and how long it takes, for the line of progress. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from './failure.ts';
+import { errorCode } from './lock.ts';
 import { guard } from './watchdog.mjs';
 
 export type Log = (line: string) => void;

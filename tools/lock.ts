@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from './failure.ts';
 
 /**
  * Runs `work` while no other process runs work under the same lock file. A lock whose process is gone is taken over.
@@ -51,4 +50,9 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return errorCode(error) === 'EPERM';
   }
+}
+
+/** The `code` of a system error such as EEXIST; judged by shape, because jest's realm has another `Error`. */
+export function errorCode(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { StartFailure } from '../platform/start-failure.ts';
-import { errorCode } from './failure.ts';
+import { errorCode } from './lock.ts';
 
 const loopback = '127.0.0.1';
 

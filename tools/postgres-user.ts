@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartFailure } from '../platform/start-failure.ts';
-import { onPath } from './on-path.ts';
+import { onPath } from './cached-program.ts';
 
 type Owner = { uid: number; gid: number };
 

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../platform/start-failure.ts';
 import { cachedProgram, type Source } from './cached-program.ts';
 import { goInstall } from './go-install.ts';
-import { startGuarded } from './guarded-process.ts';
-import type { Log } from './guarded-process.ts';
-import { temporalVersion } from './temporal-version.ts';
+import { startGuarded, type Log } from './guarded-process.ts';
+
+/** The Temporal CLI the product is tested with: the last one that `go install` accepts (no `replace` in its go.mod). */
+export const temporalVersion = '1.5.1';
 
 export type ResolvedTemporal =
   | { kind: 'address'; address: string }

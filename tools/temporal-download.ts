@@ -1,5 +1,5 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { temporalVersion } from './temporal-version.ts';
+import { temporalVersion } from './temporal-binary.ts';
 
 /**
  * Run as a process of its own, because the SDK's download can neither be watched nor cancelled:

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { HistoryAndWorkflowId } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
-import { traceSinks } from './trace-sinks.ts';
+import { traceSinks } from './temporal-workers.ts';
 
 /** An execution that the workflows of a bundle would not continue as it has gone so far. */
 export type Refusal = { type: string; workflowId: string; runId: string; why: string };

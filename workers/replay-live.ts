@@ -1,5 +1,5 @@
 import { queuesWithPrefix } from '../kernel/pure/queues.ts';
-import { WORKFLOW_QUEUES, WORKFLOW_TYPES } from '../modules/workflows.ts';
+import { WORKFLOW_QUEUES, WORKFLOWS } from '../modules/workflows.ts';
 import { readEnv } from '../modules/env.ts';
 import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     const bundle = await workflowBundle(env.CARTE_DATA_DIR, createLog({ service: 'replay', level: 'warn' }));
     const { replayed, refusals } = await replayLive(connected.client, bundle, {
       taskQueues: WORKFLOW_QUEUES.map((queue) => queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX)[queue]),
-      types: WORKFLOW_TYPES,
+      types: WORKFLOWS.map(({ type }) => type),
       ...MOST,
     });
     process.stdout.write(`${JSON.stringify({ replayed })}\n`);

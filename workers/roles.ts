@@ -1,5 +1,6 @@
 import type { QUEUES } from '../kernel/pure/queues.ts';
 import { StartFailure } from '../platform/start-failure.ts';
+import { constants, getPriority, setPriority } from 'node:os';
 
 /** Which queues a worker of a role polls; `npm run worker -- <role>`. */
 export const ROLES = {
@@ -38,4 +39,13 @@ export function roleOf(args: readonly string[]): Role {
   const [role] = args;
   if (role !== undefined && role in ROLES) return role as Role;
   throw new StartFailure(`A worker needs one role: ${Object.keys(ROLES).join(', ')}.`);
+}
+
+/**
+ * Lets all other work of the host go before this process (rule OPS-69). One that was started with a still lower priority keeps it: only a
+ * superuser may raise it, and whoever has started it meant it.
+ */
+export function giveWay(): void {
+  const { PRIORITY_BELOW_NORMAL: low } = constants.priority;
+  if (getPriority() < low) setPriority(low);
 }

@@ -6,7 +6,7 @@ import { prepareTemporal } from '../platform/prepare-temporal.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import { TEMPORAL_SERVER, temporalServer } from '../platform/temporal-server.ts';
-import { schedulePlan } from './schedules.ts';
+import { schedulePlan } from '../modules/schedules.ts';
 
 const NEEDED = [
   'NODE_ENV',

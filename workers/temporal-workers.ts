@@ -1,4 +1,12 @@
-import { DefaultLogger, IllegalStateError, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  IllegalStateError,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type LogLevel,
+  type InjectedSinks,
+} from '@temporalio/worker';
 import { activityInterceptor } from '../activities/interceptor.ts';
 import type { Queues } from '../kernel/pure/queues.ts';
 import { WORKFLOW_QUEUES } from '../modules/workflows.ts';
@@ -6,7 +14,19 @@ import type { Env } from '../modules/env.ts';
 import type { Log } from '../platform/log.ts';
 import { temporalServer, type TEMPORAL_SERVER } from '../platform/temporal-server.ts';
 import { CACHED_WORKFLOWS, ROLES, SLOTS, type PolledQueue, type Role } from './roles.ts';
-import { traceSinks } from './trace-sinks.ts';
+import type { TraceSinks } from '../kernel/pure/headers.ts';
+import { currentTracer } from '../platform/tracing.ts';
+
+/** What workflows tell of their ends; whatever runs or replays workflows has it, or each end would be a line of its log. */
+export const traceSinks: InjectedSinks<TraceSinks> = {
+  traces: {
+    executionEnded: {
+      fn: ({ workflowType, workflowId, runId, startTime }, end) =>
+        currentTracer()?.executionEnded({ workflowType, workflowId, runId, startedAt: startTime, ...end }),
+      callDuringReplay: false,
+    },
+  },
+};
 
 /** Activities by the queue they run on. */
 export type QueueActivities = Readonly<Record<PolledQueue, object>>;

@@ -1,4 +1,4 @@
-import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, setHandler } from '@temporalio/workflow';
 import {
   cancelRequested,
   erpStatusChanged,
@@ -11,7 +11,7 @@ import {
 import { orderActivities } from './support/activity-sets.ts';
 import { giftsOfOrder } from './support/gifts-of-order.ts';
 import { growing } from './support/growing.ts';
-import { showOutcome } from './support/show-outcome.ts';
+import { pollingLoop } from './support/polling-loop.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -33,71 +33,55 @@ const PACE: OrderPace = {
 export async function order(input: OrderInput): Promise<void> {
   const { orderId, queues } = input;
   const pace = { ...PACE, ...input.pace };
-  const { sendOrder, lookAtOrder, withdrawOrder } = orderActivities(queues);
+  const { sendOrder, lookAtOrder } = orderActivities(queues);
   const { stuckMs, missingMs } = pace;
-  const process = orderProcess(input, pace, withdrawOrder);
+  const { loop, step } = orderSteps(input, pace.pausesPerRun);
   const gifts = giftsOfOrder(input);
   const send = () => sendOrder({ orderId });
   const look = () => lookAtOrder({ orderId, stuckMs, missingMs });
 
   // The ERP is told under our id, until it has the order, refuses it, or the time for that is over.
-  await process.step(send);
-  for (let tries = 1; process.is('TO_SEND'); tries += 1) {
-    await process.pause(growing(pace.sendMs, tries, pace.longestSendMs));
-    await process.step(send);
+  await step(send);
+  for (let tries = 1; loop.isAt('TO_SEND'); tries += 1) {
+    await loop.pause(growing(pace.sendMs, tries, pace.longestSendMs));
+    await step(send);
   }
   // The ERP has it, or may have it: looked up until its restaurant has taken it, or it is certain that nobody has it.
-  for (let looks = 1; process.is('AWAITED'); looks += 1) {
-    await process.pause(growing(pace.lookMs, looks, pace.longestLookMs));
-    await process.step(look);
+  for (let looks = 1; loop.isAt('AWAITED'); looks += 1) {
+    await loop.pause(growing(pace.lookMs, looks, pace.longestLookMs));
+    await step(look);
   }
   // Its gifts are redeemed or returned by now.
   await gifts.settled();
   // The restaurant makes it, brings it and closes it.
-  while (process.is('AT_RESTAURANT')) {
-    await process.pause(pace.followMs);
-    await process.step(look);
+  while (loop.isAt('AT_RESTAURANT')) {
+    await loop.pause(pace.followMs);
+    await step(look);
   }
 }
 
-/** Steps and pauses of one execution: pauses end early when somebody has something to say, and a wish to cancel comes first. */
-function orderProcess(
-  input: OrderInput,
-  pace: OrderPace,
-  withdraw: (wish: { orderId: string } & CancelIntent) => Promise<OrderStanding>,
-) {
-  let standing: OrderStanding | null = null;
-  let hints = 0;
-  let seen = 0;
-  let pauses = 0;
+/** The loop of an order, and its steps: a wish to cancel comes before whatever is next. */
+function orderSteps(input: OrderInput, pausesPerRun: number) {
+  const { orderId, queues } = input;
+  const beginAnew = () => continueAsNew<typeof order>(input);
+  const loop = pollingLoop<OrderStanding>({ pausesPerRun, beginAnew, inWords });
   let wish: CancelIntent | null = null;
-  setHandler(orderState, () => standing);
-  setHandler(erpStatusChanged, () => void (hints += 1));
+  setHandler(orderState, loop.found);
+  setHandler(erpStatusChanged, loop.hint);
   setHandler(cancelRequested, (intent) => {
     wish = intent;
-    hints += 1;
+    loop.hint();
   });
 
-  return {
-    is: (stage: OrderStanding['stage']): boolean => standing?.stage === stage,
-    async step(act: () => Promise<OrderStanding>): Promise<void> {
-      seen = hints;
+  const step = (act: () => Promise<OrderStanding>) =>
+    loop.look(async () => {
       const cancel = wish;
       wish = null;
-      if (cancel !== null) standing = await withdraw({ orderId: input.orderId, ...cancel });
-      if (standing?.stage !== 'ENDED') standing = await act();
-      setCurrentDetails(inWords(standing));
-      showOutcome(standing.outcome);
-    },
-    async pause(ms: number): Promise<void> {
-      pauses += 1;
-      if (hints !== seen) return;
-      if (pauses > pace.pausesPerRun || workflowInfo().continueAsNewSuggested) await continueAsNew<typeof order>(input);
-      await condition(() => hints !== seen, Math.max(ms, standing?.retryAfterMs ?? 0), {
-        summary: `Pause before the next look: ${standing?.stage}`,
-      });
-    },
-  };
+      if (cancel === null) return act();
+      const withdrawn = await orderActivities(queues).withdrawOrder({ orderId, ...cancel });
+      return withdrawn.stage === 'ENDED' ? withdrawn : act();
+    });
+  return { loop, step };
 }
 
 const STAGES: Readonly<Record<OrderStanding['stage'], string>> = {

@@ -1,7 +1,6 @@
 import type { ImportInput, ImportResult } from '../modules/mirror/messages/sync.ts';
 import { erpActivities } from './support/activity-sets.ts';
-import { importRun } from './support/import-run.ts';
-import { jobEnding } from './support/job-ending.ts';
+import { importRun, jobEnding } from './support/import-run.ts';
 
 /** Imports the organizations of a connection; its id is the lock of this job. */
 export async function organizationsImport(input: ImportInput): Promise<ImportResult> {

@@ -1,7 +1,6 @@
 import type { ImportInput, ImportResult } from '../modules/mirror/messages/sync.ts';
 import { erpActivities } from './support/activity-sets.ts';
-import { importRun, skipped } from './support/import-run.ts';
-import { jobEnding } from './support/job-ending.ts';
+import { importRun, skipped, jobEnding } from './support/import-run.ts';
 
 /** Imports the delivery zones of a connection; its id is the lock of this job. */
 export async function zonesImport(input: ImportInput): Promise<ImportResult> {

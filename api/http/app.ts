@@ -3,17 +3,17 @@ import Koa from 'koa';
 import type { Deps } from '../deps.ts';
 import { mediaFiles } from '../storefront/media-files.ts';
 import { compression } from './compression.ts';
-import type { HttpState } from './context.ts';
+import type { HttpState, HttpContext, HttpMiddleware } from './context.ts';
 import { crossOrigin, ownPagesOnly } from './cross-origin.ts';
 import { demoShop } from './demo-shop.ts';
 import { documents } from './documents.ts';
 import { observe } from './observe.ts';
 import { problems, unmatched } from './problems.ts';
-import { protection } from './protection.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
-import type { Route } from './route.ts';
+import type { Route, Api } from './route.ts';
 import { limitByAddress, preflightLimit, urlLimit } from './request-limits.ts';
 import { createRouter } from './router.ts';
+import helmet from 'koa-helmet';
 
 /**
  * Both APIs as one Koa application. Throws when routes contradict each other. `limits` is given when the pre-Koa
@@ -47,4 +47,17 @@ export function createApp(
   koa.use(router.middleware);
   koa.use(unmatched(router.allowedMethods, limit));
   return koa;
+}
+
+/** Security headers. Public answers and images may be embedded by storefronts of other origins. */
+function protection(): HttpMiddleware {
+  const byApi: Record<Api, HttpMiddleware> = {
+    public: helmet({ crossOriginResourcePolicy: { policy: 'cross-origin' } }) as HttpMiddleware,
+    admin: helmet({ crossOriginResourcePolicy: { policy: 'same-site' } }) as HttpMiddleware,
+    webhooks: helmet() as HttpMiddleware,
+  };
+  return (ctx: HttpContext, next) => {
+    if (ctx.state.api !== 'public') ctx.set('Cache-Control', 'no-store');
+    return byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
+  };
 }

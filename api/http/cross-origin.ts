@@ -15,6 +15,7 @@ export const EXPOSED_HEADERS = [
   'Retry-After',
   'Content-Location',
   'Link',
+  'Idempotent-Replayed',
 ] as const;
 
 /** What a page on another origin may send. */

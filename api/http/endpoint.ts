@@ -3,7 +3,7 @@ import { Strict } from '../../kernel/pure/schemas.ts';
 import { Problem, type FieldError } from '../../kernel/problem.ts';
 import type { Deps } from '../deps.ts';
 import { bodyReader } from './body.ts';
-import { matchesEtag } from './etag.ts';
+import { matchesEtag } from './kept-answer.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './context.ts';
 import {
@@ -15,7 +15,7 @@ import {
   requireAccess,
   requireAccessToBody,
 } from './guard.ts';
-import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
+import { IDEMPOTENCY_HEADER, readIdempotency, REPLAYED_HEADER } from './idempotency-key.ts';
 import { organizationResolver } from './organization-id.ts';
 import type { RateLimits, RateVerdict } from './rate-limits.ts';
 import { hasEtag, isPersonal, isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
@@ -80,6 +80,12 @@ export function createEndpoint(
     if (isShared(route.rateLimit))
       obey(ctx, await takeShared(deps, route.rateLimit, caller, actor?.type === 'CART' ? actor.cartId : null));
 
+    const idempotency = await readIdempotency(
+      route,
+      ctx.req.headers[IDEMPOTENCY_HEADER.toLowerCase()],
+      { path: ctx.path, body, files, actor, clientAddress: address },
+      deps.secrets,
+    );
     const answer = await route.handler(
       {
         params,
@@ -91,15 +97,11 @@ export function createEndpoint(
         clientAddress: address,
         headers: ctx.req.headers,
         cookies: (name: string) => ctx.cookies.get(cookieName(name, deps.env.COOKIE_SECURE)),
-        idempotency: await readIdempotency(
-          route,
-          ctx.req.headers[IDEMPOTENCY_HEADER.toLowerCase()],
-          { path: ctx.path, body, files, actor },
-          deps.secrets,
-        ),
+        idempotency,
       } as unknown as Parameters<Route['handler']>[0],
       deps,
     );
+    if (idempotency?.isReplayed === true) ctx.set(REPLAYED_HEADER, 'true');
     write(ctx, answer);
   };
 }

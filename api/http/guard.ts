@@ -119,7 +119,7 @@ export async function readOrder(
 ): Promise<OrderActor> {
   const orderId = (params as { order_id: string }).order_id.toLowerCase();
   const customerId = customer?.customerId ?? null;
-  if (!(await guests.mayUseOrder(orderId, customerId)))
+  if (!(await guests.mayUseOrder(orderId, customerId, customer?.verifiedPhone ?? null)))
     throw new Problem('not-found', { detail: 'There is no such order.' });
   return { type: 'ORDER', orderId, customerId, requestId };
 }

@@ -7,7 +7,7 @@ import { loggable, type Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { clientAddress } from './client-address.ts';
 import { problemOfError } from './error-problem.ts';
-import { matchesEtag } from './etag.ts';
+import { matchesEtag } from './kept-answer.ts';
 import { createHotAnswers, type HotExchange } from './hot-answers.ts';
 import { prepareAnswers, type PreparedAnswers } from './hot-headers.ts';
 import { createHotMetrics } from './hot-metrics.ts';

@@ -1,4 +1,4 @@
-import { siteOf } from '../../kernel/client-site.ts';
+import { siteOf } from '../../kernel/window-count.ts';
 
 /** What one request leaves of a budget. */
 export type Budget = { allowed: boolean; remaining: number; resetSeconds: number };

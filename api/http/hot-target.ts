@@ -1,6 +1,6 @@
 import type { Document, Documents } from '../../modules/menus/storefront/documents.ts';
 import type { MenuStore, ServedMenu } from '../../modules/menus/storefront/menu-store.ts';
-import { organizationRequired } from '../../modules/menus/storefront/refusals.ts';
+import { organizationRequired } from '../../modules/menus/storefront/served-organizations.ts';
 import { invalidField, type Problem } from '../../kernel/problem.ts';
 
 /** One hot read: which document it answers, which budget it counts against, how long caches may keep it. */

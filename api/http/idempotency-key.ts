@@ -6,6 +6,8 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { AnyActor, Route, UploadedFile } from './route.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+/** The header of a stored answer to an earlier request with the same key. */
+export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
 /** What fingerprints are for, as keyed digests know it. */
 const FINGERPRINT = 'idempotency.fingerprint';
@@ -18,7 +20,13 @@ const FINGERPRINT = 'idempotency.fingerprint';
 export async function readIdempotency(
   route: Route,
   header: string | string[] | undefined,
-  request: { path: string; body: unknown; files: readonly UploadedFile[]; actor: AnyActor | null },
+  request: {
+    path: string;
+    body: unknown;
+    files: readonly UploadedFile[];
+    actor: AnyActor | null;
+    clientAddress: string;
+  },
   secrets: Pick<SecretBox, 'digest' | 'isDigestOf'>,
 ): Promise<Idempotency | null> {
   if (route.idempotent === undefined) return null;
@@ -29,7 +37,8 @@ export async function readIdempotency(
   const key = [header].flat().join(',');
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw invalidField(IDEMPOTENCY_HEADER, 'format', 'must be 1 to 200 printable characters');
-  const scope = `${route.api}/${route.operationId}/${ownerOf(request.actor)}`;
+  const owner = request.actor === null ? anonymous(request.clientAddress, secrets) : ownerOf(request.actor);
+  const scope = `${route.api}/${route.operationId}/${owner}`;
   const body = await withoutPassword(request.body, `${scope}\n${key}`);
   const content = createHash('sha256').update(`${route.method} ${request.path}\n`).update(stableJson(body));
   for (const { originalName, bytes } of request.files)
@@ -46,8 +55,7 @@ export async function readIdempotency(
 }
 
 /** To whom a key belongs: two callers may choose the same one. Staff are named by their number alone, as ever. */
-function ownerOf(actor: AnyActor | null): string {
-  if (actor === null) throw new Error('An idempotency key without an owner: its route should not have been accepted.');
+function ownerOf(actor: AnyActor): string {
   switch (actor.type) {
     case 'USER':
       return String(actor.userId);
@@ -58,6 +66,14 @@ function ownerOf(actor: AnyActor | null): string {
     case 'ORDER':
       return `order:${actor.orderId}`;
   }
+}
+
+/**
+ * Names the owner of a key that an unknown guest sends: a digest of the client address, so that two
+ * guests who choose the same key never get each other's cart. The address itself is not stored.
+ */
+function anonymous(clientAddress: string, secrets: Pick<SecretBox, 'digest'>): string {
+  return `guest:${secrets.digest('idempotency.guest', clientAddress)}`;
 }
 
 const derive = promisify(scrypt) as (password: string, salt: string, bytes: number) => Promise<Buffer>;

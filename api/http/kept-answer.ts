@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { matchesEtag } from './etag.ts';
 import type { HttpContext } from './context.ts';
 
 /** Smaller ones are sent as they are. */
@@ -52,4 +51,14 @@ export function keptAnswer(type: string, content: string | Buffer, cacheControl:
       ctx.body = pack === undefined ? bytes : await inEncoding(encoding, pack);
     },
   };
+}
+
+/**
+ * True when an If-None-Match header names this tag: a list, or `*`, compared weakly (RFC 9110). Request directives such
+ * as `no-cache`, which browsers' fetch adds by itself, do not make a copy older than it is.
+ */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return header.split(',').some((each) => each.trim() === '*' || opaque(each) === opaque(etag));
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { TSchema } from 'typebox';
 import type { Clocks } from '../../modules/delivery/fulfillment-store.ts';
 import type { ServedClock } from '../../modules/delivery/served-clock.ts';
@@ -9,6 +10,7 @@ import type { Env } from '../../modules/env.ts';
 import { clientAddress } from './client-address.ts';
 import { createHotAnswers } from './hot-answers.ts';
 import { uncachedHeaders, type RawHeaders } from './hot-headers.ts';
+import { bestEncoding, type Encoding } from './hot-negotiation.ts';
 import { createHotMetrics } from './hot-metrics.ts';
 import type { HotPathDeps } from './hot-path.ts';
 import { readHotHeaders } from './hot-request.ts';
@@ -31,8 +33,21 @@ type Question = {
   write: (clock: ServedClock, at: number) => string;
 };
 
-/** The answer to a question in one second, and of which facts. */
-type Kept = { question: Question; clock?: ServedClock; at: number; headers: RawHeaders; body: Buffer };
+type Packed = { headers: RawHeaders; body: Buffer };
+
+/** The answer to a question in one second, and of which facts, in the encodings that were asked for. */
+type Kept = { question: Question; clock?: ServedClock; at: number; body: Buffer; packed: Map<Encoding, Packed> };
+
+/** Smaller answers are sent as they are. */
+const PACKED_FROM_BYTES = 256;
+
+/** The answers live for a second, so they are packed fast rather than well. */
+const PACKERS: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
+  identity: (body) => body,
+  gzip: (body) => gzipSync(body, { level: 1 }),
+  br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+};
+const OFFERED = Object.keys(PACKERS) as Encoding[];
 
 /** The answers to live questions are those of the beginning of a second: within it they are the same bytes. */
 export const beginningOfSecond = (now: number): number => Math.floor(now / 1_000) * 1_000;
@@ -89,7 +104,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     const question = questionOf(url);
     if (question === undefined) return undefined;
     if (kept.size >= KEPT_LIMIT) kept.clear();
-    const empty = { question, at: 0, headers: [], body: Buffer.alloc(0) };
+    const empty = { question, at: 0, body: Buffer.alloc(0), packed: new Map() };
     kept.set(url, empty);
     return empty;
   }
@@ -101,14 +116,23 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     const at = beginningOfSecond(now);
     if (answer.at === at && answer.clock === clock) return true;
     answer.body = Buffer.from(answer.question.write(clock, at));
-    answer.headers = uncachedHeaders(
-      { type: 'application/json; charset=utf-8', bytes: answer.body.length, extra: {} },
-      counter,
-      env,
-    );
+    answer.packed.clear();
     answer.clock = clock;
     answer.at = at;
     return true;
+  }
+
+  /** Each encoding is made once in a second, for the first request that takes it. */
+  function packedFor(answer: Kept, acceptEncoding: string | undefined): Packed {
+    const encoding = answer.body.length < PACKED_FROM_BYTES ? 'identity' : bestEncoding(acceptEncoding, OFFERED);
+    const known = answer.packed.get(encoding);
+    if (known !== undefined) return known;
+    const body = PACKERS[encoding](answer.body);
+    const extra = encoding === 'identity' ? {} : { 'content-encoding': encoding };
+    const type = 'application/json; charset=utf-8';
+    const packed = { headers: uncachedHeaders({ type, bytes: body.length, extra }, counter, env), body };
+    answer.packed.set(encoding, packed);
+    return packed;
   }
 
   function isReady(answer: Kept, now: number): boolean {
@@ -129,7 +153,10 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     const read = answer.question;
     const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
     if (budget !== null && !budget.allowed) answers.refuse(exchange, new Problem('rate-limited'));
-    else answers.end(exchange, 200, answer.headers, answer.body);
+    else {
+      const packed = packedFor(answer, headers.acceptEncoding);
+      answers.end(exchange, 200, packed.headers, packed.body);
+    }
     return true;
   }
 

@@ -3,7 +3,7 @@ import { PROBLEMS, type ProblemKind } from '../../kernel/pure/problems.ts';
 import { readVersion } from '../../platform/build-info.ts';
 import { documentSchemas, type DocumentSchemas } from './document-schemas.ts';
 import { readExamples, type Example } from './examples.ts';
-import { IDEMPOTENCY_HEADER } from './idempotency-key.ts';
+import { IDEMPOTENCY_HEADER, REPLAYED_HEADER } from './idempotency-key.ts';
 import { mostValues } from './json-body.ts';
 import { PARAMETER_TEXTS } from './parameter-texts.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
@@ -230,6 +230,13 @@ const STATUS_TEXTS: Record<string, string> = {
   304: 'Not modified. The `ETag` is still valid',
 };
 
+/** Documents the header of repeated answers on routes that take an idempotency key. */
+function replayedHeader(route: Route): Json {
+  if (route.idempotent === undefined) return {};
+  const description = '`true` when the answer is the stored one of an earlier request with the same key.';
+  return { headers: { [REPLAYED_HEADER]: { description, schema: { type: 'string', enum: ['true'] } } } };
+}
+
 function shownAs(value: unknown): Json {
   return value === undefined ? {} : { example: value };
 }
@@ -239,6 +246,7 @@ function successes(route: Route, example: Example | undefined, schemas: Document
     status,
     {
       description: STATUS_TEXTS[status] ?? 'Answer',
+      ...replayedHeader(route),
       ...(schema === null
         ? {}
         : {

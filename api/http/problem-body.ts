@@ -10,16 +10,17 @@ export function problemBody(
 ): Record<string, unknown> {
   const { status, title } = PROBLEMS[problem.kind];
   const { detail, errors, violations, extra } = problem.details;
+  const shown = errors === undefined ? undefined : shownErrors(errors);
   return {
     ...extra,
     type: `/problems/${problem.kind}`,
     title,
     status,
-    detail: detail ?? PROBLEMS[problem.kind].when,
+    detail: detail ?? (shown && namedFields(shown)) ?? PROBLEMS[problem.kind].when,
     instance: context.instance,
     requestId: context.requestId,
     ...(context.traceId === undefined ? {} : { traceId: context.traceId }),
-    ...(errors === undefined ? {} : shownErrors(errors)),
+    ...shown,
     ...(violations === undefined ? {} : { violations }),
   };
 }
@@ -38,4 +39,14 @@ function shownErrors(errors: readonly FieldError[]): { errors: FieldError[]; err
     );
   const omitted = errors.length - shown.length;
   return omitted === 0 ? { errors: shown } : { errors: shown, errorsOmitted: omitted };
+}
+
+/** Fields that a problem names in its sentence; `errors` has them all. */
+const NAMED = 3;
+
+function namedFields({ errors, errorsOmitted = 0 }: ReturnType<typeof shownErrors>): string | undefined {
+  if (errors.length === 0) return undefined;
+  const named = errors.slice(0, NAMED).map(({ field, message }) => `${field}: ${message.replace(/\.$/, '')}`);
+  const rest = errors.length + errorsOmitted - named.length;
+  return `${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 }

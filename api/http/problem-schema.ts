@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { FieldError, Violation } from '../../kernel/pure/field-error.ts';
+import { FieldError, Violation } from '../../kernel/pure/field-errors.ts';
 import { CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
-import { Id, Named } from '../../kernel/pure/schemas.ts';
+import { Count, Id, Named } from '../../kernel/pure/schemas.ts';
 
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
@@ -47,6 +47,14 @@ export const ProblemBody = Named(
       preflight: Type.Optional(CheckoutVerdict),
       differences: Type.Optional(
         Type.Array(QuoteDifference, { description: 'What differs from the quote, for `checkout-blocked`.' }),
+      ),
+      productCount: Type.Optional(Count),
+      archivedProductCount: Type.Optional(Count),
+      categoryCount: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'Number of child categories, for `category-not-empty`, like the other counts.',
+        }),
       ),
       code: Type.Optional(Type.String({ description: 'ITEM_ALREADY_BOUND, for `item-already-bound`.' })),
       boundProduct: Type.Optional(

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import type { SortKey } from '../../kernel/pages.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { Id, OrganizationId, Strict } from '../../kernel/pure/schemas.ts';
 
@@ -27,23 +28,33 @@ export const pageQuery = {
 
 const Paging = Type.Object(pageQuery);
 
+/** One key of `sort` in a request. */
+type Sorted<F extends string> = `${F},${'asc' | 'desc'}`;
+
 /** The database reads and throws away what stands before a page; whoever needs what is further behind filters. */
 const MOST_BEFORE = 100_000;
 
-/** The page a query asks for, with its offset: page from 1, 50 items by default. Problem: validation when too much stands before it (rule OPS-62). */
-export function pageOf(query: Static<typeof Paging>): { page: number; size: number; limit: number; offset: number } {
+/**
+ * Returns the requested page with its offset and sort order: page from 1, 50 items by default.
+ * `columns` maps fields to columns with another name. Problem: validation if the page begins too
+ * far behind (rule OPS-62).
+ */
+export function pageOf<F extends string>(
+  query: Static<typeof Paging> & { sort?: readonly Sorted<F>[] },
+  columns: Partial<Record<F, string>> = {},
+): { page: number; size: number; limit: number; offset: number; sort: SortKey<F>[] } {
   const { page = 1, size = 50 } = query;
   const offset = (page - 1) * size;
   if (offset > MOST_BEFORE)
     throw invalidField('page', 'max', `A page begins after at most ${MOST_BEFORE} items: filter the list`);
-  return { page, size, limit: size, offset };
+  return { page, size, limit: size, offset, sort: sortOf(query.sort, columns) };
 }
 
 /** Repeatable `sort=field,asc` over a closed list of fields (rule HTTP-3). */
 export const sortQuery = <const F extends readonly string[]>(fields: F) => ({
   sort: Type.Optional(
     Type.Array(
-      Type.Unsafe<`${F[number]},${'asc' | 'desc'}`>({
+      Type.Unsafe<Sorted<F[number]>>({
         type: 'string',
         enum: fields.flatMap((field) => [`${field},asc`, `${field},desc`]),
       }),
@@ -53,11 +64,12 @@ export const sortQuery = <const F extends readonly string[]>(fields: F) => ({
 });
 
 /** The order a query asks for, first key first. */
-export function sortOf<F extends string>(
-  sort: readonly `${F},${'asc' | 'desc'}`[] | undefined,
-): { field: F; direction: 'asc' | 'desc' }[] {
+function sortOf<F extends string>(
+  sort: readonly Sorted<F>[] | undefined,
+  columns: Partial<Record<F, string>>,
+): SortKey<F>[] {
   return (sort ?? []).map((each) => {
     const [field, direction] = each.split(',') as [F, 'asc' | 'desc'];
-    return { field, direction };
+    return { field: (columns[field] ?? field) as F, direction };
   });
 }

@@ -1,5 +1,4 @@
-import { siteOf } from '../../kernel/client-site.ts';
-import { countInWindow, type Limit } from '../../kernel/window-count.ts';
+import { siteOf, countInWindow, type Limit } from '../../kernel/window-count.ts';
 import type { Deps } from '../deps.ts';
 import { BUDGETS_OF_SITE, WINDOW_SECONDS } from './hot-rate-limit.ts';
 import { budgetHeaders, type RateVerdict } from './rate-limits.ts';

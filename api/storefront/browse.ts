@@ -1,13 +1,16 @@
 import { Type } from 'typebox';
 import { CategoryTree, Facets, MenuProductPage, ProductCard } from '../../modules/menus/schemas/menu.ts';
+import { sortedBy } from '../../kernel/pages.ts';
+import type { MenuProduct } from '../../modules/menus/rules/snapshot/menu-parts.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { chooseFacets, countFacets, hasFacets } from '../../modules/menus/rules/storefront/facets.ts';
 import type { MenuView } from '../../modules/menus/storefront/menu-views.ts';
-import { productOfSlug } from '../../modules/catalog/product-of-slug.ts';
+import { productOfSlug } from '../../modules/catalog/reserve-slug.ts';
 import type { Deps } from '../deps.ts';
-import { defineRoute, PREFIXES } from '../http/route.ts';
+import { defineRoute, PREFIXES, type Route } from '../http/route.ts';
 import { Id, Strict, Uuid } from '../../kernel/pure/schemas.ts';
-import { pageOf, pageQuery } from '../http/schemas.ts';
+import { pageOf, pageQuery, sortQuery } from '../http/schemas.ts';
+import { availabilityRoute, menuRevisionRoute, menuRoute } from './menu.ts';
 
 /**
  * The smaller reads of a published menu. They come from the same buffers as `/menu`, so their revision is that of the menu and
@@ -28,6 +31,7 @@ const facet = Type.Optional(
       'facet are alternatives, different facets must all hold.',
   }),
 );
+const SearchText = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 const shared = {
   api: 'public',
   method: 'GET',
@@ -60,14 +64,24 @@ const productsRoute = defineRoute({
   description:
     'Products come in menu order, each once. `category_id` keeps the products of this category and of the ' +
     'categories below it.',
-  query: Strict({ ...pageQuery, organization_id, category_id: Type.Optional(Id), facet }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['name', 'price']),
+    organization_id,
+    category_id: Type.Optional(Id),
+    facet,
+  }),
   responses: { 200: MenuProductPage },
   async handler({ query }, deps) {
     const view = await deps.readMenuView(query.organization_id?.toLowerCase());
     const { revision } = view;
-    const { page, size, offset } = pageOf(query);
+    const { page, size, offset, sort } = pageOf(query);
     const isChosen = await facetFilter(deps, view, query.facet);
-    const all = productsOf(view, query.category_id).filter(({ id }) => isChosen(id));
+    const all = sortedBy(
+      productsOf(view, query.category_id).filter(({ id }) => isChosen(id)),
+      sort,
+      PRODUCT_ORDER,
+    );
     return { status: 200, body: { revision, items: all.slice(offset, offset + size), page, size, total: all.length } };
   },
 });
@@ -105,17 +119,19 @@ const searchRoute = defineRoute({
     'and forgives typing mistakes and the wrong keyboard layout.',
   query: Strict({
     ...pageQuery,
+    ...sortQuery(['name', 'price']),
     organization_id,
-    q: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+    q: SearchText,
     facet,
   }),
   responses: { 200: MenuProductPage },
   async handler({ query }, deps) {
     const view = await deps.readMenuView(query.organization_id?.toLowerCase());
     const { revision, browser, search } = view;
-    const { page, size, offset } = pageOf(query);
+    const { page, size, offset, sort } = pageOf(query);
     const found = (await search()).search(query.q).filter(await facetFilter(deps, view, query.facet));
-    const items = found.slice(offset, offset + size).flatMap((id) => browser.product(id) ?? []);
+    const products = found.flatMap((id) => browser.product(id) ?? []);
+    const items = sortedBy(products, sort, PRODUCT_ORDER).slice(offset, offset + size);
     return { status: 200, body: { revision, items, page, size, total: found.length } };
   },
 });
@@ -127,16 +143,25 @@ const facetsRoute = defineRoute({
   summary: 'What products can be filtered by',
   description:
     'Facets and their values are those of the catalogue, in its order, also when no served product has them. Counts are ' +
-    'those of the published menu, or of a category and those below it. The list is not paged.',
-  query: Strict({ organization_id, category_id: Type.Optional(Id) }),
+    'those of the published menu, of a category and those below it, or with `q` of what `/search` finds there. The list is not paged.',
+  query: Strict({ organization_id, category_id: Type.Optional(Id), q: Type.Optional(SearchText) }),
   responses: { 200: Facets },
   async handler({ query }, { readMenuView, facetCatalogues }) {
     const view = await readMenuView(query.organization_id?.toLowerCase());
-    const among = productsOf(view, query.category_id);
+    const all = productsOf(view, query.category_id);
+    const found = query.q === undefined ? null : new Set((await view.search()).search(query.q));
+    const among = found === null ? all : all.filter(({ id }) => found.has(id));
     const items = countFacets(await facetCatalogues.current(), view.facets(), among);
     return { status: 200, body: { revision: view.revision, items } };
   },
 });
+
+/** Sort keys of product lists: the name, and the lowest price of a variant. */
+const PRODUCT_ORDER = {
+  name: ({ name }: MenuProduct) => name,
+  price: ({ variants }: MenuProduct) =>
+    variants.length === 0 ? null : Math.min(...variants.map(({ price }) => price)),
+};
 
 /** Products of a menu, or of a category and those below it. Problem `not-found` for an unknown category. */
 function productsOf({ browser }: MenuView, categoryId: number | undefined) {
@@ -157,4 +182,7 @@ async function facetFilter(
   return hasFacets(view.facets(), chosen);
 }
 
-export const browseRoutes = [categoriesRoute, facetsRoute, productsRoute, productRoute, searchRoute];
+const browseRoutes = [categoriesRoute, facetsRoute, productsRoute, productRoute, searchRoute];
+
+/** What the storefront API says about menus. */
+export const storefrontRoutes: readonly Route[] = [menuRoute, menuRevisionRoute, availabilityRoute, ...browseRoutes];

@@ -2,7 +2,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { MEDIA_PREFIX, storedFileOf } from '../../modules/media/media-urls.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware } from '../http/context.ts';
-import { matchesEtag } from '../http/etag.ts';
+import { matchesEtag } from '../http/kept-answer.ts';
 import type { LimitByAddress } from '../http/request-limits.ts';
 
 /** What a file that does not exist costs of the budget: it is asked for at the store, and nothing can be remembered of it. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AdminClient } from '../../test/support/admin-client.ts';
 import type { Product } from '../../test/support/product.ts';
+import { selectRows } from '../../test/support/rows.ts';
 
 const LOOK_MS = 10;
 const GIVE_UP_MS = 300_000;
@@ -58,9 +59,7 @@ export async function editEveryMenu({ db }: Product, admin: AdminClient): Promis
   const [category] = (await admin.get<{ items: Category[] }>('/categories?size=1')).items;
   const { id, name, version } = category!;
   await admin.patch(`/categories/${id}`, { name: `${name} today`, version });
-  const marked = await db.query<{ organizationId: number; seq: number }>(
-    'select organization_id as "organizationId", dirty_seq as seq from snapshot_request',
-  );
+  const marked = await selectRows(db, 'snapshot_request', ['organizationId', 'dirtySeq as seq']);
   const [ids, seqs] = [marked.map(({ organizationId }) => organizationId), marked.map(({ seq }) => seq)];
   return {
     async left() {

@@ -11,6 +11,7 @@ import { seedDemo } from '../../packages/demo/seed/seed.ts';
 import { startPostgres } from '../../tools/postgres.ts';
 import { prepareProductionTemporal, resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { cpuMs } from './cpu.ts';
+import { selectRows } from '../../test/support/rows.ts';
 
 const PATIENCE_MS = 45 * 60_000;
 const POLL_MS = 1_000;
@@ -222,7 +223,7 @@ async function openAll({ db }: Product): Promise<void> {
 async function untilPublic(product: Product, restaurants: number, log: (line: string) => void): Promise<string[]> {
   await patiently('menus', restaurants, log, () => count(product, 'snapshot'));
   await patiently('menus are up to date', restaurants, log, async () => restaurants - (await waiting(product)));
-  const rows = await product.db.query<{ id: string }>('select organization_erp_id as id from snapshot');
+  const rows = await selectRows(product.db, 'snapshot', ['organizationErpId as id']);
   return rows.map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
-import { onPath } from '../../tools/on-path.ts';
+import { onPath } from '../../tools/cached-program.ts';
 
 export type Target = { url: string; headers: Record<string, string> };
 export type Load = { name: string; run(target: Target, seconds: number): Promise<number> };

@@ -1,10 +1,11 @@
+import { importLock } from '../../modules/mirror/messages/sync.ts';
 import { readFile } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
-import { importWorkflowId } from '../../kernel/pure/ids.ts';
 import type { AdminClient } from '../../test/support/admin-client.ts';
 import { eventually, type Started } from '../../test/support/processes.ts';
 import type { Product } from '../../test/support/product.ts';
 import { asOwner } from '../../test/support/database-roles.ts';
+import { selectRow, updateRows } from '../../test/support/rows.ts';
 
 /** The menu of recorded size. */
 export const MENU = '9001';
@@ -52,16 +53,13 @@ export async function importMenu(
     20,
   );
   if (run.status === 'FAILED') throw new Error(`run ${runId} failed`);
-  const [menu] = await db.query<{ id: number; connection_id: number }>(
-    'select id, connection_id from mirror_external_menu where erp_id = $1',
-    [MENU],
-  );
+  const menu = await selectRow(db, 'mirror_external_menu', ['id', 'connectionId'], { erpId: MENU });
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection, namespace: temporal.namespace });
   const stages: Stages = {};
   const names = new Map<string, { name: string; at: number }>();
   const history = await client.workflow
-    .getHandle(importWorkflowId('MENU', menu!.connection_id, menu!.id))
+    .getHandle(importLock({ job: 'MENU', connectionId: menu.connectionId, externalMenuId: menu.id }))
     .fetchHistory();
   for (const event of history.events ?? []) {
     const at = Number(event.eventTime!.seconds) + event.eventTime!.nanos! / 1e9;
@@ -80,5 +78,5 @@ export async function importMenu(
 /** Forgets everything a menu import wrote, so that the next one starts from an empty mirror. */
 export async function emptyMirror({ db }: Product): Promise<void> {
   await asOwner(db, `truncate ${[...TABLES, 'mirror_menu_category', 'mirror_product_category'].join(', ')} cascade`);
-  await db.query('update mirror_external_menu set revision = null, revision_fingerprint = null');
+  await updateRows(db, 'mirror_external_menu', { revision: null, revisionFingerprint: null });
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onPath } from '../../tools/on-path.ts';
+import { onPath } from '../../tools/cached-program.ts';
 import { startGuarded, type GuardedProcess } from '../../tools/guarded-process.ts';
 import { freePort } from '../../tools/ports.ts';
 

@@ -1,6 +1,7 @@
 import type { MenuRows } from '../../test/support/menu-rows.ts';
 import type { Database } from '../../test/support/text-database.ts';
 import { asOwner } from '../../test/support/database-roles.ts';
+import { updateRows } from '../../test/support/rows.ts';
 
 export type Place = { organizationId: number; dishes: { sizeId: number; erpId: string }[] };
 
@@ -25,7 +26,7 @@ export async function thousandProducts(db: Database, rows: MenuRows): Promise<Pl
     const groupId = await rows.group(menuId, dish.sizeId);
     for (let choice = 0; choice < 4; choice += 1) await rows.link(groupId, sauces[(at + choice) % 60]!.itemId);
   }
-  await db.query('update catalog_product set description = $1', [DESCRIPTION]);
+  await updateRows(db, 'catalog_product', { description: DESCRIPTION });
   await asOwner(db, 'analyze');
   return { organizationId, dishes };
 }

@@ -1,6 +1,19 @@
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
-import { CitiesAnswer, StreetsAnswer, type ErpPlace } from '../schemas/addresses.ts';
-import { checkOf, checkThen } from '../schemas/check.ts';
+import { checkOf, checkThen, Uuid, maybe } from '../schemas/check.ts';
+import { Type } from 'typebox';
+
+const Named = Type.Object({ id: Uuid, name: Type.String(), isDeleted: maybe(Type.Boolean()) });
+
+/** Cities wrapped by organization. */
+const CitiesAnswer = Type.Object({
+  cities: Type.Array(Type.Object({ organizationId: Uuid, items: Type.Array(Named) })),
+});
+
+/** The streets of one city, not wrapped. */
+const StreetsAnswer = Type.Object({ streets: Type.Array(Named) });
+
+/** A city or a street that the ERP knows. */
+type ErpPlace = { id: string; name: string };
 
 const live = (places: readonly (ErpPlace & { isDeleted?: boolean | null | undefined })[]): ErpPlace[] =>
   places.filter((each) => each.isDeleted !== true).map(({ id, name }) => ({ id, name }));

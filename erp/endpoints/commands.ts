@@ -1,7 +1,13 @@
 import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { wordOnly } from '../personal.ts';
-import { checkOf, checkThen } from '../schemas/check.ts';
-import { CommandStatusAnswer, type ErpCommandStatus } from '../schemas/command-status.ts';
+import { checkOf, checkThen, maybe } from '../schemas/check.ts';
+import { Type } from 'typebox';
+
+/** State of an asynchronous command; an unknown state is treated as one that still goes on. */
+const CommandStatusAnswer = Type.Object({ state: Type.String(), errorReason: maybe(Type.String()) });
+
+/** `Success` means that the command was accepted and done; its result is read by repeating the request. */
+export type ErpCommandStatus = { state: 'InProgress' | 'Success' | 'Error'; reason?: string };
 
 const COMMAND_STATUS: Endpoint<ErpCommandStatus> = {
   path: '/api/1/commands/status',

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
-import { checkOf, checkThen } from '../schemas/check.ts';
-import { maybe, Uuid } from '../schemas/read.ts';
+import { checkOf, checkThen, maybe, Uuid } from '../schemas/check.ts';
 
 /** A terminal group that would take a delivery, and in which zone of the ERP. */
 export type ErpServer = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };

@@ -1,7 +1,21 @@
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
-import { checkOf, checkThen, type Check } from '../schemas/check.ts';
-import { ExternalMenusAnswer, type ErpExternalMenu, type ErpPriceCategory } from '../schemas/external-menus.ts';
+import { checkOf, checkThen, Id, maybe, type Check } from '../schemas/check.ts';
 import { ErpMenu, PendingMenu } from '../schemas/menu.ts';
+import { Type, type Static } from 'typebox';
+
+/** An external menu as the account lists it; ids are decimal strings. */
+const ErpExternalMenu = Type.Object({ id: Id, name: Type.String() });
+type ErpExternalMenu = Static<typeof ErpExternalMenu>;
+
+/** A price category; the nil uuid is a legal id. */
+const ErpPriceCategory = Type.Object({ id: Id, name: Type.String() });
+type ErpPriceCategory = Static<typeof ErpPriceCategory>;
+
+/** Both lists may be absent: nothing is bound to the account then. */
+const ExternalMenusAnswer = Type.Object({
+  externalMenus: maybe(Type.Array(ErpExternalMenu)),
+  priceCategories: maybe(Type.Array(ErpPriceCategory)),
+});
 
 const EXTERNAL_MENUS: Endpoint<{ externalMenus: ErpExternalMenu[]; priceCategories: ErpPriceCategory[] }> = {
   path: '/api/2/menu',

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
-import { checkOf, checkThen } from '../schemas/check.ts';
-import { Uuid } from '../schemas/read.ts';
+import { checkOf, checkThen, Uuid } from '../schemas/check.ts';
 
 const IS_ALIVE: Endpoint<ReadonlyMap<string, boolean>> = {
   path: '/api/1/terminal_groups/is_alive',

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { checkOf, checkThen } from './check.ts';
-import { Uuid, maybe } from './read.ts';
+import { checkOf, checkThen, Uuid, maybe } from './check.ts';
 
 const Category = Type.Object({ id: Uuid, name: maybe(Type.String()), isActive: Type.Boolean() });
 

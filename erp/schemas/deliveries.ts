@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { wordOnly } from '../personal.ts';
-import { checkOf, checkThen, type Check } from './check.ts';
-import { Id, Uuid, maybe } from './read.ts';
+import { checkOf, checkThen, Id, Uuid, maybe, type Check } from './check.ts';
 
 /** What the ERP tells of an order that its restaurant has: only what we act on. */
 const Order = Type.Object({
@@ -14,6 +13,13 @@ const Order = Type.Object({
   movedToTerminalGroupId: maybe(Uuid),
   movedFromDeliveryId: maybe(Uuid),
   whenCreated: maybe(Type.String()),
+  whenCookingCompleted: maybe(Type.String()),
+  whenPacked: maybe(Type.String()),
+  completeBefore: Type.Optional(Type.Unknown()),
+  isAsap: Type.Optional(Type.Unknown()),
+  orderType: Type.Optional(Type.Unknown()),
+  guestsInfo: Type.Optional(Type.Unknown()),
+  payments: Type.Optional(Type.Unknown()),
   customer: Type.Optional(Type.Unknown()),
   phone: maybe(Type.String()),
   items: maybe(Type.Array(Type.Unknown())),
@@ -25,6 +31,7 @@ const MOST_UNITS = 1_000_000;
 const Dish = {
   product: Type.Object({ id: Uuid, name: maybe(Type.String()) }),
   price: Type.Optional(Type.Unknown()),
+  modifiers: Type.Optional(Type.Unknown()),
 };
 const ofLine = {
   size: maybe(Type.Object({ id: maybe(Uuid) })),
@@ -63,6 +70,8 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
       creation: 'SUCCESS';
       /** The ERP's word, for example WaitCooking; it may be one that nobody here knows. */
       status: string;
+      /** True if the order is cooked or packed, or each of its dishes is cooked. */
+      isCooked: boolean;
       /** What the restaurant calls the order. */
       number: number | null;
       /** Roubles, after discounts. */
@@ -78,6 +87,19 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
 /** What is in an order, and whose it is. The phone is the guest's: it is compared, and neither kept nor logged. */
 export type ErpOrderContent = {
   lines: ErpOrderLine[];
+  /** The lines as an order history shows them. */
+  items: ErpOrderItem[];
+  isPickup: boolean;
+  isAsap: boolean;
+  /**
+   * The time for which the guest expects the order, by the restaurant's wall clock; null if not
+   * stated.
+   */
+  completeBefore: string | null;
+  /** Persons of the order; null if not stated. */
+  persons: number | null;
+  /** The ERP's word for how the order is paid, for example Cash; null if there is none. */
+  paymentKind: string | null;
   /** By the restaurant's wall clock, as the ERP writes it. */
   createdAt: string | null;
   customerId: string | null;
@@ -86,6 +108,21 @@ export type ErpOrderContent = {
 
 /** A dish that is in the order now; `isPaid` is false for one that costs nothing, and where the ERP does not say. */
 export type ErpOrderLine = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid: boolean };
+
+/**
+ * A line of an order with its modifiers. Roubles: prices of one unit, the total of the line; null
+ * if not stated.
+ */
+export type ErpOrderItem = {
+  itemId: string;
+  sizeId: string | null;
+  name: string;
+  sizeName: string | null;
+  quantity: number;
+  price: number | null;
+  total: number | null;
+  modifiers: { itemId: string; groupId: string | null; name: string; quantity: number; price: number | null }[];
+};
 
 function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof OrderInfo>): ErpDelivery {
   const { creationStatus, errorInfo, order } = info;
@@ -100,6 +137,7 @@ function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof Or
     ...common,
     creation: 'SUCCESS',
     status,
+    isCooked: isCooked(order),
     number,
     sum,
     terminalGroupId,
@@ -109,14 +147,113 @@ function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof Or
   };
 }
 
+/** Words of the ERP for a dish that the kitchen has finished. */
+const COOKED: ReadonlySet<string> = new Set(['CookingCompleted', 'Served']);
+const checkCooking = checkOf(Type.Object({ status: Type.String(), deleted: ofLine.deleted }));
+
+/** Items may have any shape: an item without a readable status is not cooked. */
+function isCooked({ whenCookingCompleted, whenPacked, items }: Static<typeof Order>): boolean {
+  if (whenCookingCompleted != null || whenPacked != null) return true;
+  const statuses = (items ?? []).flatMap((item) => {
+    const read = checkCooking(item);
+    if (!('data' in read)) return [''];
+    return read.data.deleted == null ? [read.data.status] : [];
+  });
+  return statuses.length > 0 && statuses.every((status) => COOKED.has(status));
+}
+
 const checkLine = checkOf(Line);
 const checkCompound = checkOf(CompoundLine);
 const checkCustomer = checkOf(RegularCustomer);
+const checkType = checkOf(Type.Object({ orderServiceType: Type.String() }));
+const checkGuests = checkOf(Type.Object({ count: Type.Integer({ minimum: 1, maximum: 1_000 }) }));
+const checkPayments = checkOf(Type.Array(Type.Object({ paymentType: Type.Object({ kind: maybe(Type.String()) }) })));
 
-function contentOf({ items, customer, phone = null, whenCreated = null }: Static<typeof Order>): ErpOrderContent {
+const Priced = { price: Type.Optional(Type.Unknown()), deleted: ofLine.deleted };
+const checkItem = checkOf(
+  Type.Object({
+    size: maybe(Type.Object({ name: maybe(Type.String()) })),
+    resultSum: Type.Optional(Type.Unknown()),
+    cost: Type.Optional(Type.Unknown()),
+    commonModifiers: Type.Optional(Type.Unknown()),
+  }),
+);
+const checkModifier = checkOf(
+  Type.Object({
+    product: Type.Object({ id: Uuid, name: maybe(Type.String()) }),
+    amount: Type.Number({ minimum: 0, maximum: MOST_UNITS }),
+    productGroup: maybe(Type.Object({ id: Uuid })),
+    ...Priced,
+  }),
+);
+
+const amountOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
+/** A text of the ERP as the database takes it. */
+const textOf = (text: string | null | undefined): string => (text ?? '').replaceAll('\0', '').toWellFormed().trim();
+
+/**
+ * A line as it is stored: two halves are one item. Lines that were taken out and lines of an
+ * unknown kind are left out.
+ */
+function orderItemOf(item: unknown): ErpOrderItem[] {
+  const [plain, compound, details] = [checkLine(item), checkCompound(item), checkItem(item)];
+  const line = 'data' in plain ? plain.data : 'data' in compound ? compound.data : null;
+  if (line === null || line.deleted != null || !('data' in details)) return [];
+  const dishes =
+    'primaryComponent' in line
+      ? [line.primaryComponent, ...(line.secondaryComponent == null ? [] : [line.secondaryComponent])]
+      : [line];
+  const prices = dishes.map(({ price }) => amountOf(price));
+  const { size, resultSum, cost, commonModifiers } = details.data;
+  const chosen = [...dishes.map(({ modifiers }) => modifiers), commonModifiers].flatMap((list): unknown[] =>
+    Array.isArray(list) ? list : [],
+  );
+  return [
+    {
+      itemId: dishes[0]!.product.id.toLowerCase(),
+      sizeId: line.size?.id?.toLowerCase() ?? null,
+      name: dishes.map(({ product }) => textOf(product.name)).join(' / '),
+      sizeName: textOf(size?.name) || null,
+      quantity: Math.min(line.amount, MOST_UNITS),
+      // The ERP takes the dearer half of two.
+      price: prices.includes(null) ? null : Math.max(...prices.map((price) => price ?? 0)),
+      total: amountOf(resultSum) ?? amountOf(cost),
+      modifiers: chosen.flatMap((entry) => {
+        const read = checkModifier(entry);
+        if (!('data' in read) || read.data.deleted != null) return [];
+        const { product, amount, productGroup, price } = read.data;
+        const groupId = productGroup?.id.toLowerCase() ?? null;
+        return [
+          {
+            itemId: product.id.toLowerCase(),
+            groupId,
+            name: textOf(product.name),
+            quantity: amount,
+            price: amountOf(price),
+          },
+        ];
+      }),
+    },
+  ];
+}
+
+function contentOf(order: Static<typeof Order>): ErpOrderContent {
+  const { items, customer, phone = null, whenCreated = null } = order;
   const known = checkCustomer(customer);
+  const [type, guests, payments] = [
+    checkType(order.orderType),
+    checkGuests(order.guestsInfo),
+    checkPayments(order.payments),
+  ];
   return {
     lines: (items ?? []).flatMap(linesOf),
+    items: (items ?? []).flatMap(orderItemOf),
+    isPickup: 'data' in type && type.data.orderServiceType === 'DeliveryByClient',
+    isAsap: order.isAsap === true || typeof order.completeBefore !== 'string',
+    completeBefore: typeof order.completeBefore === 'string' ? order.completeBefore : null,
+    persons: 'data' in guests ? guests.data.count : null,
+    paymentKind: 'data' in payments ? (wordOnly(payments.data[0]?.paymentType.kind ?? undefined) ?? null) : null,
     createdAt: whenCreated,
     customerId: 'data' in known ? known.data.id.toLowerCase() : null,
     phone,

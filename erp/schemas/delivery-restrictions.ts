@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Uuid, maybe } from './read.ts';
+import { Uuid, maybe } from './check.ts';
 
 /** A rule of a zone. It names its zone by the zone's name; a null has no bound. */
 const Restriction = Type.Object({

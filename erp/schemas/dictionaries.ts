@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { Uuid, maybe } from './read.ts';
+import { Uuid, maybe } from './check.ts';
 
 /** Lists wrapped by organization. */
 const byOrganization = <T extends TSchema>(row: T) =>

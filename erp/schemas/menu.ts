@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Id, Uuid, maybe } from './read.ts';
+import { Id, Uuid, maybe } from './check.ts';
 
 const Texts = Type.Array(Type.String());
 

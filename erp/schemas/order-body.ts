@@ -14,15 +14,22 @@ export type ErpDeliveryPoint = {
   comment?: string;
 };
 
-export type ErpItem = {
-  type: 'Product';
-  productId: string;
-  productSizeId?: string;
-  amount: number;
-  price: number;
-  comment?: string;
-  modifiers: { productId: string; productGroupId?: string; amount: number; price: number }[];
-};
+type ErpModifier = { productId: string; productGroupId?: string; amount: number; price: number };
+type ErpItemCommon = { productSizeId?: string; amount: number; comment?: string };
+
+/**
+ * A line of an order: a dish, or a dish of a modifier scheme, which the ERP takes as a compound
+ * only.
+ */
+export type ErpItem = ErpItemCommon &
+  (
+    | { type: 'Product'; productId: string; price: number; modifiers: ErpModifier[] }
+    | {
+        type: 'Compound';
+        primaryComponent: { productId: string; price: number; modifiers: ErpModifier[] };
+        commonModifiers: ErpModifier[];
+      }
+  );
 
 /** Body of the ERP call that creates an order. Amounts are rubles. */
 export type ErpOrderBody = {

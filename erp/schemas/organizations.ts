@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Uuid, maybe } from './read.ts';
+import { Uuid, maybe } from './check.ts';
 
 /** Whatever stands there: a coordinate that is none costs the organization its place on the map, not the whole list. */
 const Coordinate = Type.Optional(Type.Unknown());

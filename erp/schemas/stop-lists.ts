@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Uuid, maybe } from './read.ts';
+import { Uuid, maybe } from './check.ts';
 
 /** Stop-lists wrapped by organization and terminal group: two nested `items`. */
 export const StopListsAnswer = Type.Object({

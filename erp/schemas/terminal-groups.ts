@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Uuid, maybe } from './read.ts';
+import { Uuid, maybe } from './check.ts';
 
 const ByOrganization = Type.Object({
   organizationId: Uuid,

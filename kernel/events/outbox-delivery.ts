@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../platform/db/database.ts';
-import { gathered } from '../../platform/gathered.ts';
 import { latestRun } from '../../platform/latest-run.ts';
 import { loggable, type Log } from '../../platform/log.ts';
 import { withLogContext } from '../../platform/log-context.ts';
@@ -190,4 +189,22 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(limit);
   }
+}
+
+/**
+ * Calls that come within a moment are one call: `work` gets what all of them have brought, and each call ends as that one does.
+ */
+export function gathered<T>(waitMs: number, work: (all: readonly T[]) => Promise<void>): (one: T) => Promise<void> {
+  let brought: T[] = [];
+  let next: Promise<void> | null = null;
+  return (one) => {
+    brought.push(one);
+    next ??= delay(waitMs).then(() => {
+      const all = brought;
+      brought = [];
+      next = null;
+      return work(all);
+    });
+    return next;
+  };
 }

@@ -98,7 +98,7 @@ export const PROBLEMS = {
   'category-not-empty': {
     status: 409,
     title: 'The category is not empty',
-    when: 'The category cannot be archived while it holds products or categories.',
+    when: 'The category cannot be archived while it contains products or categories. `productCount`, `archivedProductCount` and `categoryCount` are their numbers. If it contains archived products only, `archive_products=true` archives it.',
   },
   'checkout-blocked': {
     status: 409,

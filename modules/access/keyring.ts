@@ -4,7 +4,7 @@ import { sql, type Selectable } from 'kysely';
 import { json, type Database, type Sql } from '../../platform/db/database.ts';
 import type { Tables } from '../registry.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import { SESSION_DAYS } from './session-life.ts';
+import { SESSION_DAYS } from './sessions.ts';
 
 /** Purpose of the encrypted private keys: a text sealed for something else cannot be opened as one. */
 export const SIGNING_KEY_PURPOSE = 'access_signing_key.private_jwk';

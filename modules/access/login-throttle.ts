@@ -1,7 +1,6 @@
-import { siteOf } from '../../kernel/client-site.ts';
+import { siteOf, countInWindow, takeBack } from '../../kernel/window-count.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { countInWindow, takeBack } from '../../kernel/window-count.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 /** Wrong passwords in a window: a hundred an hour for one account, from wherever. */

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { compileOnce } from '../../platform/db/compile-once.ts';
 import type { AccessEnv } from './env.ts';
 import type { TokenClaims } from './access-token.ts';
-import { IS_ALIVE } from './session-life.ts';
+import { IS_ALIVE } from './sessions.ts';
 
 export type Profile = {
   userId: number;

@@ -5,7 +5,7 @@ import { systemActor } from '../../kernel/actor.ts';
 import { recordAudit } from './audit/record-audit.ts';
 import { readRefreshToken, type RefreshToken } from './refresh-token.ts';
 import { insertSecurityEvent } from './security-events.ts';
-import { IS_ALIVE } from './session-life.ts';
+import { IS_ALIVE } from './sessions.ts';
 import { tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
 /** Two tabs may refresh with the same token at nearly the same moment. */

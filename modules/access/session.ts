@@ -5,7 +5,7 @@ import { recordAudit } from './audit/record-audit.ts';
 import { issueAccessToken } from './access-token.ts';
 import type { Keyring } from './keyring.ts';
 import { writeRefreshToken } from './refresh-token.ts';
-import { SESSION_DAYS } from './session-life.ts';
+import { SESSION_DAYS } from './sessions.ts';
 
 /** Characters that are enough to tell one browser from another. */
 const MOST_OF_AGENT = 200;

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { User } from './schemas/access.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { contains, searchedText } from '../../kernel/contains-text.ts';
+import { contains, searchedText, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 export type UserFilter = Paging & {
   /** Part of the name or e-mail. */

@@ -3,6 +3,10 @@ import type { BindingChange } from './schemas/binding.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { INCIDENT_TYPES } from './rules/incident-states.ts';
+import type { VariantWatch } from '../catalog/commit-edit.ts';
+import { holdEvaluations } from './evaluation-facts.ts';
+import { closeIncidents, keepOptionName } from './incident-rows.ts';
 
 /**
  * Adds what a variant is bound to now to the history of its bindings: `userId` is who ends the binding, `reason` what they say about
@@ -66,3 +70,13 @@ async function isVariant({ db }: Sql, id: number): Promise<boolean> {
   const found = await db.selectFrom('catalog_variant').select('id').where('id', '=', id).executeTakeFirst();
   return found !== undefined;
 }
+
+/** What bindings do when variants come and go: evaluations wait, and a removed variant leaves its history and no open incident. */
+export const BINDING_WATCH: VariantWatch = {
+  holdEvaluations,
+  async beforeRemoval(tx, { id, optionName, userId }) {
+    await rememberPrevious(tx, id, userId);
+    await keepOptionName(tx, id, optionName);
+    await closeIncidents(tx, 'removeVariant', [id], INCIDENT_TYPES, userId);
+  },
+};

@@ -1,7 +1,7 @@
 import type { ErpItem, TriageState } from './schemas/binding.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
-import { contains, searchedText } from '../../kernel/contains-text.ts';
+import { contains, searchedText } from '../../kernel/pages.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
@@ -43,7 +43,7 @@ const SIZES = sql`(select json_agg(json_build_object('erpItemSizeId', size.id, '
        where seen.item_size_id = size.id and price.lost_at is null) price on true
    where size.item_id = item.id)`;
 
-const COLUMNS = sql`item.erp_id as item_id, item.name, item.sku, item.type, ${TRIAGE} as triage, item.first_seen_at,
+const COLUMNS = sql`item.erp_id as item_id, item.name, item.sku, item.type, item.order_item_type, ${TRIAGE} as triage, item.first_seen_at,
   case when item.product_category_erp_id is null then null
        else json_build_object('id', item.product_category_erp_id, 'name', category.name) end as product_category,
   case when product.id is null then null
@@ -52,7 +52,7 @@ const COLUMNS = sql`item.erp_id as item_id, item.name, item.sku, item.type, ${TR
 
 type ItemRow = Row<
   'mirror_item',
-  'erpId as itemId' | 'name' | 'sku' | 'type' | 'firstSeenAt',
+  'erpId as itemId' | 'name' | 'sku' | 'type' | 'orderItemType' | 'firstSeenAt',
   Pick<ErpItem, 'triage' | 'productCategory' | 'boundProduct' | 'sizes'>
 >;
 

@@ -4,7 +4,7 @@ import type { IncidentChange } from './messages/binding.ts';
 import { anyOf, type Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { appendOutboxRows } from '../../kernel/outbox.ts';
-import { inBatches } from '../../kernel/pure/batches.ts';
+import { inBatches } from '../../kernel/pure/lists.ts';
 import {
   INCIDENT_MOVES,
   SEVERITY_OF,

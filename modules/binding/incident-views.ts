@@ -4,6 +4,10 @@ import { Problem } from '../../kernel/problem.ts';
 import type { IncidentSeverity, IncidentStatus } from './rules/incident-states.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import type { ProductIssue } from '../catalog/list-products.ts';
+
+/** An open incident of a binding. */
+export const OPEN_INCIDENTS: ProductIssue = sql`select product_id from binding_incident where status = 'OPEN'`;
 
 export type IncidentFilter = Paging & {
   status?: IncidentStatus | undefined;

@@ -4,7 +4,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { rankRebinds, type BoundItem, type RebindSize } from './rules/rebind-ranking.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
-import type { Page, Paging } from '../../kernel/pages.ts';
+import { sortedBy, type Page, type Paging } from '../../kernel/pages.ts';
 
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
@@ -15,11 +15,16 @@ const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time
 export async function rebindCandidates(
   { db }: Sql,
   variantId: number,
-  { page, size }: Paging,
+  { page, size, sort = [] }: Paging,
 ): Promise<Page<RebindCandidate>> {
   const bound = await readBound(db, variantId);
   const ranked = rankRebinds(bound, await readSizes(db, bound));
-  const items = ranked.slice((page - 1) * size, page * size).map((each) => ({
+  const ordered = sortedBy(ranked, sort, {
+    name: ({ name }) => name,
+    confidence: ({ confidence }) => confidence,
+    firstSeenAt: ({ firstSeenAt }) => firstSeenAt,
+  });
+  const items = ordered.slice((page - 1) * size, page * size).map((each) => ({
     ...each,
     firstSeenAt: new Date(each.firstSeenAt).toISOString(),
   }));

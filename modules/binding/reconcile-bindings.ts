@@ -1,5 +1,5 @@
+import { incidentWorkflow } from './messages/binding.ts';
 import { sql } from 'kysely';
-import { workflowIds } from '../../kernel/pure/ids.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { UNSETTLED } from './rules/incident-states.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -55,6 +55,6 @@ async function incidentsWithoutExecution({ db, temporal }: Deps): Promise<number
   for await (const { workflowId } of temporal.workflow.list({ query })) running.add(workflowId);
   return unsettled
     .map((row) => row.id)
-    .filter((id) => !running.has(workflowIds.incident(id)))
+    .filter((id) => !running.has(incidentWorkflow.id({ incidentId: id })))
     .slice(0, INCIDENTS_PER_CALL);
 }

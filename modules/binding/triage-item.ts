@@ -1,31 +1,53 @@
 import type { ErpItem } from './schemas/binding.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { ignoreUnclaimed } from '../catalog/claim-items.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { ignoreUnclaimed, unignore } from '../catalog/claim-items.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import { getErpItem } from './erp-items.ts';
 
 /** Longest note, characters; the API checks it. */
 export const TRIAGE_NOTE_LENGTH = 1_000;
 
+/** The decisions that staff take about a dish; LINKED follows from a product. */
+export const TRIAGE_DECISIONS = ['IGNORED', 'NEW'] as const;
+export type TriageDecision = (typeof TRIAGE_DECISIONS)[number];
+
 /**
- * Records that a dish is not for the storefront (rule BND-20); it leaves the list of new ones. A second call
- * replaces the note. Problems: not-found; invalid-transition for a dish that a product uses.
+ * Records that a dish is not for the storefront, or takes that back (rules BND-20, BND-24). A
+ * second IGNORED replaces the note; NEW for a dish that is new changes nothing. Problems:
+ * not-found; invalid-transition for a dish that a product uses.
  */
-export function ignoreItem(deps: CatalogDeps, actor: Actor, erpItemId: string, note: string | null): Promise<ErpItem> {
+export function triageItem(
+  deps: CatalogDeps,
+  actor: Actor,
+  erpItemId: string,
+  { status, note }: { status: TriageDecision; note: string | null },
+): Promise<ErpItem> {
   return commitEdit(deps, async (tx) => {
     const before = await getErpItem(tx, erpItemId);
-    if (before.boundProduct !== null) throw new Problem('invalid-transition', { detail: 'A product uses this item.' });
-    const isWritten = await ignoreUnclaimed(tx, erpItemId, note);
-    if (!isWritten) throw new Problem('invalid-transition', { detail: 'A product uses this item.' });
+    if (before.boundProduct !== null || !(await decide(tx, erpItemId, status, note)))
+      throw new Problem('invalid-transition', { detail: 'A product uses this item.' });
+    if (status === 'NEW' && before.triage === 'NEW') return before;
     await recordEdit(tx, actor, {
       entityType: 'erp-item',
       entityId: erpItemId,
       action: 'triage',
       before: { triage: before.triage },
-      after: { triage: 'IGNORED', note },
+      after: { triage: status, note },
       outdates: null,
     });
     return getErpItem(tx, erpItemId);
   });
+}
+
+/** Writes the decision; false when a product has claimed the dish. */
+async function decide(tx: Tx, erpItemId: string, status: TriageDecision, note: string | null): Promise<boolean> {
+  return status === 'IGNORED' ? ignoreUnclaimed(tx, erpItemId, note) : takeBack(tx, erpItemId);
+}
+
+/** Takes IGNORED back; false when a product has claimed the dish meanwhile. */
+async function takeBack(tx: Tx, erpItemId: string): Promise<boolean> {
+  await unignore(tx, erpItemId);
+  return (await getErpItem(tx, erpItemId)).boundProduct === null;
 }

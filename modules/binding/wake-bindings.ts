@@ -1,8 +1,13 @@
-import { incidentSignal, menuImported, type IncidentChange } from './messages/binding.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
+import {
+  bindingEvaluationWorkflow,
+  incidentSignal,
+  incidentWorkflow,
+  menuImported,
+  type IncidentChange,
+} from './messages/binding.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
-import { inBatches } from '../../kernel/pure/batches.ts';
+import { inBatches } from '../../kernel/pure/lists.ts';
 import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
 /** Incidents signalled at once. */
@@ -15,10 +20,9 @@ const AT_ONCE = 20;
 export function wakeBindingEvaluation(deps: TemporalDeps, runId: number | null): Promise<void> {
   return startOrSignal(
     deps,
-    'bindingEvaluation',
+    bindingEvaluationWorkflow,
     {
-      workflowId: workflowIds.bindingEvaluation(),
-      args: [{}],
+      input: {},
       attributes: searchAttributes({ CarteCapability: 'binding', CarteTrigger: 'EVENT' }),
     },
     menuImported,
@@ -58,10 +62,9 @@ function signalIncident(
 ): Promise<void> {
   return startOrSignal(
     deps,
-    'incident',
+    incidentWorkflow,
     {
-      workflowId: workflowIds.incident(incidentId),
-      args: [{ incidentId }],
+      input: { incidentId },
       attributes: searchAttributes({ CarteCapability: 'binding', CarteTrigger: 'EVENT' }),
       memo: { incidentId },
       summary: dish,

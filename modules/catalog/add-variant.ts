@@ -3,7 +3,7 @@ import type { NewVariant } from './schemas/catalog-requests.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { newVariantErrors, type NewVariantFacts } from './rules/variant-rules.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { commitEdit, recordEdit } from './commit-edit.ts';
+import { commitEdit, recordEdit, type VariantDeps } from './commit-edit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { touchEdited } from '../../kernel/edits.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
@@ -18,7 +18,6 @@ import {
   takeAxis,
   type ProductWithVariants,
 } from './variant-rows.ts';
-import type { VariantDeps } from './variant-deps.ts';
 import { getVariant, type VariantView } from './variant-views.ts';
 
 type Size = NonNullable<NewVariantFacts['size']> & { itemId: number };

@@ -8,10 +8,11 @@ import { getCategory, MISSING_CATEGORY } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /**
- * Archives an empty category: it leaves tree and menus, its row stays for old orders and the audit. Products that are archived
- * themselves do not count. A second call changes nothing. Problems: not-found, category-not-empty (products or categories).
+ * Archives an empty category: it leaves tree and menus, its row stays for old orders and the audit.
+ * With `alongArchived` products that are archived themselves stay in it (rule CAT-14). A second
+ * call changes nothing. Problems: not-found, category-not-empty with the numbers of its content.
  */
-export function archiveCategory(deps: CatalogDeps, actor: Actor, id: number): Promise<void> {
+export function archiveCategory(deps: CatalogDeps, actor: Actor, id: number, alongArchived = false): Promise<void> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
     // Whoever places a product here holds a share lock on this row.
@@ -19,10 +20,14 @@ export function archiveCategory(deps: CatalogDeps, actor: Actor, id: number): Pr
     if (category.archivedAt !== null) return;
     const { productCount } = await getCategory(tx, id);
     const categoryCount = await liveChildren(tx, id);
-    if (productCount > 0 || categoryCount > 0)
+    const archivedProductCount = await archivedProducts(tx, id);
+    if (productCount > 0 || categoryCount > 0 || (archivedProductCount > 0 && !alongArchived))
       throw new Problem('category-not-empty', {
-        detail: 'Move its products and categories away first.',
-        extra: { productCount, categoryCount },
+        detail:
+          productCount + categoryCount > 0
+            ? 'Move its products and categories away first.'
+            : 'Only archived products are in it. Send `archive_products=true` to archive the category with them.',
+        extra: { productCount, archivedProductCount, categoryCount },
       });
     await saveEdit(tx, category, { archivedAt: new Date() });
     await recordEdit(tx, actor, {
@@ -41,6 +46,17 @@ async function liveChildren({ db }: Sql, parentId: number): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('parentId', '=', parentId)
     .where('archivedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function archivedProducts({ db }: Sql, categoryId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('catalog_product_category as placement')
+    .innerJoin('catalog_product as product', 'product.id', 'placement.productId')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('placement.categoryId', '=', categoryId)
+    .where('product.status', '=', 'ARCHIVED')
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -85,3 +85,10 @@ export async function ignoreUnclaimed(tx: Tx, erpItemId: string, note: string | 
      where old.status <> 'LINKED' returning item_id`.execute(tx.db);
   return rows.length > 0;
 }
+
+/** Returns ignored dishes to the new ones. Other dishes do not change. */
+export async function unignore(tx: Tx, erpItemId: string): Promise<void> {
+  await sql`
+    delete from catalog_item_triage triage using mirror_item item
+     where item.id = triage.item_id and item.erp_id = ${erpItemId} and triage.status = 'IGNORED'`.execute(tx.db);
+}

@@ -4,10 +4,9 @@ import { sql, type Updateable } from 'kysely';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import type { Tables } from '../registry.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { contains, searchedText } from '../../kernel/contains-text.ts';
+import { contains, searchedText, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import { requireVersion, saveKeyed } from '../../kernel/edits.ts';
-import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /** ERP ids of the modifiers that a group has now, in the order of staff. */

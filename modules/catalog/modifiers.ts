@@ -3,11 +3,10 @@ import type { Modifier } from './schemas/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { contains, searchedText } from '../../kernel/contains-text.ts';
+import { contains, searchedText, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { requireVersion, saveKeyed } from '../../kernel/edits.ts';
-import { requireMedia } from '../media/existing-media.ts';
-import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { requireMedia } from '../media/media-rows.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 type Profile = Pick<Modifier, 'displayName' | 'imageId' | 'position' | 'isHidden'>;

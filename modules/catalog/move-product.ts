@@ -2,7 +2,7 @@ import type { ProductState } from './schemas/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { anyOf, type Tx } from '../../platform/db/database.ts';
-import { decideMove, type ProductMove, type ProductStatus } from './rules/product-states.ts';
+import { decideMove, type ProductMove, type ProductStatus } from './rules/states.ts';
 import { publishViolations, type PublishViolation } from './rules/publish-rules.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudits } from '../access/audit/record-audit.ts';
@@ -20,8 +20,8 @@ type Outcome =
   | { kind: 'refused'; status: ProductStatus };
 
 /**
- * Publishes, unpublishes or archives a product (rule CAT-1). Rules of publication are evaluated
- * first, in any status; a move into the present status changes nothing.
+ * Publishes, unpublishes, archives or restores a product (rules CAT-1, CAT-20). Rules of
+ * publication are evaluated first, in any status; a move into the present status changes nothing.
  * Problems: not-found; publish-blocked with every violation; invalid-transition.
  */
 export function moveProduct(deps: CatalogDeps, actor: Actor, id: number, move: ProductMove): Promise<ProductState> {
@@ -115,6 +115,8 @@ async function applyMoves(
     })),
   );
   const visible = moving.filter(({ product, to }) => product.status === 'PUBLISHED' || to === 'PUBLISHED');
-  await announce(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) });
+  // A restored product is a draft: guests see no difference.
+  if (move !== 'restore')
+    await announce(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) });
   return states;
 }

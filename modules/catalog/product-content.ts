@@ -12,9 +12,9 @@ import {
   type OrganizationVisibility,
   type ProductContent,
 } from './rules/product-content.ts';
-import type { ProductStatus } from './rules/product-states.ts';
+import type { ProductStatus } from './rules/states.ts';
 import { insertRow, touchEdited, type Stored } from '../../kernel/edits.ts';
-import { existingMedia } from '../media/existing-media.ts';
+import { existingMedia } from '../media/media-rows.ts';
 import { placeProduct } from './placements.ts';
 
 type Lists = Pick<ProductContent, 'gallery' | 'categoryIds' | 'badgeIds' | 'organizationVisibility'>;

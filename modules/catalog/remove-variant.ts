@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { publishViolations } from './rules/publish-rules.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { announceToGuests, commitEdit, recordEdit } from './commit-edit.ts';
+import { announceToGuests, commitEdit, recordEdit, type VariantDeps } from './commit-edit.ts';
 import { publishFacts } from './publish-facts.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { nextVersion, touchEdited } from '../../kernel/edits.ts';
 import { releaseItem } from './claim-items.ts';
-import type { VariantDeps } from './variant-deps.ts';
 import { holdWithVariantsOf, outdatesOf, type ProductWithVariants } from './variant-rows.ts';
 import { getVariant } from './variant-views.ts';
 

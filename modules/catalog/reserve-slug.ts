@@ -35,3 +35,9 @@ export async function holdSlug(tx: Sql, table: WithSlug, slug: string): Promise<
 async function holdBase(tx: Sql, table: WithSlug, base: string): Promise<void> {
   await advisory.slugs(tx, table, base);
 }
+
+/** The product that has, or once had, this slug; undefined when no product ever had it. */
+export async function productOfSlug({ db }: Sql, slug: string): Promise<number | undefined> {
+  const found = db.selectFrom('catalog_product_slug').select('productId').where('slug', '=', slug);
+  return (await found.executeTakeFirst())?.productId;
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BindingState } from './rules/binding-state.ts';
+import type { BindingState } from './rules/states.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { nextVersion } from '../../kernel/edits.ts';
 

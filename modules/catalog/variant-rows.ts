@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { Product } from './tables/catalog.ts';
 import type { OptionFacts, VariantOfProduct } from './rules/variant-rules.ts';
-import type { ProductStatus } from './rules/product-states.ts';
+import type { ProductStatus } from './rules/states.ts';
 import type { Outdated } from './commit-edit.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import { holdForEdit, nextVersion, type Stored } from '../../kernel/edits.ts';

@@ -2,8 +2,10 @@ import type { Connection as AnsweredConnection } from './schemas/connections.ts'
 import { Problem } from '../../kernel/problem.ts';
 import type { NotNull } from 'kysely';
 import { Connection } from './tables/connections.ts';
-import type { Sql, Tx } from '../../platform/db/database.ts';
+import type { Sql, Tx, Database } from '../../platform/db/database.ts';
 import { holdForEdit } from '../../kernel/edits.ts';
+import { isOperationallyActive } from './franchise/operationally-active.ts';
+import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 const NONE = 'No such connection';
 
@@ -14,7 +16,7 @@ export type ConnectionView = AnsweredConnection;
 const COLUMNS = ['id', 'name', 'status', 'createdAt', 'updatedAt', 'version'] as const;
 
 /** Connections as their view; the database allows a disabled one without an owner, the contract does not. */
-export function readConnections({ db }: Sql) {
+function readConnections({ db }: Sql) {
   return db
     .selectFrom('connection')
     .where('legalEntityId', 'is not', null)
@@ -39,4 +41,29 @@ export async function holdConnection(tx: Tx, id: number, seen: number | undefine
 /** What of a connection goes into the audit: never the credential. */
 export function auditedConnection({ legalEntityId, name, status }: ConnectionView): Record<string, unknown> {
   return { legalEntityId, name, status };
+}
+
+export type SkipReason = 'DISABLED' | 'OWNER_INACTIVE';
+
+/**
+ * A connection and why nothing may be imported through it now, null when it may. Asked before any call to the ERP:
+ * a connection with a reason is skipped without network (rule CON-7). Problem `not-found`.
+ */
+export async function connectionForImport(
+  sql: Sql,
+  id: number,
+): Promise<{ connection: ConnectionView; skip: SkipReason | null }> {
+  const connection = await getConnection(sql, id);
+  if (connection.status === 'DISABLED') return { connection, skip: 'DISABLED' };
+  const active = await isOperationallyActive(sql, connection.legalEntityId);
+  return { connection, skip: active ? null : 'OWNER_INACTIVE' };
+}
+
+/** One page of connections of one legal entity or of all, in the order of their creation. */
+export function listConnections(
+  deps: { db: Database },
+  { legalEntityId, ...paging }: Paging & { legalEntityId?: number | undefined },
+): Promise<Page<ConnectionView>> {
+  const all = readConnections(deps.db).orderBy('id');
+  return readPage(legalEntityId === undefined ? all : all.where('legalEntityId', '=', legalEntityId), paging);
 }

@@ -11,9 +11,8 @@ import { ownerState } from './franchise/operationally-active.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { insertRow } from '../../kernel/edits.ts';
-import { API_LOGIN_LENGTH, NAME_LENGTH, repeatsCredential } from './connection-texts.ts';
 import { auditedConnection, getConnection, type ConnectionView } from './connection-view.ts';
-import { API_LOGIN_PURPOSE } from './purposes.ts';
+import { API_LOGIN_PURPOSE } from './erp-token-store.ts';
 
 /**
  * Creates an ACTIVE connection of a legal entity; its credential is stored encrypted and shown to nobody again.
@@ -66,4 +65,13 @@ async function requireActiveOwner(tx: Sql, legalEntityId: number): Promise<void>
   const state = await ownerState(tx, legalEntityId, { hold: true });
   if (state === 'UNKNOWN') throw invalidField('legalEntityId', 'not_found', 'No such legal entity');
   if (state === 'INACTIVE') throw new Problem('owner-inactive');
+}
+
+/** Longest name and credential, in characters after trimming (rule CON-2). */
+export const NAME_LENGTH = 200;
+export const API_LOGIN_LENGTH = 500;
+
+/** True when the name shows the credential, in whatever case: names are shown, credentials never are. */
+export function repeatsCredential(name: string, apiLogin: string): boolean {
+  return name.toLowerCase().includes(apiLogin.toLowerCase());
 }

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Limiter } from '../../erp/ports.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** One budget for all connections: the ERP sees one client (rule ERP-8). */
 const KEY = 'erp:all';
@@ -78,4 +77,14 @@ async function takePoint(
            coalesce((select greatest(expire - ${NOW_MS} - case when points < ${perSecond}::integer then ${HALF_MS} else 0 end, 0)
                        from erp_rate_limit where key = ${KEY}), 0)::integer as "leftMs"`.execute(db);
   return rows[0]!;
+}
+
+/** What `work` gives, or the signal's reason as soon as it is aborted; `work` itself goes on. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  return Promise.race([aborted, work]).finally(() => signal.removeEventListener('abort', abort));
 }

@@ -5,9 +5,12 @@ import { ErpFailure, isErpFailure, type ErpFailureKind } from '../../erp/failure
 import type { HeldToken, Refusal, TokenRequest, TokenStore } from '../../erp/ports.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './purposes.ts';
 import { forgetRefusal, recordRefusal, reportRefusal, clearRefusals } from './refusals.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from './erp-limiter.ts';
+
+/** Purposes of what this folder encrypts: a text sealed for something else cannot be opened as one of these. */
+export const API_LOGIN_PURPOSE = 'connection.apiLogin';
+export const TOKEN_PURPOSE = 'erp.token';
 
 const ENDPOINT = '/api/v2/access_token';
 

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { NewWebhookSecret, WebhookSecret } from './schemas/connections.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { anyOf, type Database, type Sql } from '../../platform/db/database.ts';
+import { onceSealed, type Idempotency } from '../../kernel/idempotency.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
@@ -39,36 +41,40 @@ export async function listWebhookSecrets(
 }
 
 /**
- * Makes a secret for the webhook of a connection and returns it: it is shown this once. From the first one on only its own secrets are
- * believed about the restaurants of the connection. Problems: not-found; invalid-transition when two are valid.
+ * Makes a secret for the webhook of a connection and returns it: it is shown this once, and to a
+ * repetition with the same key. From the first one on only its own secrets are believed about the
+ * restaurants of the connection. Problems: not-found; invalid-transition when two are valid.
  */
 export function createWebhookSecret(
-  { db }: { db: Database },
+  { db, secrets }: { db: Database; secrets: SecretBox },
   actor: Actor,
   connectionId: number,
+  idempotency: Idempotency | null = null,
 ): Promise<NewWebhookSecret> {
   const secret = randomBytes(32).toString('base64url');
-  return db.transaction(async (tx) => {
-    await holdConnection(tx, connectionId);
-    const known = await valid(tx, connectionId).execute();
-    if (known.length >= MOST_VALID)
-      throw new Problem('invalid-transition', {
-        detail: 'Two secrets are valid. Delete the one that is not used any more.',
+  return db.transaction((tx) =>
+    onceSealed(tx, secrets, idempotency, async () => {
+      await holdConnection(tx, connectionId);
+      const known = await valid(tx, connectionId).execute();
+      if (known.length >= MOST_VALID)
+        throw new Problem('invalid-transition', {
+          detail: 'Two secrets are valid. Delete the one that is not used any more.',
+        });
+      const createdByUserId = actor.type === 'USER' ? actor.userId : null;
+      const { createdBy, ...made } = await tx.db
+        .insertInto('webhook_secret')
+        .values({ connectionId, digest: digestOf(secret), createdByUserId })
+        .returning(['id', 'createdAt', 'createdByUserId as createdBy'])
+        .executeTakeFirstOrThrow();
+      await recordAudit(tx, actor, {
+        entityType: 'connection',
+        entityId: connectionId,
+        action: 'create-webhook-secret',
+        after: { id: made.id },
       });
-    const createdByUserId = actor.type === 'USER' ? actor.userId : null;
-    const { createdBy, ...made } = await tx.db
-      .insertInto('webhook_secret')
-      .values({ connectionId, digest: digestOf(secret), createdByUserId })
-      .returning(['id', 'createdAt', 'createdByUserId as createdBy'])
-      .executeTakeFirstOrThrow();
-    await recordAudit(tx, actor, {
-      entityType: 'connection',
-      entityId: connectionId,
-      action: 'create-webhook-secret',
-      after: { id: made.id },
-    });
-    return { ...made, createdBy, secret };
-  });
+      return { ...made, createdBy, secret };
+    }),
+  );
 }
 
 /** Ends a secret: nobody with it is heard any more. Problem not-found for one that the connection does not have, or that has ended. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { Problem } from '../../kernel/problem.ts';
+import { Problem, invalidField } from '../../kernel/problem.ts';
 import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 
@@ -27,4 +27,19 @@ export async function requireOrganization({ db }: Sql, id: number): Promise<{ ti
     .select('timeZone')
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
+}
+
+/** A moment of a request as it is stored; null and a field that is left out stay what they are. */
+export const momentOf = (text: string | null | undefined): Date | null | undefined =>
+  text == null ? text : new Date(text);
+
+/** Throws `validation` when a request names an organization that does not exist. */
+export async function requireNamedOrganization(
+  { db }: Sql,
+  id: number | null | undefined,
+  field = 'organizationId',
+): Promise<void> {
+  if (id == null) return;
+  const found = await db.selectFrom('mirror_organization').select('id').where('id', '=', id).executeTakeFirst();
+  if (found === undefined) throw invalidField(field, 'not_found', 'No such organization.');
 }

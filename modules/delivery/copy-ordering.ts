@@ -9,10 +9,9 @@ import { recordAudit } from '../access/audit/record-audit.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { createRow, editRow } from './audited-rows.ts';
-import { commitOrderingEdit } from './commit-edit.ts';
+import { commitOrderingEdit, requireNamedOrganization } from './commit-edit.ts';
 import { ORDERING_DEFAULTS, readFields, readOrdering, writeOrdering, type OrderingDeps } from './ordering-config.ts';
 import { getSchedule, writeSchedule } from './ordering-schedule.ts';
-import { requireNamedOrganization } from './request-fields.ts';
 import { EXCEPTION } from './schedule-exceptions.ts';
 
 type Change = OrderingCopy['changes'][number];

@@ -7,8 +7,7 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { createRow, deleteRow, editRow } from './audited-rows.ts';
-import { commitOrderingEdit } from './commit-edit.ts';
-import { momentOf, requireNamedOrganization } from './request-fields.ts';
+import { commitOrderingEdit, momentOf, requireNamedOrganization } from './commit-edit.ts';
 
 const RULE = {
   entity: ExpectationRule,

@@ -9,8 +9,7 @@ import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { createRow, deleteRow, editRow } from './audited-rows.ts';
-import { commitOrderingEdit } from './commit-edit.ts';
-import { momentOf, requireNamedOrganization } from './request-fields.ts';
+import { commitOrderingEdit, momentOf, requireNamedOrganization } from './commit-edit.ts';
 
 const NOTICE = { entity: GuestNotice, entityType: 'guest-notice', missing: 'No such notice.' } as const;
 

@@ -7,9 +7,8 @@ import { erpNamesOf, SENT_PAYMENT_CODES, type ChosenTypes, type ErpChoices } fro
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { requireVersion, saveKeyed } from '../../kernel/edits.ts';
-import { callCenterOf } from './call-center.ts';
+import { callCenterOf, readErpChoices } from './erp-choices.ts';
 import { commitOrderingEdit } from './commit-edit.ts';
-import { readErpChoices } from './erp-choices.ts';
 
 type Stored = ChosenTypes & { updatedAt: Date | null; version: number };
 

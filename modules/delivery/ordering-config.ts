@@ -1,7 +1,7 @@
 import type { OrderingConfig, OrderingConfigEdit } from './schemas/hours.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { DEFAULT_CONFIG } from './rules/timeline.ts';
-import { normalizeTimeZone } from '../mirror/rules/time-zone.ts';
+import { normalizeTimeZone } from '../mirror/rules/values.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';

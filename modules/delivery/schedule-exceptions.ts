@@ -7,8 +7,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { createRow, deleteRow, editRow } from './audited-rows.ts';
-import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
-import { momentOf } from './request-fields.ts';
+import { commitOrderingEdit, requireOrganization, momentOf } from './commit-edit.ts';
 
 const COLUMNS = [
   'id',

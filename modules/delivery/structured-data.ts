@@ -1,7 +1,7 @@
 import { Problem } from '../../kernel/problem.ts';
 import { localTime } from './rules/schedule.ts';
 import { productData, restaurantData, type AbsoluteUrl, type RestaurantFacts } from './rules/structured-data.ts';
-import { productOfSlug } from '../catalog/product-of-slug.ts';
+import { productOfSlug } from '../catalog/reserve-slug.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { MenuView } from '../menus/storefront/menu-views.ts';
 import type { ServedClock } from './served-clock.ts';

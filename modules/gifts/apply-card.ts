@@ -14,10 +14,9 @@ import type { CompensationStatus } from './rules/states.ts';
 import type { MarkerSource } from './rules/words.ts';
 import type { ErpCustomer } from '../../erp/schemas/customers.ts';
 import { systemActor, type Actor } from '../../kernel/actor.ts';
-import { blockSubject } from './block-subject.ts';
-import { clearedMarker, forgetCounts, type AppliedMarker } from './cleared-marker.ts';
+import { blockSubject, clearedMarker, forgetCounts, type AppliedMarker } from './cleared-marker.ts';
 import { grantRight } from './grant-right.ts';
-import { namedRewards } from './named-rewards.ts';
+import { namedRewards } from './reward-item.ts';
 
 const CARDS = systemActor('client-cards');
 const LIVE: readonly CompensationStatus[] = ['GRANTED', 'RESERVED', 'BLOCKED'];

@@ -2,7 +2,7 @@ import { nameKey, readBlocks, withoutOneBlock } from './rules/comment-blocks.ts'
 import type { Clearing, HeldBy, NotCleared } from './rules/markers.ts';
 import type { MarkerSource } from './rules/words.ts';
 import type { ErpCustomer } from '../../erp/schemas/customers.ts';
-import { blockSubject } from './block-subject.ts';
+import { blockSubject } from './cleared-marker.ts';
 
 export type ClearableMarker = { source: MarkerSource; subject: string };
 

@@ -2,6 +2,8 @@ import { countToLeave, isCountedOut, type KnownMarker, type SeenMarkers } from '
 import type { MarkerSource } from './rules/words.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import type { CompensationStatus } from './rules/states.ts';
+import { createHash } from 'node:crypto';
+import { nameKey } from './rules/comment-blocks.ts';
 
 /** A marker of a card with the right that it granted, if any. */
 export type AppliedMarker = KnownMarker & { compensationId: string | null; status: CompensationStatus | null };
@@ -76,4 +78,9 @@ export async function forgetCounts({ db }: Tx, { clientId, source, subject }: Eq
         .where('compensationId', 'is not', null),
     )
     .execute();
+}
+
+/** What the name in a block is remembered by: the comment itself is never stored. Names that are the same to people have one subject. */
+export function blockSubject(name: string): string {
+  return createHash('sha256').update(nameKey(name)).digest('hex').slice(0, 32);
 }

@@ -5,7 +5,9 @@ import { advisory } from '../../platform/db/locks.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { erasePersonal, keepPersonal } from '../access/customers/personal-data.ts';
 import { takeHistoryOver } from './missed-history.ts';
-import { PHONE_DIGEST_PURPOSE } from './purposes.ts';
+
+/** What the digests are for by which clients are found by their phones. */
+const PHONE_DIGEST_PURPOSE = 'compensation.phone';
 
 type Deps = { secrets: SecretBox };
 
@@ -15,7 +17,10 @@ type Deps = { secrets: SecretBox };
  */
 export type ClientKeys = { connectionId: number; erpCustomerId?: string | undefined; phone?: string | undefined };
 
-/** What the digest of a phone may be, whichever of the configured keys it was made with. */
+/** The digest of a phone as it is written now. */
+export const phoneDigest = ({ secrets }: Deps, phone: string): string => secrets.digest(PHONE_DIGEST_PURPOSE, phone);
+
+/** Every digest that a phone may be stored with, one for each configured key. */
 export const phoneDigests = ({ secrets }: Deps, phone: string): string[] =>
   secrets.digests(PHONE_DIGEST_PURPOSE, phone);
 
@@ -165,7 +170,7 @@ type PhoneColumns = { phoneDigest: string; personalDataId: string };
 
 async function phoneColumns(tx: Sql, deps: Deps, phone: string): Promise<PhoneColumns> {
   return {
-    phoneDigest: deps.secrets.digest(PHONE_DIGEST_PURPOSE, phone),
+    phoneDigest: phoneDigest(deps, phone),
     personalDataId: await keepPersonal(tx, deps, 'CLIENT', { phone }),
   };
 }

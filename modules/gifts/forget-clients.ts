@@ -35,24 +35,29 @@ export async function forgetClients({ db }: Sql, days: number, limit: number): P
 }
 
 /**
- * Forgets a phone at once, in every account in which its owner is a client, because they have asked for it (rule CLI-6); returns the ids of the
- * clients, none when nobody is known by the phone. Rights and ledger stay, as do orders, which are erased one by one. Problems: validation;
- * compensation-taken while an order has reserved a gift of the client.
+ * Forgets a phone at once, in every account in which its owner is a client, because they have asked
+ * for it (rule CLI-6); returns the ids of the clients, none when nobody is known by the phone.
+ * Rights and ledger stay, as do orders, which are erased one by one. Problems: validation;
+ * compensation-taken while an order has reserved a gift of the client. `alsoForget` erases the
+ * phone elsewhere in the same transaction.
  */
 export async function forgetPhone(
   { db, secrets }: { db: Database; secrets: SecretBox },
   actor: Actor,
   input: { phone: string; reason: string },
+  alsoForget: (tx: Tx, of: { digests: readonly string[]; reason: string }) => Promise<void>,
 ): Promise<string[]> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   const phone = normalPhone(input.phone);
   if (phone === null) throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  const digests = phoneDigests({ secrets }, phone);
   return retryConflicts(() =>
     db.transaction(async (tx) => {
+      await alsoForget(tx, { digests, reason });
       const clients = await tx.db
         .selectFrom('compensation_client')
         .select(['id', 'connectionId'])
-        .where('phoneDigest', '=', anyOf(phoneDigests({ secrets }, phone), 'text'))
+        .where('phoneDigest', '=', anyOf(digests, 'text'))
         .orderBy('id')
         .forUpdate()
         .execute();

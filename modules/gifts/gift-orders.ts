@@ -19,6 +19,8 @@ export type GiftOrder = {
   orderIds: readonly string[];
   /** True when nobody had heard of it before, under any of its ids. */
   isFirst: boolean;
+  /** Set if the previous reading already found the order canceled. */
+  wasCanceled: boolean;
 };
 
 /**
@@ -47,7 +49,7 @@ export async function holdGiftOrder(
     .executeTakeFirstOrThrow();
   const row = await tx.db
     .selectFrom('erp_gift_order')
-    .select(['id', 'erpTimestamp', 'ownOrderId', 'formerErpOrderIds', 'day'])
+    .select(['id', 'erpTimestamp', 'ownOrderId', 'formerErpOrderIds', 'day', 'status'])
     .where('connectionId', '=', connectionId)
     .where('erpOrderId', '=', erpOrderId)
     .forUpdate()
@@ -61,7 +63,15 @@ export async function holdGiftOrder(
     .where('id', '=', row.id)
     .execute();
   const orderIds = [erpOrderId, ...formerErpOrderIds, ...(known.ownOrderId === null ? [] : [known.ownOrderId])];
-  return { id: row.id, erpOrderId, day: row.day, ...known, orderIds, isFirst: numInsertedOrUpdatedRows === 1n };
+  return {
+    id: row.id,
+    erpOrderId,
+    day: row.day,
+    ...known,
+    orderIds,
+    isFirst: numInsertedOrUpdatedRows === 1n,
+    wasCanceled: row.status === 'Cancelled',
+  };
 }
 
 /** Whether gifts are known of one of these orders, under the id that it has now. */

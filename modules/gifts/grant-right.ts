@@ -4,7 +4,6 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { CompensationReason, CompensationSource } from './rules/words.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
-import { ledgerActor } from './ledger-actor.ts';
 
 export type NewRight = {
   clientId: string;
@@ -51,4 +50,11 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
     after: { ...fields, grantedBy, status: 'GRANTED' },
   });
   return id;
+}
+
+/** How the ledger names who has moved a right. */
+export function ledgerActor(actor: Actor): { type: 'USER' | 'SYSTEM'; id: number | null; name: string | null } {
+  return actor.type === 'USER'
+    ? { type: 'USER', id: actor.userId, name: null }
+    : { type: 'SYSTEM', id: null, name: actor.name };
 }

@@ -9,7 +9,9 @@ import { findClients } from './clients.ts';
 import { readGiftDishes, type GiftDish } from './gift-dishes.ts';
 import { dayOf, holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift-orders.ts';
 import { readCardOfOrder, type CardDeps } from './read-card.ts';
-import { holdRights, moveRights } from './move-rights.ts';
+import { holdRights, moveRights, type RightState } from './move-rights.ts';
+import { notifyPaidGifts } from './paid-gifts.ts';
+import { holdClients, returnGifts, takeBackReturnedGifts } from './return-gifts.ts';
 import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './write-unauthorized.ts';
 
 type Deps = CardDeps;
@@ -48,10 +50,12 @@ export async function importGiftOrders(
     const itemIds = firstOf(known, ids);
     const ownOrderId = firstOf(own, ids) ?? null;
     const ofOwn = redeemed.get(ownOrderId ?? '');
-    const gifts = giftsOfOrder(fact.content.lines, dishesMeantIn(fact, dishes, { itemIds, ofOwn }));
+    const meant = dishesMeantIn(fact, dishes, { itemIds, ofOwn });
+    const gifts = giftsOfOrder(fact.content.lines, meant);
     // Nobody got anything with an order that was cancelled before we heard of it, unless it is ours and has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id)) continue;
+    if (ownOrderId === null) await notifyPaidGifts(deps, connectionId, fact, meant);
     if (itemIds === undefined && isNothing) passedOver.push(...ids);
     else {
       const formerIds = ids.slice(1);
@@ -64,7 +68,7 @@ export async function importGiftOrders(
 
 /**
  * The dishes that are gifts in an order. A gift that is not given any more stays one in orders that have it. Elsewhere its dish may be on sale: there it
- * is a gift only in orders that were made before, and costs nothing (rule CMP-87).
+ * is a gift only in orders that were made before (rule CMP-87).
  */
 function dishesMeantIn(
   fact: Created,
@@ -76,7 +80,7 @@ function dishesMeantIn(
   return dishes.flatMap(({ id, erpItemId, erpSizeId, isActive, leftAt }) => {
     const dish = { id, erpItemId, erpSizeId };
     if (isActive || itemIds?.has(erpItemId) === true || ofOwn?.has(id) === true) return [dish];
-    return leftAt !== null && dayBefore <= leftAt.toISOString().slice(0, 10) ? [{ ...dish, isFormer: true }] : [];
+    return leftAt !== null && dayBefore <= leftAt.toISOString().slice(0, 10) ? [dish] : [];
   });
 }
 
@@ -193,8 +197,11 @@ async function importHeld(
       await writeLine(tx, order.id, { ...gift, quantity: Math.min(gift.quantity, accounted) });
       await takeUnits(tx, order, gift, taken);
     }
+    for (const line of before) await withdrawUnauthorized(tx, order.id, line, Infinity);
+    if (order.ownOrderId === null) await returnGifts(tx, returningOf(order));
     return;
   }
+  if (order.wasCanceled && order.ownOrderId === null) await takeBackReturnedGifts(tx, returningOf(order));
   // Also what no reward means any more: it is in the order still.
   const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) => {
     const known = gifts.filter((gift) => gift.erpItemId === erpItemId);
@@ -206,6 +213,7 @@ async function importHeld(
   };
   const takenOut = before.filter((line) => !isIn(line)).map((line): OrderGift => ({ ...line, quantity: 0 }));
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
+  await holdClients(tx, clientIds);
   const settled = { ...order, clientIds, isCardRead };
   // All rights are held in the order of their ids before one of them moves alone: an order of ours takes several likewise.
   const wanted = await rightsTo(tx, settled, { rewardIds: gifts.flatMap((gift) => gift.rewardIds) });
@@ -217,6 +225,8 @@ async function importHeld(
     await takeUnits(tx, order, gift, taken);
   }
 }
+
+const returningOf = ({ erpOrderId, orderIds }: GiftOrder) => ({ orderId: erpOrderId, orderIds });
 
 /** The clients that an order may be of: the one whom the ERP names, and whoever has its phone and is not another customer there. */
 async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>) {
@@ -329,7 +339,27 @@ async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise
   for (const { id, reservedOrderId } of moved)
     if (reservedOrderId !== null && reservedOrderId !== orderId)
       await tellDivergence(tx, id, { what: 'TAKEN_ELSEWHERE', ...idsOf(order), reservedFor: reservedOrderId });
+  if (order.ownOrderId === null) await tellOtherOrganization(tx, order, moved);
   return refused.length === 0;
+}
+
+/**
+ * Notifies staff of rights to rewards that are meant for another organization than the one of the
+ * order (rule CMP-100).
+ */
+async function tellOtherOrganization(tx: Tx, order: GiftOrder, moved: readonly RightState[]): Promise<void> {
+  const rewards = await tx.db
+    .selectFrom('reward')
+    .select(['id', 'organizationErpId'])
+    .where('id', '=', anyOf(moved.map(({ rewardId }) => rewardId)))
+    .where('organizationErpId', '<>', order.organizationErpId)
+    .execute();
+  for (const { id, rewardId } of moved) {
+    const reward = rewards.find((each) => each.id === rewardId);
+    if (reward === undefined) continue;
+    const meantFor = reward.organizationErpId;
+    await tellDivergence(tx, id, { what: 'OTHER_ORGANIZATION', ...idsOf(order), meantFor });
+  }
 }
 
 const idsOf = ({ erpOrderId, organizationErpId, ownOrderId }: GiftOrder) => ({

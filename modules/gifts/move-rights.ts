@@ -9,8 +9,10 @@ import {
 } from './rules/states.ts';
 import { systemActor, type Actor } from '../../kernel/actor.ts';
 import { recordAudits } from '../access/audit/record-audit.ts';
-import { ledgerActor } from './ledger-actor.ts';
-import { awaitClearing } from './markers-to-clear.ts';
+import { ledgerActor } from './grant-right.ts';
+import { giftsAfterCreation, giftsAfterMove, type OrderMove } from './rules/after-order.ts';
+import type { Row } from '../../platform/db/row.ts';
+import { appendOutboxRows } from '../../kernel/outbox.ts';
 
 /** The rights that are moved: these, or all that an order has reserved. */
 export type Rights = { ids: readonly string[] } | { reservedFor: string };
@@ -213,3 +215,34 @@ const auditedOf = ({ status, rewardId, reservedOrderId, redeemedOrderId }: Right
   reservedOrderId,
   redeemedOrderId,
 });
+
+/**
+ * Redeems or returns the gifts that an order has reserved, or keeps them reserved, as `rules/after-order.ts` decides. Call it in the
+ * transaction that moves the order.
+ */
+export async function redeemOrReturnGifts(tx: Sql, orderId: string, move: OrderMove): Promise<void> {
+  const decision = giftsAfterMove(move);
+  if (decision === 'REDEEM') await redeemRights(tx, orderId);
+  if (decision === 'RETURN') await releaseRights(tx, orderId, move.to);
+}
+
+/** Redeems the gifts of an order that the ERP has created, even if nothing else about the order changes. */
+export async function redeemGiftsOfCreated(tx: Sql, order: { id: string; state: string }): Promise<void> {
+  if (giftsAfterCreation(order.state) === 'REDEEM') await redeemRights(tx, order.id);
+}
+
+/**
+ * Has the markers of rights that were just redeemed wait until they are taken away at the ERP, and starts that after the commit (rule
+ * CMP-13). It belongs to the transaction that redeems them, however that came about. A marker that was not there at the last look waits
+ * too: it may have come back since. Rights without a marker have nothing to wait for. A right is redeemed once, so it waits once.
+ */
+async function awaitClearing(tx: Sql, redeemed: readonly string[], at: Date): Promise<void> {
+  if (redeemed.length === 0) return;
+  const { rows } = await sql<Row<'client_marker', 'clientId' | 'source'>>`
+    with waiting as (
+      insert into marker_clearing (compensation_id, waits_since)
+      select compensation_id, ${at}::timestamptz from client_marker where compensation_id = any (${[...redeemed]}::uuid[])
+      returning compensation_id)
+    select distinct client_id, source from waiting join client_marker using (compensation_id)`.execute(tx.db);
+  await appendOutboxRows(tx, 'MarkersWait', rows);
+}

@@ -9,7 +9,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { keepPersonal } from '../access/customers/personal-data.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import type { CardReading } from './apply-card.ts';
-import { namedRewards } from './named-rewards.ts';
+import { namedRewards } from './reward-item.ts';
 
 /** Times that one phrase counts in one comment; who writes it more often means nothing more. */
 const MOST_TIMES = 10;

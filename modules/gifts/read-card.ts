@@ -61,15 +61,40 @@ const UNHURRIED_MS = 5_000;
 
 /**
  * The same for the customer of an order that was made at the ERP: by the id that the ERP gives, or by the order's phone. For work that
- * no guest waits for.
+ * no guest waits for. With markers off, the card only links an id to a phone (rule CMP-101).
  */
-export function readCardOfOrder(
+export async function readCardOfOrder(
   deps: CardDeps,
   customer: { id: string } | { phone: string },
   place: CardPlace,
 ): Promise<CardKnowledge> {
   const keys = 'id' in customer ? { erpCustomerId: customer.id } : customer;
-  return readCardOf(deps, keys, async () => place, { budgetMs: UNHURRIED_MS, isHurried: false });
+  const pace = { budgetMs: UNHURRIED_MS, isHurried: false };
+  const read = await readCardOf(deps, keys, async () => place, pace);
+  if (read.state === 'OFF') await identifyClient(deps, keys, place, pace);
+  return read;
+}
+
+/** Completes a client with the id and the phone of their card, without reading what it promises. */
+async function identifyClient(
+  deps: CardDeps,
+  client: { phone: string } | { erpCustomerId: string },
+  place: CardPlace,
+  pace: Pace,
+): Promise<void> {
+  const { db, secrets } = deps;
+  const keys = { connectionId: place.connectionId, ...client };
+  const [known] = await findClients(db, { secrets }, keys);
+  const info = await cardOfErp(deps, place, { client, knownId: known?.erpCustomerId ?? null }, pace);
+  if (info?.outcome !== 'FOUND' || info.customer.isGone) return;
+  const { customer } = info;
+  await db.transaction((tx) => clientOf(tx, { secrets }, { ...keys, ...keysOfCard(customer) }));
+}
+
+/** The keys of a client that a card shows. */
+function keysOfCard({ id, phone }: { id: string; phone: string | null }): { erpCustomerId: string; phone?: string } {
+  const normal = phone === null ? null : normalPhone(phone);
+  return { erpCustomerId: id, ...(normal === null ? {} : { phone: normal }) };
 }
 
 async function readCardOf(
@@ -94,7 +119,8 @@ async function readCardOf(
   if (info.outcome !== 'FOUND' || info.customer.isGone) return { state: 'NONE' };
   const { customer } = info;
   return db.transaction(async (tx) => {
-    const clientId = await clientOf(tx, { secrets }, { ...keys, erpCustomerId: customer.id });
+    const ofCard = 'phone' in client ? { erpCustomerId: customer.id } : keysOfCard(customer);
+    const clientId = await clientOf(tx, { secrets }, { ...keys, ...ofCard });
     const reading = { clientId, customer, organizationId, askedAt: before.now, clears: null };
     const applied = await applyCard(tx, {
       ...reading,

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
-import type { WorkflowType } from '../workflows.ts';
 import { isExecutionRunning, runningExecutions } from '../../platform/executions.ts';
-import type { TemporalDeps } from '../../kernel/start-workflow.ts';
+import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { accompanyGift, giftId } from './accompany-gift.ts';
-import { CLEARINGS, clearingId, startClearing } from './start-clearing.ts';
+import type { ClientMarkers } from './clear-markers.ts';
+import { CLEARINGS, giftRedemptionWorkflow } from './messages/gifts.ts';
+import { startClearing } from './start-clearing.ts';
+import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import type { GiftOfOrder } from './look-at-gift.ts';
 
 /** The usual way has not been taken within this time. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
@@ -15,22 +17,30 @@ const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
  */
 export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<{ clearings: number; gifts: number }> {
   // Gifts first: a clearing that ends at once leaves no gift to accompany.
-  const gifts = await startMissing(deps, ['giftRedemption'], await openGifts(deps.db), giftId, accompanyGift);
+  const gifts = await startMissing(
+    deps,
+    [giftRedemptionWorkflow],
+    await openGifts(deps.db),
+    giftRedemptionWorkflow.id,
+    accompanyGift,
+  );
   const waiting = await waitingClients(deps.db);
-  const clearings = await startMissing(deps, Object.values(CLEARINGS), waiting, clearingId, startClearing);
+  const clearings = await startMissing(deps, Object.values(CLEARINGS), waiting, idOfClearing, startClearing);
   return { clearings, gifts };
 }
+
+const idOfClearing = (markers: ClientMarkers): string => CLEARINGS[markers.source].id(markers);
 
 /** One list of what runs for all rows; it may be a moment old, so that those it lacks are asked for by name. */
 async function startMissing<Row>(
   deps: TemporalDeps,
-  types: readonly WorkflowType[],
+  workflows: readonly { type: string }[],
   rows: readonly Row[],
   idOf: (row: Row) => string,
   start: (deps: TemporalDeps, row: Row) => Promise<void>,
 ): Promise<number> {
   if (rows.length === 0) return 0;
-  const running = await Promise.all(types.map((type) => runningExecutions(deps.temporal, type)));
+  const running = await Promise.all(workflows.map((workflow) => runningExecutions(deps.temporal, workflow)));
   let started = 0;
   for (const row of rows) {
     const id = idOf(row);
@@ -70,4 +80,11 @@ function openGifts({ db }: Sql) {
       ]),
     )
     .execute();
+}
+
+/** Has a gift accompanied that nobody accompanies any more: the workflow of its order has started one, and it was lost. */
+function accompanyGift(deps: TemporalDeps, { orderId, compensationId }: GiftOfOrder): Promise<void> {
+  const ids = { orderId, compensationId };
+  const attributes = searchAttributes({ CarteCapability: 'compensation', CarteOrderId: orderId });
+  return startWorkflow(deps, giftRedemptionWorkflow, { input: ids, attributes, memo: ids }, 'USE_EXISTING');
 }

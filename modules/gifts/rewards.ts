@@ -7,12 +7,14 @@ import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { createRow, editRow } from '../delivery/audited-rows.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
-import { requireMedia } from '../media/existing-media.ts';
+import { requireMedia } from '../media/media-rows.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { checkRewards } from './check-rewards.ts';
 import { keepFormerDish } from './gift-dishes.ts';
+import { sql } from 'kysely';
+import type { UsageKind } from '../media/media-uses.ts';
 
 const REWARD = { entity: Reward, entityType: 'reward', missing: 'No such reward.' } as const;
 
@@ -177,3 +179,12 @@ function viewOf({
   const reasons = healthReasons as RewardFault[];
   return { ...row, organizationId, health: { state: healthState, reasons, checkedAt: healthCheckedAt } };
 }
+
+/** How gifts show media. */
+export const COMPENSATION_MEDIA_USAGES: readonly UsageKind[] = [
+  {
+    kind: 'REWARD_IMAGE',
+    entityType: 'reward',
+    of: (mediaId) => sql`select id, name from reward where image_id = ${mediaId}`,
+  },
+];

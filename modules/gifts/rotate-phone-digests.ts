@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { readPersonal } from '../access/customers/personal-data.ts';
-import { PHONE_DIGEST_PURPOSE } from './purposes.ts';
+import { phoneDigest } from './clients.ts';
 
 const ROWS_PER_BATCH = 200;
 
@@ -40,7 +40,7 @@ export async function rotatePhoneDigests(deps: {
       if (phone === undefined) continue;
       const { numUpdatedRows } = await db.db
         .updateTable('compensation_client')
-        .set({ phoneDigest: secrets.digest(PHONE_DIGEST_PURPOSE, phone) })
+        .set({ phoneDigest: phoneDigest(deps, phone) })
         .where('id', '=', row.id)
         // Only what was read is replaced.
         .where('phoneDigest', '=', row.phoneDigest)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, type Tx } from '../../platform/db/database.ts';
+import { anyOf, type Sql, type Tx } from '../../platform/db/database.ts';
 import type { OrderGift } from './rules/order-gifts.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import type { GiftOrder } from './gift-orders.ts';
@@ -73,7 +73,12 @@ async function hasRedeemed({ db }: Tx, clientId: string, rewardIds: readonly num
 }
 
 /** Units were taken out of the order again: nobody has to decide about them. What people have decided stays. */
-export async function withdrawUnauthorized(tx: Tx, giftOrderId: number, gift: OrderGift, units: number): Promise<void> {
+export async function withdrawUnauthorized(
+  tx: Sql,
+  giftOrderId: number,
+  gift: Pick<OrderGift, 'erpItemId' | 'erpSizeId'>,
+  units: number,
+): Promise<void> {
   const open = await tx.db
     .selectFrom('unauthorized_gift')
     .select(['id', 'quantity'])

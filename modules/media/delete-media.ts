@@ -4,9 +4,8 @@ import { retryConflicts } from '../../platform/db/retry-conflicts.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { holdForEdit } from '../../kernel/edits.ts';
-import type { MediaDeps } from './media-deps.ts';
+import { listUsages, type MediaDeps } from './media-uses.ts';
 import { MISSING_MEDIA } from './media-rows.ts';
-import { listUsages } from './media-uses.ts';
 import { retireRenditions } from './retired-renditions.ts';
 
 /** Number of usages that the refusal names; the list of usages has all of them. */

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { MediaFolder } from './schemas/media.ts';
-import { contains, searchedText } from '../../kernel/contains-text.ts';
+import { contains, searchedText, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { MEDIA_COLUMNS, viewOf, type MediaView } from './media-rows.ts';
 
 /** Fields the library can be ordered by, and their columns. */
@@ -35,7 +34,7 @@ export async function listMedia({ db }: Sql, filter: MediaFilter): Promise<Page<
     .where((eb) => eb.or([contains(eb.ref('originalName'), q), contains(eb.ref('alt'), q)]))
     .where(inFolder(filter));
   for (const { field, direction } of filter.sort) found = found.orderBy(SORT_COLUMNS[field], direction);
-  const page = await readPage(found.orderBy('id', 'desc'), filter);
+  const page = await readPage(found.orderBy('id', 'desc'), { page: filter.page, size: filter.size });
   return { ...page, items: page.items.map(viewOf) };
 }
 

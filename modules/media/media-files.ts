@@ -5,7 +5,7 @@ import { isBulkheadRejectedError } from 'cockatiel';
 import { renderImages } from '../../platform/images.ts';
 import { claimForWriting } from './claims.ts';
 import { originalKey, renditionUrl, renditionFile, renditionFolder } from './media-urls.ts';
-import type { MediaDeps } from './media-deps.ts';
+import type { MediaDeps } from './media-uses.ts';
 import type { Rendition } from './media-rows.ts';
 
 /** An accepted image with its bytes; width and height are those of the upright image. */

@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { MediaUsage } from './schemas/media.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Sql, Database } from '../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { bulkhead, type BulkheadPolicy } from 'cockatiel';
+import type { MediaStore } from '../../platform/media-store.ts';
 
 /**
  * One way in which something shows media. Whoever shows media states it as data, so that media knows nobody: `of` selects the id and
@@ -35,4 +37,18 @@ export function listUsages(
     .orderBy(sql`length(entity_id)`)
     .orderBy('entityId');
   return readPage(usages, paging);
+}
+
+/** What the use cases of media need beside the database: where files live, the bounded room for images in work, and who shows media. */
+export type MediaDeps = { db: Database; media: { store: MediaStore; pool: BulkheadPolicy; uses: MediaUses } };
+
+/** Images in work at once and in line, per process: each holds its upload and its decoded pixels in memory. */
+const ROOM = { slots: 2, waiting: 8 };
+
+/** Media on a store, with the product's room for images in work. */
+export function createMedia(
+  { store, uses }: { store: MediaStore; uses: MediaUses },
+  room: { slots: number; waiting: number } = ROOM,
+): MediaDeps['media'] {
+  return { store, uses, pool: bulkhead(room.slots, room.waiting) };
 }

@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { touchedBy, type Sql } from '../../platform/db/database.ts';
+import type { StoredMedia } from './rules/image-reference.ts';
+import type { Row } from '../../platform/db/row.ts';
 
 /** The columns of a retired rendition set, for the condition of somebody who may still show it. */
 export type RetiredColumns = {
@@ -38,4 +40,16 @@ export async function forgetRetiredRenditions(
        where retired.retired_at < now() - interval '1 day' and not ${isShown(RETIRED)}
        limit ${limit}) and retired_at < now() - interval '1 day'`.execute(db);
   return touchedBy(forgotten);
+}
+
+/** These media with their files. One that was deleted is found while a kept menu shows it, so that it can be shown again. */
+export async function readStoredMedia(tx: Sql, ids: readonly number[]): Promise<StoredMedia[]> {
+  const wanted = [...new Set(ids)];
+  const { rows } = await sql<Row<'media', 'id' | 'renditions'>>`
+    select id, renditions from media where id = any (${wanted}::bigint[])
+    union all
+    select media_id, renditions from media_retired where is_deleted and media_id = any (${wanted}::bigint[])`.execute(
+    tx.db,
+  );
+  return rows;
 }

@@ -13,10 +13,9 @@ import type { Tx } from '../../platform/db/database.ts';
 import { holdForEdit, requireVersion, touchEdited } from '../../kernel/edits.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { originalKey } from './media-urls.ts';
-import type { MediaDeps } from './media-deps.ts';
+import { listUsages, type MediaDeps } from './media-uses.ts';
 import { storeFiles } from './media-files.ts';
 import { getMedia, MISSING_MEDIA, readMedia, viewOf, type MediaView, type StoredMedia } from './media-rows.ts';
-import { listUsages } from './media-uses.ts';
 import { retireRenditions } from './retired-renditions.ts';
 
 const FIELDS = ['alt', 'focalPoint', 'folder'] as const;

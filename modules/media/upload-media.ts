@@ -7,19 +7,24 @@ import { CENTRE } from './rules/rendition-plan.ts';
 import { readImageHeader } from '../../platform/images.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
+import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
+import { given } from '../../kernel/pages.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
-import type { MediaDeps } from './media-deps.ts';
+import type { MediaDeps } from './media-uses.ts';
 import { storeFiles, unreadable, type Original } from './media-files.ts';
-import { findMediaBySha, insertMedia, type MediaView, type NewMedia } from './media-rows.ts';
+import { findMediaBySha, getMedia, insertMedia, MISSING_MEDIA, type MediaView, type NewMedia } from './media-rows.ts';
+import { Media } from './tables/media.ts';
 
 export type Upload = UploadFields & { originalName: string; bytes: Buffer };
 export type Uploaded = { media: MediaView; reused: boolean };
 
 /**
- * Takes an image: all renditions exist when this returns (rule MED-2). The same content gives the same media
- * whatever its name, also when two uploads arrive at once; then nothing of the stored one changes and `reused` is true.
- * Problems: media-unreadable (no image, damaged, too many pixels), busy when the room for images in work is full, those of `once`.
+ * Takes an image: all renditions exist when this returns (rule MED-2). The same content gives the
+ * same media whatever its name, also when two uploads arrive at once; then `reused` is true, and of
+ * the stored one only folder and text change, to those that the upload names (rule MED-9).
+ * Problems: media-unreadable (no image, damaged, too many pixels), busy when the room for images in
+ * work is full, those of `once`.
  */
 export async function uploadMedia(
   deps: MediaDeps,
@@ -33,7 +38,7 @@ export async function uploadMedia(
   return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       const created = row === undefined ? undefined : await insertMedia(tx, row);
-      if (row === undefined || created === undefined) return reuse(tx, sha256);
+      if (row === undefined || created === undefined) return reuse(tx, actor, upload, sha256);
       await recordAudit(tx, actor, {
         entityType: 'media',
         entityId: created.id,
@@ -70,9 +75,14 @@ async function acceptedImage(bytes: Buffer, sha256: string): Promise<Original> {
   return { bytes, sha256, format: decision.format, width: header.width, height: header.height };
 }
 
-async function reuse(tx: Tx, sha256: string): Promise<Uploaded> {
-  const media = await findMediaBySha(tx, sha256);
+async function reuse(tx: Tx, actor: Actor, { alt, folder }: Upload, sha256: string): Promise<Uploaded> {
+  const known = await findMediaBySha(tx, sha256);
   // It was known and has been deleted since: the same upload is new media next time.
-  if (media === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
-  return { media, reused: true };
+  if (known === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
+  const media = await holdForEdit(tx, Media, known.id, { detail: MISSING_MEDIA });
+  const wanted = given({ alt, folder: folder === undefined ? undefined : normalFolder(folder) });
+  const changed = await saveEdit(tx, media, wanted);
+  if (changed === null) return { media: known, reused: true };
+  await recordAudit(tx, actor, { entityType: 'media', entityId: known.id, action: 'update', ...changed });
+  return { media: await getMedia(tx, known.id), reused: true };
 }

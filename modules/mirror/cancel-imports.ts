@@ -1,6 +1,6 @@
+import { importLock } from './messages/sync.ts';
 import type { Client } from '@temporalio/client';
-import { importWorkflowId } from '../../kernel/pure/ids.ts';
-import { JOBS } from '../../kernel/pure/jobs.ts';
+import { JOBS } from './rules/jobs.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { cancelExecutions } from '../../platform/executions.ts';
 
@@ -22,8 +22,8 @@ export async function cancelImports(
     .execute();
   if (menus.length === 0) return;
   const ids = [
-    ...JOBS.filter((job) => job !== 'MENU').map((job) => importWorkflowId(job, connectionId, null)),
-    ...menus.flatMap(({ id }) => (id === null ? [] : [importWorkflowId('MENU', connectionId, id)])),
+    ...JOBS.filter((job) => job !== 'MENU').map((job) => importLock({ job, connectionId })),
+    ...menus.flatMap(({ id }) => (id === null ? [] : [importLock({ job: 'MENU', connectionId, externalMenuId: id })])),
   ];
   await cancelExecutions(temporal, ids);
 }

@@ -1,4 +1,5 @@
 import { define, group, duration, timeOfDay, timeZone, type ValuesOf } from '../../platform/env/variables.ts';
+import type { ImportTimings } from './messages/sync.ts';
 
 /** Variables of imports from the ERP, and the reconciler. */
 export const MIRROR_VARIABLES = group('Synchronization', {
@@ -30,3 +31,16 @@ export const MIRROR_VARIABLES = group('Synchronization', {
 });
 
 export type MirrorEnv = ValuesOf<typeof MIRROR_VARIABLES>;
+
+/** The variables an import's durations come from. */
+export type TimingEnv = Pick<MirrorEnv, 'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT' | 'SYNC_RUN_LIMIT'>;
+
+/** Durations as a field of every import's input: a workflow must not read them itself. */
+export function importTimings(env: TimingEnv): ImportTimings {
+  return {
+    asyncPollEveryMs: env.SYNC_ASYNC_POLL,
+    asyncPollLimitMs: env.SYNC_ASYNC_LIMIT,
+    heartbeatMs: env.SYNC_HEARTBEAT,
+    limitMs: env.SYNC_RUN_LIMIT,
+  };
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ExternalMenu, ExternalMenuEdit } from './schemas/mirror.ts';
+import type { ExternalMenu, ExternalMenuEdit, PriceCategory } from './schemas/mirror.ts';
 import { Problem, type FieldError } from '../../kernel/problem.ts';
 import { anyOf, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
 import { ExternalMenuSetting } from './tables/mirror.ts';
@@ -148,4 +148,18 @@ async function announce(tx: Tx, before: ExternalMenu, after: ExternalMenu): Prom
   await markDirty(tx, reason, organizationIds);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason });
   await appendOutbox(tx, 'ExternalMenusChanged', { connectionId: after.connectionId });
+}
+
+/** One page of price categories by connection and name, of one connection or of all. */
+export function listPriceCategories(
+  { db }: Sql,
+  input: Paging & { connectionId?: number | undefined },
+): Promise<Page<PriceCategory>> {
+  const all = db
+    .selectFrom('mirror_price_category')
+    .select(['id', 'erpId', 'connectionId', 'name', 'synchronizedAt', 'inactiveAt'])
+    .orderBy('connectionId')
+    .orderBy('name')
+    .orderBy('id');
+  return readPage(input.connectionId === undefined ? all : all.where('connectionId', '=', input.connectionId), input);
 }

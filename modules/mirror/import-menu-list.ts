@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import { touchedBy, type Tx } from '../../platform/db/database.ts';
 import { cleanText } from './rules/values.ts';
-import type { MirrorDeps } from './mirror-deps.ts';
-import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
+import { fencedImport, type MirrorDeps, type JobOutcome } from './runs/fenced-import.ts';
 import { settleWithdrawnMenus } from './withdrawn-menus.ts';
 
 type ListCounts = { total: number; created: number; updated: number; deactivated: number };

@@ -8,8 +8,7 @@ import { normalizeOrganization } from './rules/organization.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { activeOrganizations } from './organizations.ts';
 import { guardListShrink, settleRefusedList, type Loss } from './list-shrink-guard.ts';
-import type { MirrorDeps } from './mirror-deps.ts';
-import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
+import { fencedImport, type MirrorDeps, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
 /** Organization import result: journal only. */

@@ -3,11 +3,10 @@ import { appendOutbox } from '../../kernel/outbox.ts';
 import { anyOf, json, type Sql, type Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { createAnomalies } from './rules/anomalies.ts';
-import { cleanText } from './rules/values.ts';
+import { cleanText, LEAST_BALANCE } from './rules/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
 import { guardListShrink, type Loss } from './list-shrink-guard.ts';
-import type { MirrorDeps } from './mirror-deps.ts';
-import type { JobOutcome } from './runs/fenced-import.ts';
+import type { MirrorDeps, JobOutcome } from './runs/fenced-import.ts';
 import { importInBatches } from './runs/import-in-batches.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
@@ -18,10 +17,11 @@ export type StopListsResult = { rows: number; changed: number };
 const ORGANIZATIONS_PER_CALL = 100;
 
 /**
- * Replaces the stop-lists of all active organizations of a connection in one transaction (rule MIR-30). The answer is
- * full: an organization it does not name has nothing stopped. Rows are kept per terminal group with their balance, modifiers
- * included; equal rows are not written. Whatever became stopped (balance 0 or less) or free leaves as `ErpStopListChanged`.
- * A connection without active organizations has nothing to ask for. A second call returns what the first has committed.
+ * Replaces the stop-lists of all active organizations of a connection in one transaction (rule
+ * MIR-30). The answer is full: an organization it does not name has nothing stopped. Rows are kept
+ * per terminal group with their balance, modifiers included; equal rows are not written. Whatever
+ * became stopped (balance below one) or free leaves as `ErpStopListChanged`. A connection without
+ * active organizations has nothing to ask for. A second call returns what the first has committed.
  */
 export async function importStopLists(
   deps: MirrorDeps,
@@ -74,7 +74,7 @@ async function lossOf(tx: Tx, organizations: readonly Organization[], unnamed: R
     .select('organizationId')
     .distinct()
     .where('organizationId', '=', anyOf(asked))
-    .where('balance', '<=', 0)
+    .where('balance', '<', LEAST_BALANCE)
     .execute();
   const lost = stopped.map(({ organizationId }) => organizationId);
   return { had: lost.length, lost, what: 'stop-lists' };
@@ -100,8 +100,8 @@ async function save(
   const { db } = tx;
   const { rows: changes } = await sql<Change>`
     with old as (select distinct ${KEY_COLUMNS} from mirror_stop_list
-                  where organization_id = any (${organizationIds}::bigint[]) and balance <= 0),
-         new as (select ${KEY_COLUMNS} from new_stop where balance <= 0),
+                  where organization_id = any (${organizationIds}::bigint[]) and balance < ${LEAST_BALANCE}),
+         new as (select ${KEY_COLUMNS} from new_stop where balance < ${LEAST_BALANCE}),
          change as (
            select coalesce(new.organization_id, old.organization_id) as organization_id,
                   coalesce(new.item_erp_id, old.item_erp_id) as item_erp_id, old.item_erp_id is null as is_added

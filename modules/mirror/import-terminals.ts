@@ -3,12 +3,10 @@ import { appendOutbox } from '../../kernel/outbox.ts';
 import { anyOf, json, touchedBy, type Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { createAnomalies } from './rules/anomalies.ts';
-import { normalizeTimeZone } from './rules/time-zone.ts';
-import { cleanText } from './rules/values.ts';
+import { normalizeTimeZone, cleanText, LEAST_BALANCE } from './rules/values.ts';
 import type { ErpTerminalGroup } from '../../erp/schemas/terminal-groups.ts';
 import { activeOrganizations } from './organizations.ts';
-import type { MirrorDeps } from './mirror-deps.ts';
-import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
+import { fencedImport, type MirrorDeps, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 import { guardListShrink, settleRefusedList, type Loss } from './list-shrink-guard.ts';
 import { terminalGroups } from './terminals.ts';
@@ -145,7 +143,7 @@ async function announceTerminals(
     .select('organizationId as id')
     .distinct()
     .where('organizationId', '=', anyOf(changed))
-    .where('balance', '<=', 0)
+    .where('balance', '<', LEAST_BALANCE)
     .orderBy('id')
     .execute();
   if (affected.length > 0)

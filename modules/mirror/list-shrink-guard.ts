@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Job } from '../../kernel/pure/jobs.ts';
+import type { Job } from './rules/jobs.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isSuspiciousList } from './rules/shrink.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';

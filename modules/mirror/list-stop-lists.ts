@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StopListEntry } from './schemas/mirror.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { LEAST_BALANCE } from './rules/values.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 /**
@@ -43,7 +44,7 @@ export function listStopLists(
       sql<string | null>`nullif(stop.erp_size_id, '')`.as('sizeErpId'),
       'size.name as sizeName',
       'stop.balance',
-      sql<boolean>`stop.balance <= 0`.as('isStopped'),
+      sql<boolean>`stop.balance < ${LEAST_BALANCE}`.as('isStopped'),
       sql<string | null>`coalesce(stop.sku, item.sku)`.as('sku'),
       'stop.addedAt',
       'state.synchronizedAt',

@@ -1,30 +1,40 @@
 import type { ErpOrganization } from './schemas/mirror.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
-/** One page of organizations by name, inactive ones included, of one connection or of all. */
+/** The normalized fields of an organization. */
+const CONTRACT = [
+  'erpId',
+  'connectionId',
+  'name',
+  'code',
+  'address',
+  'latitude',
+  'longitude',
+  'synchronizedAt',
+] as const;
+
+const byName = ({ db }: Sql) => db.selectFrom('mirror_organization').select(CONTRACT).orderBy('name').orderBy('id');
+
+/**
+ * The read contract of the mirror (rule MIR-64): organizations of a connection that its last list
+ * contained, by name, in normalized fields. Coordinates are degrees.
+ */
+export const findActive = (from: Sql, connectionId = 1) =>
+  byName(from).where('connectionId', '=', connectionId).where('inactiveAt', 'is', null).execute();
+
+/**
+ * One page of organizations by name, of one connection or of all; `active` keeps those that the
+ * last list contained, or the others.
+ */
 export function listOrganizations(
-  { db }: Sql,
-  input: Paging & { connectionId?: number | undefined },
+  from: Sql,
+  { connectionId, active, ...paging }: Paging & { connectionId?: number | undefined; active?: boolean | undefined },
 ): Promise<Page<ErpOrganization>> {
-  const all = db
-    .selectFrom('mirror_organization')
-    .select([
-      'id',
-      'erpId',
-      'connectionId',
-      'name',
-      'code',
-      'address',
-      'latitude',
-      'longitude',
-      'timeZone',
-      'synchronizedAt',
-      'inactiveAt',
-    ])
-    .orderBy('name')
-    .orderBy('id');
-  return readPage(input.connectionId === undefined ? all : all.where('connectionId', '=', input.connectionId), input);
+  const all = byName(from)
+    .select(['id', 'timeZone', 'inactiveAt'])
+    .where((eb) => eb.and(given({ connectionId })));
+  return readPage(active === undefined ? all : all.where('inactiveAt', active ? 'is' : 'is not', null), paging);
 }
 
 /** Organizations a connection imports for, oldest first; `erpId` in lower case. */

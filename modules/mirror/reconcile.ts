@@ -1,11 +1,10 @@
+import { importLock, type ImportInput, type ImportTimings } from './messages/sync.ts';
 import { sql } from 'kysely';
 import type { Client } from '@temporalio/client';
-import { importWorkflowId } from '../../kernel/pure/ids.ts';
-import type { Job, RunMode, RunTrigger } from '../../kernel/pure/jobs.ts';
-import type { ImportInput, ImportTimings } from './messages/sync.ts';
+import type { Job, RunMode, RunTrigger } from './rules/jobs.ts';
 import type { Queues } from '../../kernel/pure/queues.ts';
 import { isExecutionRunning } from '../../platform/executions.ts';
-import type { MirrorDeps } from './mirror-deps.ts';
+import type { MirrorDeps } from './runs/fenced-import.ts';
 import { STAGE_TABLES } from './menu/stage-rows.ts';
 import { pausedCondition } from './pauses/is-paused.ts';
 import { closeRun } from './runs/close-run.ts';
@@ -60,7 +59,12 @@ type OpenRun = {
 export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
   const result: Reconciled = { restarted: 0, abandoned: 0, started: 0, woken: 0 };
   for (const run of await openRuns(deps)) {
-    if (await isExecutionRunning(deps.temporal, importWorkflowId(run.job, run.connectionId, run.externalMenuId))) {
+    if (
+      await isExecutionRunning(
+        deps.temporal,
+        importLock({ job: run.job, connectionId: run.connectionId, externalMenuId: run.externalMenuId }),
+      )
+    ) {
       // The lock may belong to another run of the same import; only the newest record can be its own.
       if (run.isNewest || (await hasEnded(deps, run.id))) continue;
     } else if (await hasEnded(deps, run.id)) continue;

@@ -1,4 +1,4 @@
-import { workflowIds } from '../../kernel/pure/ids.ts';
+import { connectionSyncWorkflow } from './messages/sync.ts';
 import type { ImportTimings } from './messages/sync.ts';
 import { activityQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
@@ -11,10 +11,9 @@ type Deps = TemporalDeps & { db: Sql; timings: ImportTimings };
 export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Promise<void> {
   return startWorkflow(
     deps,
-    'connectionSync',
+    connectionSyncWorkflow,
     {
-      workflowId: workflowIds.connectionSync(connectionId),
-      args: [{ connectionId, trigger: 'EVENT', timings: deps.timings, queues: activityQueues(deps.queues) }],
+      input: { connectionId, trigger: 'EVENT', timings: deps.timings, queues: activityQueues(deps.queues) },
       attributes: searchAttributes({ CarteCapability: 'mirror', CarteTrigger: 'EVENT' }),
       memo: { connectionId },
     },

@@ -1,5 +1,4 @@
-import { workflowIds } from '../../kernel/pure/ids.ts';
-import { stopListsMarked, type ImportTimings } from './messages/sync.ts';
+import { stopListRefreshWorkflow, stopListsMarked, type ImportTimings } from './messages/sync.ts';
 import { activityQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
@@ -11,10 +10,9 @@ export function wakeStopListRefresh(
 ): Promise<void> {
   return startOrSignal(
     deps,
-    'stopListRefresh',
+    stopListRefreshWorkflow,
     {
-      workflowId: workflowIds.stopListRefresh(connectionId),
-      args: [{ connectionId, timings: deps.timings, queues: activityQueues(deps.queues) }],
+      input: { connectionId, timings: deps.timings, queues: activityQueues(deps.queues) },
       attributes: searchAttributes({ CarteCapability: 'mirror', CarteRunKind: 'STOP_LIST', CarteTrigger: 'WEBHOOK' }),
       memo: { connectionId },
     },

@@ -37,12 +37,12 @@ function readNotifications({ db }: Sql) {
 
 /** One page of notifications, newest first. */
 export async function listNotifications(sql: Sql, filter: NotificationFilter): Promise<Page<Notification>> {
-  const { page, size, kind, severity, open } = filter;
+  const { kind, severity, open } = filter;
   let wanted = readNotifications(sql).orderBy('raisedAt', 'desc').orderBy('id', 'desc');
   if (kind !== undefined) wanted = wanted.where('kind', '=', kind);
   if (severity !== undefined) wanted = wanted.where('severity', '=', severity);
   if (open !== undefined) wanted = wanted.where('resolvedAt', open ? 'is' : 'is not', null);
-  const found = await readPage(wanted, { page, size });
+  const found = await readPage(wanted, filter);
   return { ...found, items: found.items.map(view) };
 }
 

@@ -1,4 +1,4 @@
-import { workflowIds } from '../../kernel/pure/ids.ts';
+import { notificationSendWorkflow } from './messages/notifications.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
@@ -10,10 +10,9 @@ export async function startSending(deps: SendingDeps, notificationId: number): P
   if (!deps.sendsNotifications) return;
   await startWorkflow(
     deps,
-    'notificationSend',
+    notificationSendWorkflow,
     {
-      workflowId: workflowIds.notificationSend(notificationId),
-      args: [{ notificationId }],
+      input: { notificationId },
       attributes: searchAttributes({ CarteCapability: 'notifications', CarteTrigger: 'EVENT' }),
     },
     'USE_EXISTING',

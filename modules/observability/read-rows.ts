@@ -8,6 +8,7 @@ import type { Row } from '../../platform/db/row.ts';
 import { IS_UNSEALED } from '../access/audit/audit-chain.ts';
 import { IN_FORCE, pausedCondition } from '../mirror/pauses/is-paused.ts';
 import { connectionHealth } from '../connections/connection-health.ts';
+import { LEAST_BALANCE } from '../mirror/rules/values.ts';
 import { lastSuccesses } from '../mirror/runs/last-successes.ts';
 
 type StateGauges = Metrics['state'];
@@ -60,7 +61,7 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
   giftsReturned: sql`select count(*) from compensation_move
    where move = 'RELEASE' and actor_type = 'SYSTEM' and at > now() - interval '1 day'`,
   giftsStopped: sql`select count(distinct reward.id) from reward
-    join mirror_stop_list stop on stop.item_erp_id = reward.erp_item_id and stop.balance <= 0
+    join mirror_stop_list stop on stop.item_erp_id = reward.erp_item_id and stop.balance < ${LEAST_BALANCE}
     join served_organization organization on organization.id = stop.organization_id
    where reward.is_active and (reward.organization_erp_id is null or reward.organization_erp_id = organization.erp_id)
      and exists (select from compensation where compensation.reward_id = reward.id and compensation.status = 'GRANTED')`,

@@ -1,17 +1,16 @@
 import type { JobStatus, SyncStatus } from '../mirror/schemas/sync-status.ts';
-import { JOBS, type Job } from '../../kernel/pure/jobs.ts';
+import { JOBS, type Job } from '../mirror/rules/jobs.ts';
 import { ALERT_AFTER_SECONDS } from '../mirror/rules/freshness.ts';
 import { connectionHealth, type ConnectionHealth } from '../connections/connection-health.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { importStates, type ImportState } from '../mirror/status/import-states.ts';
+import { importStates, runningRuns, type ImportState } from '../mirror/status/import-states.ts';
 import { menuOverlaps } from '../mirror/status/menu-overlaps.ts';
 import { organizationStates } from '../mirror/status/organization-states.ts';
-import { runningRuns } from '../mirror/status/running-runs.ts';
 import { pausedElsewhere } from '../mirror/schedules/paused-elsewhere.ts';
 import type { SchedulePlan } from '../mirror/schedules/schedule-plan.ts';
 import { snapshotStates, type SnapshotState } from '../menus/snapshot/snapshot-status.ts';
-import { readWebhookQueue } from '../webhooks/webhook-queue.ts';
-import { readOutboxQueue } from './outbox-queue.ts';
+import { readWebhookQueue } from '../webhooks/webhook-event.ts';
+import { readOutboxQueue } from './read-backlogs.ts';
 import { syncConnections, type SyncConnection } from './sync-connections.ts';
 
 type Health = Omit<ConnectionHealth, 'connectionId'>;

@@ -1,9 +1,10 @@
 import { afterFact, type ErpFact } from './rules/order-states.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { redeemGiftsOfCreated } from '../gifts/apply-after-order.ts';
+import { redeemGiftsOfCreated } from '../gifts/move-rights.ts';
+import { returnGifts, takeBackReturnedGifts } from '../gifts/return-gifts.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
-import { moveOrder, noteOrder, type MoveDeps, type OrderRow } from './order-row.ts';
+import { moveOrder, noteOrder, returningOf, type MoveDeps, type OrderRow } from './order-row.ts';
 
 /** The ERP has it: what was not known of the sending is known now. */
 const FOUND = { unansweredSince: null, missingSince: null } as const;
@@ -28,9 +29,16 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: 
   const after = afterFact({ state: row.state, timestamp: row.erpTimestamp }, fact as ErpFact);
   if (after.kind === 'CONTRADICTION') {
     await notifyDivergence(tx, row, fact);
-    return row.erpOrderId === null ? noteOrder(tx, row, { erpOrderId: fact.id }) : row;
+    const erpOrderId = row.erpOrderId ?? fact.id;
+    if (row.state !== 'CANCELLED' || fact.creation !== 'SUCCESS') return noteOrder(tx, row, { erpOrderId });
+    await takeBackReturnedGifts(tx, returningOf(row));
+    return noteOrder(tx, row, { erpOrderId, erpTimestamp: fact.timestamp });
   }
   if (after.kind === 'UNCHANGED') {
+    if (isCanceledAgain(row, fact)) {
+      await returnGifts(tx, returningOf(row));
+      return noteOrder(tx, row, { erpTimestamp: fact.timestamp });
+    }
     if (row.state !== 'SENT' || row.erpOrderId !== null) return row;
     return noteOrder(tx, row, { ...FOUND, erpOrderId: fact.id, erpError: null, problem: null });
   }
@@ -44,6 +52,13 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: 
   const problem = state === 'CANCELLED' ? 'CANCELLED_BY_RESTAURANT' : null;
   return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }
+
+/** Returns whether the ERP cancels an order again that it had resumed. */
+const isCanceledAgain = ({ state, erpTimestamp }: OrderRow, fact: ErpDelivery): boolean =>
+  state === 'CANCELLED' &&
+  fact.creation === 'SUCCESS' &&
+  fact.status === 'Cancelled' &&
+  fact.timestamp > (erpTimestamp ?? Infinity);
 
 /** What stands in the row when the ERP names no reason. */
 export const UNNAMED = 'UNNAMED';

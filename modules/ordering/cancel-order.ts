@@ -4,7 +4,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { amendPersonal } from '../access/customers/personal-data.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { holdOrder, type MoveDeps } from './order-row.ts';
-import { getOrder } from './order-view.ts';
+import { getOrder, requireMadeHere } from './order-view.ts';
 import { withdrawHeld } from './withdraw-order.ts';
 
 /**
@@ -18,6 +18,7 @@ export function cancelOrder(
   reason: string | null,
 ): Promise<Order> {
   return deps.db.transaction(async (tx) => {
+    await requireMadeHere(tx, orderId, 'order-not-cancellable');
     const row = await holdOrder(tx, orderId);
     if (row.problem !== 'WITHDRAWN') {
       if ((await withdrawHeld(deps, tx, row, { by: 'CUSTOMER' })) === null)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import type { Sql } from '../../platform/db/database.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { phoneDigests } from '../gifts/clients.ts';
 
 /** A cart lives so long after its last change (rule ORD-16); what is older does not exist, whether it is deleted already or not. */
 export const CART_LIFE = '30 days';
@@ -11,10 +13,14 @@ export const isAlive = sql<boolean>`cart.updated_at > now() - ${sql.lit(CART_LIF
 export const isTheirs = (owner: string | null, customerId: string | null): boolean =>
   owner === null || owner === customerId;
 
-/** Who may use carts and orders of this database: anybody those without a customer, a customer only their own. */
-export const guestAccess = (db: Sql) => ({
+/**
+ * Who may use carts and orders of this database: anybody those without a customer, a customer only
+ * their own. An order from elsewhere belongs to the customer who has verified its phone.
+ */
+export const guestAccess = (db: Sql, secrets: SecretBox) => ({
   mayUseCart: (cartId: string, customerId: string | null) => mayUseCart(db, cartId, customerId),
-  mayUseOrder: (orderId: string, customerId: string | null) => mayUseOrder(db, orderId, customerId),
+  mayUseOrder: (orderId: string, customerId: string | null, verifiedPhone: string | null) =>
+    mayUseOrder(db, orderId, customerId, verifiedPhone === null ? [] : phoneDigests({ secrets }, verifiedPhone)),
 });
 
 /** A cart that has become an order can be named still: a repeated request finds the order by it. */
@@ -29,7 +35,24 @@ async function mayUseCart({ db }: Sql, cartId: string, customerId: string | null
   return found !== undefined && isTheirs(found.customerId, customerId);
 }
 
-async function mayUseOrder({ db }: Sql, orderId: string, customerId: string | null): Promise<boolean> {
-  const found = await db.selectFrom('customer_order').select('customerId').where('id', '=', orderId).executeTakeFirst();
+async function mayUseOrder(
+  { db }: Sql,
+  orderId: string,
+  customerId: string | null,
+  digests: readonly string[],
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('customer_order')
+    .select('customerId')
+    .where('id', '=', orderId)
+    .unionAll(
+      db
+        .selectFrom('erp_order')
+        .select(sql<string | null>`null`.as('customerId'))
+        .where('id', '=', orderId)
+        .where('phoneDigest', '=', anyOf(digests, 'text'))
+        .where('movedTo', 'is', null),
+    )
+    .executeTakeFirst();
   return found !== undefined && isTheirs(found.customerId, customerId);
 }

@@ -5,7 +5,9 @@ import type { CartDelivery, StoredChange, StoredLine } from './tables/carts.ts';
 import type { CartContent, CartLine, EvaluatedCart } from './rules/cart-facts.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { isAlive } from './cart-access.ts';
-import { COMMENTS_PURPOSE } from './purposes.ts';
+
+/** What the words of guests in carts are encrypted for. */
+export const COMMENTS_PURPOSE = 'cart.comments';
 
 /** A cart as it is stored, with the guest's words in clear. */
 export type StoredCart = CartContent & {
@@ -22,7 +24,9 @@ export type StoredCart = CartContent & {
 type Deps = { secrets: SecretBox };
 
 /** The organization that guests see now under the uuid of the one that a column names: it may have moved to another connection. */
-export function organizationNow(column: 'cart.organization_id' | 'customer_order.organization_id') {
+export function organizationNow(
+  column: 'cart.organization_id' | 'customer_order.organization_id' | 'erp_order.organization_id',
+) {
   const stored = sql.raw(column);
   return sql<number>`coalesce((
     select served.id from mirror_organization own join served_organization served on served.erp_id = own.erp_id
@@ -84,9 +88,13 @@ export function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks
     discounts.map(({ code, amountKopecks }) => [code, amountKopecks]),
     serviceItems.map(({ role, quantity }) => [role, quantity]),
     totalKopecks,
-    ...gifts.included.map(({ id, quantity, rewardCode, replaces }) =>
-      replaces === null ? [id, quantity] : [id, quantity, rewardCode],
-    ),
+    ...gifts.included.map(({ id, quantity, rewardCode, itemId, erpSizeId }) => [
+      id,
+      quantity,
+      rewardCode,
+      itemId,
+      erpSizeId,
+    ]),
   ]);
 }
 

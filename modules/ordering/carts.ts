@@ -1,10 +1,11 @@
+import { onceSealed, type Idempotency } from '../../kernel/idempotency.ts';
 import { randomUUID } from 'node:crypto';
-import { MAX_LINES, type Cart, type PostedCart } from './schemas/cart.ts';
+import { MAX_LINES, type Cart, type PostedCart, type PostedLine } from './schemas/cart.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import { composeLines, mergeLines } from './rules/compose-lines.ts';
+import { composeLines, mergeLines, type WantedLine } from './rules/compose-lines.ts';
 import { evaluateCart } from './rules/evaluate-cart.ts';
 import type { CartLine } from './rules/cart-facts.ts';
-import { normalCode } from './rules/promocode.ts';
+import { normalCode } from './rules/discount-fields.ts';
 import type { MirrorEnv } from '../mirror/env.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { CardKnowledge } from '../gifts/client-cards.ts';
@@ -61,47 +62,60 @@ export function changeCart(
   caller: CartCaller,
   posted: PostedCart,
   now: Date,
+  idempotency: Idempotency | null = null,
 ): Promise<{ isNew: boolean; cart: Cart }> {
-  return inOneState(deps, async (tx) => {
-    requireRewardCodes(posted);
-    const stored = await storedFor(tx, deps, caller, posted);
-    const own = await ownCart(tx, deps, caller, stored);
-    const customerId = stored?.customerId ?? caller.customerId;
-    const promocode =
-      posted.promocode === undefined ? (stored?.promocode ?? own?.promocode ?? null) : normalCode(posted.promocode);
-    const wanted = { lines: [...posted.lines, ...(own?.lines ?? [])], promocode };
-    const by = { erpId: posted.organizationId };
-    const reading = await readCartFacts(
-      tx,
-      deps,
-      by,
-      wanted,
-      asked(deps, { ...caller, customerId }, stored ?? null, now),
-    );
-    if (reading?.facts.isServed !== true) throw invalidField('organizationId', 'not_found', 'No such organization.');
+  return inOneState(deps, (tx) =>
+    onceSealed(tx, deps.secrets, idempotency, async () => {
+      requireRewardCodes(posted);
+      const postedLines = posted.lines.map(wantedLine);
+      const stored = await storedFor(tx, deps, caller, posted);
+      const own = await ownCart(tx, deps, caller, stored);
+      const customerId = stored?.customerId ?? caller.customerId;
+      const promocode =
+        posted.promocode === undefined ? (stored?.promocode ?? own?.promocode ?? null) : normalCode(posted.promocode);
+      const wanted = { lines: [...postedLines, ...(own?.lines ?? [])], promocode };
+      const by = { erpId: posted.organizationId };
+      const reading = await readCartFacts(
+        tx,
+        deps,
+        by,
+        wanted,
+        asked(deps, { ...caller, customerId }, stored ?? null, now),
+      );
+      if (reading?.facts.isServed !== true) throw invalidField('organizationId', 'not_found', 'No such organization.');
 
-    const composed = composeLines(posted.lines, stored?.lines ?? [], reading.facts.variants, randomUUID);
-    if (composed.errors.length > 0) throw new Problem('validation', { errors: composed.errors });
-    if (own !== undefined) await tx.db.deleteFrom('cart').where('id', '=', own.id).execute();
-    const changed: StoredCart = {
-      ...(stored ?? { ...NEW_CART, id: randomUUID() }),
-      customerId,
-      organizationId: reading.organization.id,
-      lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
-      promocode,
-      // What serves an address in one restaurant says nothing of another.
-      delivery: reading.delivery,
-      options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
-      giftChoices: posted.giftChoices ?? stored?.giftChoices ?? [],
-      changes: [],
-    };
-    const evaluated = evaluateCart(changed, reading.facts);
-    // What was taken out of the cart that ends here may not have been told yet.
-    const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
-    await saveCart(tx, deps, cart);
-    return { isNew: stored === undefined, cart: cartView(cart, evaluated, reading) };
-  });
+      const composed = composeLines(postedLines, stored?.lines ?? [], reading.facts.variants, randomUUID);
+      if (composed.errors.length > 0) throw new Problem('validation', { errors: composed.errors });
+      if (own !== undefined) await tx.db.deleteFrom('cart').where('id', '=', own.id).execute();
+      const changed: StoredCart = {
+        ...(stored ?? { ...NEW_CART, id: randomUUID() }),
+        customerId,
+        organizationId: reading.organization.id,
+        lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
+        promocode,
+        // What serves an address in one restaurant says nothing of another.
+        delivery: reading.delivery,
+        options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
+        giftChoices: posted.giftChoices ?? stored?.giftChoices ?? [],
+        changes: [],
+      };
+      const evaluated = evaluateCart(changed, reading.facts);
+      // What was taken out of the cart that ends here may not have been told yet.
+      const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
+      await saveCart(tx, deps, cart);
+      return { isNew: stored === undefined, cart: cartView(cart, evaluated, reading) };
+    }),
+  );
 }
+
+/** What a guest wants of a line; fields that the server decides are left out. */
+const wantedLine = ({ lineId, variantId, quantity, modifiers, comment }: PostedLine): WantedLine => ({
+  ...(lineId === undefined ? {} : { lineId }),
+  variantId,
+  quantity,
+  modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({ groupId, modifierId, quantity: units })),
+  ...(comment === undefined ? {} : { comment }),
+});
 
 function requireRewardCodes({ giftChoices = [] }: PostedCart): void {
   const at = giftChoices.findIndex(({ choice, rewardCode }) => (choice === 'REPLACE') !== (rewardCode !== undefined));

@@ -14,7 +14,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { createRow, deleteRow, editRow } from '../delivery/audited-rows.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
-import { commitEdit } from './commit-edit.ts';
+import { commitEdit } from '../../kernel/edits.ts';
 import { compositionRows, compositionRules, serviceRows } from './read-services.ts';
 
 const RULE = { entity: CompositionRule, entityType: 'composition-rule', missing: 'No such composition rule.' } as const;

@@ -12,8 +12,10 @@ type Column = RawBuilder<unknown>;
 export type CountedDays = { first: Column; has: (day: Column, organizationErpId: Column) => RawBuilder<boolean> };
 
 /**
- * What each order with gifts accounts for (rule CMP-55): those that the ERP has shown, and those of ours that have redeemed a right although it has
- * shown no gift in them. A right is redeemed no earlier than on the day of its order; a day more is for zones.
+ * What each order with gifts accounts for (rule CMP-55): those that the ERP has shown, and those of
+ * ours that have redeemed a right although it has shown no gift in them. Canceled orders count on
+ * neither side: their gifts were returned (rule CMP-96). A right is redeemed no earlier than on the
+ * day of its order; a day more is for zones.
  */
 export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
   select seen.day, seen.organization_erp_id, seen.erp_order_id as order_id,
@@ -22,13 +24,14 @@ export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
            where redeemed_order_id = any (array_append(seen.former_erp_order_ids, seen.erp_order_id) || seen.own_order_id))::int as redeemed,
          (select coalesce(sum(quantity), 0) from unauthorized_gift
            where gift_order_id = seen.id and status <> 'WITHDRAWN')::int as unauthorized
-    from erp_gift_order seen where ${has(sql.ref('seen.day'), sql.ref('seen.organization_erp_id'))}
+    from erp_gift_order seen
+   where seen.status <> 'Cancelled' and ${has(sql.ref('seen.day'), sql.ref('seen.organization_erp_id'))}
   union all
   select own.day, organization.erp_id, own.id, 0, sum(compensation.quantity)::int, 0
     from compensation
     join customer_order own on own.id = compensation.redeemed_order_id
     join mirror_organization organization on organization.id = own.organization_id
-   where compensation.redeemed_at >= ${first} - 1 and ${has(sql.ref('own.day'), sql.ref('organization.erp_id'))}
+   where own.state <> 'CANCELLED' and compensation.redeemed_at >= ${first} - 1 and ${has(sql.ref('own.day'), sql.ref('organization.erp_id'))}
      and not exists (select from erp_gift_order seen where seen.own_order_id = own.id)
    group by own.id, organization.erp_id`;
 

@@ -4,14 +4,13 @@ import { anyOf, type Database, type Sql, type Tx } from '../../platform/db/datab
 import { Discount } from './tables/carts.ts';
 import { listErrors } from '../../kernel/pure/field-errors.ts';
 import { kopecksOf } from '../../kernel/pure/money.ts';
-import { DAY_MINUTES, discountErrors, minuteOf, timeOf } from './rules/discount-fields.ts';
-import { normalCode } from './rules/promocode.ts';
+import { DAY_MINUTES, discountErrors, minuteOf, timeOf, normalCode } from './rules/discount-fields.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { createRow, deleteRow, editRow } from '../delivery/audited-rows.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
-import { commitEdit } from './commit-edit.ts';
+import { commitEdit } from '../../kernel/edits.ts';
 
 const DISCOUNT = { entity: Discount, entityType: 'discount', missing: 'No such discount.' } as const;
 

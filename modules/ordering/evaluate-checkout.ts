@@ -2,6 +2,7 @@ import type { CheckoutQuestion } from './schemas/cart.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { kopecksOf } from '../../kernel/pure/money.ts';
 import { isOfContent, type EvaluatedCart, type ServerChange } from './rules/cart-facts.ts';
+import { freeAmount } from './rules/evaluate-cart.ts';
 import { evaluateAsAnswered, evaluateAsOrdered } from './rules/evaluate-as-ordered.ts';
 import type { DiscountReason } from './rules/discounts.ts';
 import { judgeOrder, type RuleResult } from './rules/gate.ts';
@@ -98,7 +99,7 @@ function decide(given: CheckoutReading, quote: Quote | null): Checkout {
       id: reading.organization.erpId,
       isServed: reading.facts.isServed,
       isErpEnabled: reading.organization.isErpEnabled,
-      isTerminalAlive: isTerminalAlive(reading.organization.askedTerminals, time.delivery?.terminalGroupErpId ?? null),
+      isTerminalAlive: isTerminalAlive(reading.organization.knownTerminals, time.delivery?.terminalGroupErpId ?? null),
     },
     cart: cartFacts(cart, evaluated),
     address: time.address,
@@ -154,7 +155,7 @@ function holds(
   const isAsQuoted =
     termsDigest(terms, buyerId) === digest && asNow.changes.length === 0 && !hasOtherServices(found.answered, asNow);
   // An order that could not reach the ERP helps nobody.
-  const isSendable = sums.discountKopecks === 0 || read.facts.takesDiscounts;
+  const isSendable = read.facts.takesDiscounts || sums.discountKopecks === freeAmount(asNow);
   return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;
 }
 

@@ -6,8 +6,16 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
-import type { OrderDeps } from './order-deps.ts';
-import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type MoveDeps, type OrderRow } from './order-row.ts';
+import {
+  findOrder,
+  holdOrder,
+  moveOrder,
+  noteOrder,
+  standingOf,
+  type OrderDeps,
+  type MoveDeps,
+  type OrderRow,
+} from './order-row.ts';
 
 /** How long a restaurant may take, and how long an order must be missing until it is certain that the ERP does not have it; ms. */
 export type Patience = { stuckMs: number; missingMs: number };

@@ -4,10 +4,24 @@ import type { OrderProblem } from './rules/order-problems.ts';
 import { stageOf } from './rules/order-stage.ts';
 import { FINAL_STATES, stepBetween, type MovedBy, type OrderState } from './rules/order-states.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Sql, Tx } from '../../platform/db/database.ts';
-import { redeemOrReturnGifts } from '../gifts/apply-after-order.ts';
+import type { Sql, Tx, Database } from '../../platform/db/database.ts';
+import { redeemOrReturnGifts } from '../gifts/move-rights.ts';
+import { returnGifts } from '../gifts/return-gifts.ts';
 import { releaseDiscounts } from './discount-uses.ts';
 import { endNotConfigured } from './not-configured.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import type { Failpoint } from '../../platform/failpoint.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { ErpStreets } from '../delivery/addresses/erp-streets.ts';
+
+/** What the use cases on the way of an order to the ERP need. */
+export type OrderDeps = {
+  db: Database;
+  erp: ErpClient;
+  secrets: SecretBox;
+  erpStreets: ErpStreets;
+  failpoint: Failpoint;
+} & MoveDeps;
 
 const COLUMNS = [
   'id',
@@ -107,9 +121,16 @@ export async function moveOrder(
     await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
   if (state === 'CANCELLED' || state === 'FAILED') await releaseDiscounts(tx, row.id);
   await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
+  if (state === 'CANCELLED') await returnGifts(tx, returningOf(row));
   if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
   return { ...row, ...facts, problem, state };
 }
+
+/** Names an order whose redeemed gifts are returned or taken back. */
+export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>) => ({
+  orderId: id,
+  orderIds: erpOrderId === null ? [id] : [id, erpOrderId],
+});
 
 /** True when an order waited for what the ERP must be told, and does not any more. */
 const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>

@@ -3,7 +3,13 @@ import { compileOnce } from '../../platform/db/compile-once.ts';
 import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
 import { etaMinutes, expectationMinutes } from '../delivery/rules/eta.ts';
 import { servedSlots, slotDays, type SlotDay } from '../delivery/rules/slots.ts';
-import { intakeStoppedUntil, statusAt, type FulfillmentType, type Status } from '../delivery/rules/status.ts';
+import {
+  acceptanceRule,
+  intakeStoppedUntil,
+  statusAt,
+  type FulfillmentType,
+  type Status,
+} from '../delivery/rules/status.ts';
 import { keptPlan } from '../delivery/kept-plans.ts';
 import { factRows, factsOf, type OrganizationFacts } from '../delivery/read-facts.ts';
 import { isFor, sharedFactsOf, sharedParts, type SharedFacts } from '../delivery/shared-facts.ts';
@@ -24,6 +30,10 @@ export type OrderTime = {
   organization: OrganizationFacts;
   shared: SharedFacts;
   status: Status;
+  /**
+   * Milliseconds before the end of the hours at which orders of this kind are no longer accepted.
+   */
+  closesEarlier: number;
   /** The end of a stop of intake that holds now; null for one without an end. */
   intakeStoppedUntil: number | null;
   /** Extra minutes of now, and what they are for. */
@@ -63,6 +73,7 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
     organization,
     shared,
     status: statusAt(plan, at),
+    closesEarlier: acceptanceRule(facts, type).closesEarlier,
     intakeStoppedUntil: intakeStoppedUntil(schedule.intakeStops, type, at),
     expectation: expected === 0 ? null : { minutes: expected, scope: isGlobal ? 'GLOBAL' : 'CATEGORY' },
     minutes: now ?? etaMinutes(type, config, expected),

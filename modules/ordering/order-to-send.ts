@@ -7,11 +7,11 @@ import { erpNamesOf, type ErpChoices } from '../delivery/rules/erp-names.ts';
 import type { PaymentCode } from '../delivery/rules/payment-methods.ts';
 import { ASAP } from './rules/gate.ts';
 import { readPersonal } from '../access/customers/personal-data.ts';
-import { callCenterOf } from '../delivery/call-center.ts';
+import { callCenterOf } from '../delivery/erp-choices.ts';
 import type { ErpStreets } from '../delivery/addresses/erp-streets.ts';
 import { readChosenTypes } from '../delivery/order-sending.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { OrderDeps } from './order-row.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import { feeItemOf } from './delivery-fee-item.ts';
 
@@ -36,6 +36,18 @@ export async function readOrderToSend(
   const lines = await db.db
     .selectFrom('order_line')
     .selectAll()
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('mirror_item as item')
+            .select('item.id')
+            .whereRef('item.erpId', '=', 'order_line.erpItemId')
+            .where('item.role', '=', 'DISH')
+            .where('item.orderItemType', '=', 'Compound'),
+        )
+        .as('isCompound'),
+    )
     .where('orderId', '=', orderId)
     .where('leftOutAt', 'is', null)
     .orderBy('position')
@@ -84,6 +96,7 @@ export async function readOrderToSend(
     lines: lines.map((line) => ({
       erpId: line.erpItemId,
       sizeErpId: line.erpSizeId,
+      isCompound: Boolean(line.isCompound),
       quantity: line.quantity,
       price: line.basePriceKopecks,
       comment: lineComments[String(line.position)] ?? null,

@@ -1,9 +1,12 @@
-import { sql, type Selectable } from 'kysely';
-import type { ListedOrder, Order, OrderGift } from './schemas/orders.ts';
+import { sql, type AliasableExpression, type Selectable } from 'kysely';
+import type { ListedOrder, Order, OrderChannel, OrderGift } from './schemas/orders.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Tables } from '../registry.ts';
 import { nestRows, rowsOf, type AsJson } from '../../platform/db/nested-rows.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { phoneDigests } from '../gifts/clients.ts';
+import { erpOrders, knownLines, listedErpOrders, wholeErpOrder } from './erp-order-view.ts';
 
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -12,7 +15,7 @@ import { isUntold } from './withdraw-order.ts';
 import { guestTexts, type GuestTexts } from './guest-texts.ts';
 
 /** Columns of an order in a list. */
-export const LISTED = [
+const LISTED = [
   'id',
   'number',
   'state',
@@ -27,6 +30,9 @@ export const LISTED = [
   'acceptedAt',
 ] as const;
 
+/** The selected columns behind fields of a listed order that lists are sorted by. */
+export const ORDER_COLUMNS = { createdAt: 'at', status: 'state', total: 'totalKopecks' } as const;
+
 const WHOLE = [
   ...LISTED,
   'subtotalKopecks',
@@ -37,45 +43,132 @@ const WHOLE = [
   'unansweredSince',
 ] as const;
 
-/** Orders of a customer, the newest first. */
-export async function listOwnOrders(from: Sql, customerId: string, paging: Paging): Promise<Page<ListedOrder>> {
-  const own = from.db.selectFrom('customer_order').where('customer_order.customerId', '=', customerId);
+/** The key of an order in a list of both channels, with what lists are sorted by. */
+type OrderKey = { id: string; at: Date; channel: OrderChannel } & Pick<ListedRow, 'number' | 'state' | 'totalKopecks'>;
+
+/** Columns of a key beside its moment and channel. */
+export const KEY_COLUMNS = ['id', 'number', 'state', 'totalKopecks'] as const;
+
+/** One page of orders of both channels, the newest first, each shown by the list of its channel. */
+export async function pageOfChannels<Shown>(
+  from: Sql,
+  keys: AliasableExpression<OrderKey>,
+  paging: Paging,
+  lists: Readonly<Record<OrderChannel, (ids: string[]) => Promise<ReadonlyMap<string, Shown>>>>,
+): Promise<Page<Shown>> {
   const { items, ...page } = await readPage(
-    own
-      .innerJoin('mirror_organization as organization', 'organization.id', 'customer_order.organizationId')
-      .select([
-        ...LISTED.map((name) => `customer_order.${name}` as const),
-        'organization.erpId as organizationErpId',
-        nestRows(
-          from.db
-            .selectFrom('order_line')
-            .selectAll()
-            .where('orderId', '=', sql.ref<string>('customer_order.id'))
-            .where('kind', '=', 'COMPENSATION')
-            .orderBy('position'),
-        ).as('gifts'),
-      ])
-      .orderBy('customer_order.acceptedAt', 'desc')
-      .orderBy('customer_order.id'),
+    from.db.selectFrom(keys.as('key')).selectAll().orderBy('key.at', 'desc').orderBy('key.id'),
     paging,
-    own,
   );
-  const texts = await textsOf(from);
-  return {
-    ...page,
-    items: items.map(({ gifts, ...row }) => ({ ...listedOf(row, texts), gifts: rowsOf(gifts).map(giftView) })),
-  };
+  const shown = new Map<string, Shown>();
+  for (const [channel, found] of Map.groupBy(items, (each) => each.channel))
+    for (const [id, order] of await lists[channel](found.map((each) => each.id))) shown.set(id, order);
+  return { ...page, items: items.flatMap(({ id }) => shown.get(id) ?? []) };
 }
 
-/** One order with its lines and where it has been. Problem `not-found`. */
+/**
+ * Orders of a customer, the newest first: those that they placed signed in, and those that the ERP
+ * reports for their verified phone (rule ORD-94).
+ */
+export async function listOwnOrders(
+  deps: { db: Sql; secrets: SecretBox },
+  { customerId, verifiedPhone }: { customerId: string; verifiedPhone: string | null },
+  paging: Paging,
+): Promise<Page<ListedOrder>> {
+  const from = deps.db;
+  const digests = verifiedPhone === null ? [] : phoneDigests(deps, verifiedPhone);
+  const own = from.db
+    .selectFrom('customer_order')
+    .select([...KEY_COLUMNS, 'acceptedAt as at', sql<OrderChannel>`'CARTE'`.as('channel')])
+    .where('customerId', '=', customerId);
+  const elsewhere = from.db
+    .selectFrom('erp_order')
+    .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
+    .where('phoneDigest', '=', anyOf(digests, 'text'))
+    .where('movedTo', 'is', null);
+  const texts = await textsOf(from);
+  return pageOfChannels(from, own.unionAll(elsewhere), paging, {
+    CARTE: (ids) => listedOrders(from, ids, texts),
+    ERP: (ids) => listedErpOrders(from, ids, texts),
+  });
+}
+
+/** Selects what every list shows of orders that were made here. */
+export const ordersHere = ({ db }: Sql, ids: readonly string[]) =>
+  db
+    .selectFrom('customer_order')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'customer_order.organizationId')
+    .select([...LISTED.map((name) => `customer_order.${name}` as const), 'organization.erpId as organizationErpId'])
+    .where('customer_order.id', '=', anyOf(ids, 'uuid'));
+
+/** Reads some orders that were made here, by id, as lists show them. */
+async function listedOrders(from: Sql, ids: readonly string[], texts: GuestTexts): Promise<Map<string, ListedOrder>> {
+  const rows = await ordersHere(from, ids)
+    .select(
+      nestRows(
+        from.db
+          .selectFrom('order_line')
+          .selectAll()
+          .where('orderId', '=', sql.ref<string>('customer_order.id'))
+          .where('kind', '=', 'COMPENSATION')
+          .orderBy('position'),
+      ).as('gifts'),
+    )
+    .execute();
+  return new Map(
+    rows.map(({ gifts, ...row }) => [row.id, { ...listedOf(row, texts), gifts: rowsOf(gifts).map(giftView) }]),
+  );
+}
+
+/** One order of either channel with its lines and where it has been. Problem `not-found`. */
 export async function getOrder(from: Sql, orderId: string): Promise<Order> {
+  const own = await getOwnOrder(from, orderId);
+  if (own !== null) return own;
+  const elsewhere = await erpOrders(from)
+    .where('erp_order.id', '=', orderId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+  const lines = await knownLines(from, [elsewhere]);
+  return wholeErpOrder(elsewhere, lines.get(orderId) ?? [], await textsOf(from));
+}
+
+/**
+ * Throws `not-found` if there is no such order, and `problem` if it was made elsewhere: only the
+ * restaurant changes such an order.
+ */
+export async function requireMadeHere(
+  from: Sql,
+  orderId: string,
+  problem: 'order-not-cancellable' | 'invalid-transition',
+): Promise<void> {
+  const row = await from.db
+    .selectFrom('customer_order')
+    .select(['id', 'state', sql<OrderChannel>`'CARTE'`.as('channel')])
+    .where('id', '=', orderId)
+    .unionAll(
+      from.db
+        .selectFrom('erp_order')
+        .select(['id', 'state', sql<OrderChannel>`'ERP'`.as('channel')])
+        .where('id', '=', orderId)
+        .where('movedTo', 'is', null),
+    )
+    .executeTakeFirst();
+  if (row === undefined) throw new Problem('not-found', { detail: NO_ORDER });
+  if (row.channel === 'ERP')
+    throw new Problem(problem, {
+      detail: 'The order was not made here: only the restaurant can change it.',
+      extra: { orderStatus: row.state },
+    });
+}
+
+/** Returns an order that was made here, or null if there is none. */
+async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
   const row = await from.db
     .selectFrom('customer_order')
     .innerJoin('mirror_organization as organization', 'organization.id', 'customer_order.organizationId')
     .select([...WHOLE.map((name) => `customer_order.${name}` as const), 'organization.erpId as organizationErpId'])
     .where('customer_order.id', '=', orderId)
     .executeTakeFirst();
-  if (row === undefined) throw new Problem('not-found', { detail: NO_ORDER });
+  if (row === undefined) return null;
   const lines = await from.db
     .selectFrom('order_line')
     .selectAll()
@@ -163,6 +256,7 @@ export function listedOf(row: ListedRow, texts: GuestTexts): Omit<ListedOrder, '
   const { id, number, state, problem, timeZone } = row;
   return {
     orderId: id,
+    channel: 'CARTE',
     number,
     organizationId: row.organizationErpId,
     status: state,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf } from '../../platform/db/database.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { SOURCE_KEY } from './rules/erp-order.ts';
 import type { CallOptions } from '../../erp/call.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
@@ -7,11 +7,11 @@ import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import { areGiftsGiven } from '../gifts/gift-dishes.ts';
 import { importGiftOrders } from '../gifts/import-gift-orders.ts';
 import { noteMissedHistory } from '../gifts/missed-history.ts';
+import { saveErpOrders } from './save-erp-orders.ts';
 import { wakeOrder } from './accompany-order.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
 import { readAgainFrom, savedRevision, saveRevision, type SavedRevision } from './order-revision.ts';
-import type { OrderDeps } from './order-deps.ts';
-import { holdOrder, standingOf } from './order-row.ts';
+import { holdOrder, standingOf, type OrderDeps } from './order-row.ts';
 
 /**
  * BEGAN: nothing was known of what had changed, so every open order was looked up. `gifts` counts orders with gifts, also those that were made
@@ -19,23 +19,25 @@ import { holdOrder, standingOf } from './order-row.ts';
  */
 export type Polled = { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN'; orders: number; gifts: number };
 
-export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps;
+export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps & { env: { SYNC_TIME_ZONE: string } };
 
 /**
- * Reads what has changed at the ERP since the last call and brings the orders of a connection to it (rule ORD-57), so an order moves
- * although no webhook comes. While gifts are given the orders of everybody are read, because operators give gifts with theirs (rule CMP-46).
- * Without a place to begin, or with one that is too old for the ERP, every open order is looked up by its id from the present revision on, and
- * orders with gifts by date from the last call on. Nothing is asked when nothing can have changed. A second call is harmless: facts
- * change nothing the second time. Throws what the client of the ERP throws.
+ * Reads what has changed at the ERP since the last call and brings the orders of a connection to it
+ * (rule ORD-57), so an order moves although no webhook comes. Where orders are accepted or gifts
+ * are given, the orders of everybody are read and stored (rules ORD-94, CMP-46). Without a place to
+ * begin, or with one that is too old for the ERP, every open order is looked up by its id from the
+ * present revision on, and orders with gifts by date from the last call on, or those of today at
+ * the first one (rule CMP-102). Makes no call if nothing can have changed. A second call is
+ * harmless: facts change nothing the second time. Throws what the client of the ERP throws.
  */
 export async function pollOrders(deps: PollDeps, connectionId: number, options?: CallOptions): Promise<Polled> {
-  const areGiven = await areGiftsGiven(deps.db);
-  if (!areGiven && !(await hasOrdersAtErp(deps, connectionId)))
+  const readsAll = await readsAllOrders(deps.db, connectionId);
+  if (!readsAll && !(await hasOrdersAtErp(deps, connectionId)))
     return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
   const organizationIds = await organizationsOf(deps, connectionId);
   if (organizationIds.length === 0) return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
   const saved = await savedRevision(deps.db, connectionId);
-  const request = { organizationIds, ...(areGiven ? {} : { sourceKeys: [SOURCE_KEY] }) };
+  const request = { organizationIds, ...(readsAll ? {} : { sourceKeys: [SOURCE_KEY] }) };
   if (saved !== null) {
     const changes = await deps.erp.deliveriesByRevision(
       connectionId,
@@ -51,9 +53,10 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   // The revision before the orders: what changes meanwhile is in the next answer.
   const { maxRevision } = await deps.erp.deliveriesByPhone(connectionId, { ...request, ...thisMinute() }, options);
   const found = await readOpenOrders(deps, connectionId, options);
-  const missed = areGiven && saved !== null ? await readMissed(deps, connectionId, { request, saved }, options) : [];
+  const since = saved ?? { polledAt: new Date() };
+  const missed = readsAll ? await readMissed(deps, connectionId, { request, saved: since }, options) : [];
   const { passedOver, ...applied } = await applyAll(deps, connectionId, [...missed, ...found], saved);
-  if (areGiven && saved !== null) await noteOlder(deps, connectionId, saved.polledAt);
+  if (readsAll && saved !== null) await noteOlder(deps, connectionId, saved.polledAt);
   await saveRevision(deps.db, connectionId, { saved, revision: maxRevision, passedOver });
   return { outcome: 'BEGAN', ...applied };
 }
@@ -72,8 +75,10 @@ async function noteOlder({ db }: PollDeps, connectionId: number, polledAt: Date)
 const DAYS_COMPARED = 4;
 
 /**
- * Reads the orders of the last days of a connection by date, whatever revision was read last, and brings everything to them (rule CMP-56): a call that
- * was lost, or an answer that was wrong, is made up for. Nothing is asked while no gifts are given. Throws what the client of the ERP throws.
+ * Reads the orders of the last days of a connection by date, whatever revision was read last, and
+ * brings everything to them (rule CMP-56): a call that was lost, or an answer that was wrong, is
+ * made up for. Makes no call while only our own orders are read. Throws what the client of the ERP
+ * throws.
  */
 export async function readLastOrders(
   deps: PollDeps,
@@ -82,7 +87,7 @@ export async function readLastOrders(
 ): Promise<Pick<Polled, 'orders' | 'gifts'>> {
   const organizationIds = await organizationsOf(deps, connectionId);
   const read = { orders: 0, gifts: 0 };
-  if (organizationIds.length === 0 || !(await areGiftsGiven(deps.db))) return read;
+  if (organizationIds.length === 0 || !(await readsAllOrders(deps.db, connectionId))) return read;
   for (let day = -DAYS_COMPARED; day < DAYS_AHEAD; day += 1) {
     const saved = await savedRevision(deps.db, connectionId);
     const told = await readDay(deps, connectionId, { organizationIds, day }, options);
@@ -125,6 +130,22 @@ async function readDay(
 }
 
 export const DAY_MS = 86_400_000;
+
+/**
+ * Returns whether the orders of everybody are read: where orders are accepted, for the history of
+ * customers, or gifts are given.
+ */
+export async function readsAllOrders(from: Sql, connectionId: number): Promise<boolean> {
+  const accepting = await from.db
+    .selectFrom('served_organization as organization')
+    .innerJoin('ordering_config as config', 'config.organizationId', 'organization.id')
+    .select('organization.id')
+    .where('organization.connectionId', '=', connectionId)
+    .where((eb) => eb.or([eb('config.deliveryEnabled', '=', true), eb('config.pickupEnabled', '=', true)]))
+    .limit(1)
+    .executeTakeFirst();
+  return accepting !== undefined || (await areGiftsGiven(from));
+}
 
 /** Orders of which the ERP may speak: those it may have, and those that have ended of late, which it may contradict. */
 async function hasOrdersAtErp({ db }: PollDeps, connectionId: number): Promise<boolean> {
@@ -221,6 +242,7 @@ export async function applyAll(
   const mine = [...byId.values()].filter(
     (fact) => !elsewhere.has(fact.id) && !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),
   );
+  await saveErpOrders(deps, connectionId, mine, new Set(own.keys()));
   const { orders: gifts, passedOver } = await importGiftOrders(deps, connectionId, mine, {
     own,
     noteFirst: (tx) => readAgainFrom(tx, connectionId, saved),

@@ -1,9 +1,8 @@
 import type { Cart } from './schemas/cart.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { normalCode } from './rules/promocode.ts';
-import { siteOf } from '../../kernel/client-site.ts';
-import { countInWindow, takeBack, type Limit } from '../../kernel/window-count.ts';
+import { normalCode } from './rules/discount-fields.ts';
+import { siteOf, countInWindow, takeBack, type Limit } from '../../kernel/window-count.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 /**

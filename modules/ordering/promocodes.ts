@@ -1,14 +1,14 @@
 import type { NewPromocode, Promocode as Answered, PromocodeEdit } from './schemas/requests.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { Promocode } from './tables/carts.ts';
-import { normalCode } from './rules/promocode.ts';
+import { normalCode } from './rules/discount-fields.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { createRow, deleteRow, editRow } from '../delivery/audited-rows.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
-import { commitEdit } from './commit-edit.ts';
+import { commitEdit } from '../../kernel/edits.ts';
 
 const PROMOCODE = { entity: Promocode, entityType: 'promocode', missing: 'No such promocode.' } as const;
 

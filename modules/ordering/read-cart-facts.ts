@@ -9,9 +9,11 @@ import type { StoredMedia } from '../media/rules/image-reference.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../menus/rules/offers/facts.ts';
 import { balanceRule, type IsStopped } from '../menus/rules/offers/stops.ts';
 import type { CartContent, CartFacts, OfferedVariant } from './rules/cart-facts.ts';
+import { isOrderable } from './rules/service-items.ts';
 import type { OfferedGroup, Unavailable } from './rules/modifier-choice.ts';
 import type { GroupProfileFact, ModifierProfileFact } from '../menus/rules/snapshot/facts.ts';
 import { groupReader, type BuiltGroup, type GroupFacts } from '../menus/rules/snapshot/modifier-groups.ts';
+import { LEAST_BALANCE } from '../mirror/rules/values.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { phoneDigests } from '../gifts/clients.ts';
 import { giftsOf, replacementsFor } from '../gifts/read-rights.ts';
@@ -38,7 +40,7 @@ export type CartOrganization = Pick<
   | 'erpId'
   | 'menuRevision'
   | 'isErpEnabled'
-  | 'askedTerminals'
+  | 'knownTerminals'
   | 'quoteMinutes'
   | 'orderSendMinutes'
   | 'erpNames'
@@ -78,7 +80,7 @@ export async function readCartFacts(
   const { services, isServed, discounts, uses, customer, compositionRules } = organization;
   const delivery = stored?.organizationId === organization.id ? stored.delivery : null;
   const balance = balanceRule(organization.stops, delivery?.terminalGroupErpId ?? null);
-  const isStopped: IsStopped = (item, size) => balance(item, size) <= 0;
+  const isStopped: IsStopped = (item, size) => balance(item, size) < LEAST_BALANCE;
   const variants: VariantRow[] = await readVariants(tx, {
     organizationId: organization.id,
     ids: [...new Set(lines.map((each) => each.variantId))],
@@ -195,6 +197,7 @@ function offered(
 ): OfferedVariant {
   const { id, productId, itemErpId, name, variantName, itemSizeId } = row;
   const offer = offers.get(itemSizeId);
+  const role = roles.get(itemErpId) ?? null;
   return {
     variantId: id,
     productId,
@@ -202,10 +205,10 @@ function offered(
     erpSizeId: row.sizeErpId === '' ? null : row.sizeErpId,
     name,
     variantName,
-    unavailable: row.isShown ? unavailableBy(offer) : 'NOT_IN_MENU',
+    unavailable: row.isShown && isOrderable(role) ? unavailableBy(offer) : 'NOT_IN_MENU',
     priceKopecks: offer?.priceKopecks ?? 0,
     groups: groupsOf(itemSizeId),
-    role: roles.get(itemErpId) ?? null,
+    role,
     personCount: row.personCount,
     personSplittingEnabled: row.personSplittingEnabled,
     toolCount: row.toolCount,

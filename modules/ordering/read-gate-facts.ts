@@ -33,7 +33,10 @@ export async function readTimeFacts(
 ): Promise<TimeReading> {
   const { type, slotId } = wanted;
   const { organizationId, at, place } = order;
-  const { organization, shared, status, days, minutes, ...time } = await readOrderTime(tx, { ...order, type });
+  const { organization, shared, status, days, minutes, closesEarlier, ...time } = await readOrderTime(tx, {
+    ...order,
+    type,
+  });
   const isSlotOffered = slotId === ASAP || days.some((day) => day.slots.some((slot) => slot.id === slotId));
   const nearest = nearestSlot(days, readSlotId(slotId)?.startsAt ?? at);
   const startsAt = isSlotOffered ? readSlotId(slotId)?.startsAt : nearest?.startsAt;
@@ -47,8 +50,8 @@ export async function readTimeFacts(
       timedOrdersEnabled: organization.flags.timedOrdersEnabled,
       isSlotOffered,
       nearestSlotId: nearest?.id ?? null,
-      // Of the hours of this way to get the order: the room may close long before or after them.
-      closingInMinutes: acceptance.closesAt === null ? null : Math.floor((acceptance.closesAt - at) / MINUTE),
+      intakeEndsInMinutes:
+        acceptance.closesAt === null ? null : Math.floor((acceptance.closesAt - closesEarlier - at) / MINUTE),
       expectation: time.expectation,
     },
     paymentMethods: shared.paymentMethods,

@@ -6,13 +6,12 @@ import type { ErpNames } from '../delivery/rules/erp-names.ts';
 import type { StopFacts } from '../menus/rules/offers/facts.ts';
 import type { CartFacts, OfferedDiscount } from './rules/cart-facts.ts';
 import { rightRows, type RightRow } from '../gifts/read-rights.ts';
-import { callCenterOf } from '../delivery/call-center.ts';
-import { namesFrom } from '../delivery/erp-choices.ts';
+import { callCenterOf, namesFrom } from '../delivery/erp-choices.ts';
 import { effectiveTimeZone } from '../delivery/ordering-config.ts';
 import { terminalRows } from '../mirror/terminals.ts';
 import { stopFacts, stopRows } from '../menus/offers/read-stops.ts';
 import { settingRows, settingsOf } from '../settings/read-settings.ts';
-import { askedTerminals, type AskedTerminal } from './terminal-alive.ts';
+import { knownTerminals, type KnownTerminal } from './terminal-alive.ts';
 import { compositionRows, compositionRules, serviceRows, type ServiceRow } from './read-services.ts';
 
 /** Whose cart it is, with which promocode, and the time zone of organizations for which nobody states one. */
@@ -37,8 +36,8 @@ export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'custom
   isErpEnabled: boolean;
   language: 'RU' | 'EN';
   behaviour: 'SHOW' | 'HIDE';
-  /** Terminal groups of which it is known whether they can take orders now. */
-  askedTerminals: readonly AskedTerminal[];
+  /** Listed terminal groups, each with whether it can take orders now. */
+  knownTerminals: readonly KnownTerminal[];
   /** Minutes for which sums are promised, and for which a new order is sent. */
   quoteMinutes: number;
   orderSendMinutes: number;
@@ -92,7 +91,7 @@ const organizationBy = (column: 'organization.id' | 'organization.erpId') =>
         nestRows(settingRows(db, SETTINGS)).as('settings'),
         nestRows(stopRows(db, here)).as('stops'),
         nestRows(terminalRows(here)).as('terminals'),
-        nestRows(askedTerminals(tx, here)).as('askedTerminals'),
+        nestRows(knownTerminals(tx, here)).as('knownTerminals'),
         nestRows(serviceRows).as('services'),
         nestRows(compositionRows(tx)).as('compositionRules'),
         nestRows(discountRows(tx, promocode, customerId)).as('discounts'),
@@ -143,7 +142,7 @@ export async function readOrganization(
     isErpEnabled: row.status === 'ACTIVE',
     language: settings.guest_language,
     behaviour: settings.stoplist_behaviour,
-    askedTerminals: rowsOf(row.askedTerminals),
+    knownTerminals: rowsOf(row.knownTerminals),
     quoteMinutes: settings.quote_minutes,
     orderSendMinutes: settings.order_send_minutes,
     erpNames: namesFrom(row.erpId, row),

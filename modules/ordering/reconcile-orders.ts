@@ -1,5 +1,5 @@
+import { orderWorkflow } from './messages/ordering.ts';
 import { sql } from 'kysely';
-import { workflowIds } from '../../kernel/pure/ids.ts';
 import { isExecutionRunning, runningExecutions } from '../../platform/executions.ts';
 import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -23,9 +23,9 @@ export async function reconcileOrders(
   for (let after: string | null = null; ;) {
     const open = await openOrders(deps.db, after, ordersPerPage);
     // One list for all of them; it may be a moment old, so that those it lacks are asked for by name.
-    if (open.length > 0) running ??= await runningExecutions(deps.temporal, 'order');
+    if (open.length > 0) running ??= await runningExecutions(deps.temporal, orderWorkflow);
     for (const order of open) {
-      const workflowId = workflowIds.order(order.orderId);
+      const workflowId = orderWorkflow.id({ orderId: order.orderId });
       if (running?.has(workflowId) || (await isExecutionRunning(deps.temporal, workflowId))) continue;
       await accompanyOrder(deps, order);
       started += 1;

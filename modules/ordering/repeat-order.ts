@@ -10,6 +10,7 @@ import { cartView } from './cart-view.ts';
 import { NEW_CART, type CartDeps } from './carts.ts';
 import { inOneState } from './in-one-state.ts';
 import { evaluatedCart } from './settle-cart.ts';
+import { erpOrders, knownLines } from './erp-order-view.ts';
 import { NO_ORDER } from './order-view.ts';
 import { readCartFacts } from './read-cart-facts.ts';
 
@@ -30,8 +31,15 @@ export function repeatOrder(
         .selectFrom('customer_order')
         .select(organizationNow('customer_order.organization_id').as('organizationId'))
         .where('id', '=', orderId)
+        .unionAll(
+          tx.db
+            .selectFrom('erp_order')
+            .select(organizationNow('erp_order.organization_id').as('organizationId'))
+            .where('id', '=', orderId)
+            .where('movedTo', 'is', null),
+        )
         .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
-      const lines = await readLines(tx, orderId);
+      const lines = [...(await readLines(tx, orderId)), ...(await linesFromElsewhere(tx, orderId))];
       const asked = {
         at: now.getTime(),
         customerId: null,
@@ -88,4 +96,35 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
     unitPriceKopecks,
     seenPriceKopecks: null,
   }));
+}
+
+/**
+ * The dishes of an order that was made elsewhere, as far as they are sold here (`orderable`); gifts
+ * are not repeated.
+ */
+async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[]> {
+  const rows = await erpOrders(from).where('erp_order.id', '=', orderId).execute();
+  const lines = (await knownLines(from, rows)).get(orderId) ?? [];
+  return lines
+    .filter(({ isGift }) => !isGift)
+    .flatMap(({ variantId, productId, ...line }) =>
+      variantId === null || productId === null ? [] : [{ ...line, variantId, productId }],
+    )
+    .map(({ variantId, productId, itemId, name, sizeName, quantity, modifiers, unitPriceKopecks }) => ({
+      lineId: randomUUID(),
+      variantId,
+      productId,
+      itemId,
+      name,
+      variantName: sizeName,
+      quantity: Math.max(1, Math.round(quantity)),
+      modifiers: modifiers.flatMap((each) =>
+        each.groupId === null
+          ? []
+          : [{ groupKey: each.groupId, modifierId: each.itemId, name: each.name, quantity: Math.round(each.quantity) }],
+      ),
+      comment: null,
+      unitPriceKopecks,
+      seenPriceKopecks: null,
+    }));
 }

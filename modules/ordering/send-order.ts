@@ -9,8 +9,7 @@ import { applyErpFact, refuseOrder, UNNAMED } from './apply-erp-fact.ts';
 import { freshErpChoices } from '../delivery/erp-choices.ts';
 import { leaveOutTakenGifts } from './leave-out-gifts.ts';
 import { tellNotConfigured } from './not-configured.ts';
-import type { OrderDeps } from './order-deps.ts';
-import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type OrderRow } from './order-row.ts';
+import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type OrderDeps, type OrderRow } from './order-row.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
 
 /**

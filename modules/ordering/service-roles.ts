@@ -5,10 +5,9 @@ import { anyOf, type Database, type Sql, type Tx } from '../../platform/db/datab
 import { fieldError, type FieldError } from '../../kernel/pure/field-errors.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
-import { requireVersion, saveKeyed } from '../../kernel/edits.ts';
+import { requireVersion, saveKeyed, commitEdit } from '../../kernel/edits.ts';
 import { readPage, type Paging } from '../../kernel/pages.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
-import { commitEdit } from './commit-edit.ts';
 
 type Role = { role: string; erpItemId: string | null; variantId: number | null };
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OrderDecision, StaffListedOrder, StaffOrder } from './schemas/orders.ts';
+import { sql } from 'kysely';
+import type { OrderChannel, OrderDecision, StaffListedOrder, StaffOrder } from './schemas/orders.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { addressInWords } from './rules/erp-address.ts';
 import { allFindings, judgeOrder } from './rules/gate.ts';
@@ -10,51 +11,80 @@ import { recordAudit } from '../access/audit/record-audit.ts';
 import { erasePersonal, readPersonal } from '../access/customers/personal-data.ts';
 import { redeemRights, releaseRights } from '../gifts/move-rights.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { given, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { momentText } from './cart-view.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import { holdOrder, type MoveDeps } from './order-row.ts';
-import { getOrder, listedOf, LISTED, NO_ORDER, textsOf } from './order-view.ts';
+import { listedErpOrders } from './erp-order-view.ts';
+import type { GuestTexts } from './guest-texts.ts';
+import {
+  getOrder,
+  KEY_COLUMNS,
+  listedOf,
+  NO_ORDER,
+  ordersHere,
+  pageOfChannels,
+  requireMadeHere,
+  textsOf,
+} from './order-view.ts';
 import { withdrawHeld } from './withdraw-order.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-type Filters = { organizationId?: number | undefined; state?: OrderState | undefined; customerId?: string | undefined };
+type Filters = {
+  organizationId?: number | undefined;
+  state?: OrderState | undefined;
+  customerId?: string | undefined;
+  channel?: OrderChannel | undefined;
+};
 
 /** Orders of all organizations, the newest first. */
 export async function listStaffOrders(from: Sql, filters: Filters, paging: Paging): Promise<Page<StaffListedOrder>> {
-  const wanted = from.db.selectFrom('customer_order').where((eb) =>
-    eb.and(
-      given({
-        'customer_order.organizationId': filters.organizationId,
-        'customer_order.state': filters.state,
-        'customer_order.customerId': filters.customerId,
-      }),
-    ),
-  );
-  const { items, ...page } = await readPage(
-    wanted
-      .innerJoin('mirror_organization as organization', 'organization.id', 'customer_order.organizationId')
-      .select([
-        ...LISTED.map((name) => `customer_order.${name}` as const),
-        'organization.erpId as organizationErpId',
-        'customer_order.customerId',
-        'customer_order.sendUntil',
-      ])
-      .orderBy('customer_order.acceptedAt', 'desc')
-      .orderBy('customer_order.id'),
-    paging,
-    wanted,
-  );
+  const { customerId, channel, ...both } = filters;
+  const made = from.db
+    .selectFrom('customer_order')
+    .select([...KEY_COLUMNS, 'acceptedAt as at', sql<OrderChannel>`'CARTE'`.as('channel')])
+    .where((eb) => eb.and(given({ ...both, customerId })))
+    .where(sql.lit(channel !== 'ERP'));
+  const reported = from.db
+    .selectFrom('erp_order')
+    .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
+    .where((eb) => eb.and(given(both)))
+    .where('movedTo', 'is', null)
+    // Orders from elsewhere have no customer id.
+    .where(sql.lit(channel !== 'CARTE' && customerId === undefined));
   const texts = await textsOf(from);
-  return {
-    ...page,
-    items: items.map((row) => ({
-      ...listedOf(row, texts),
-      customerId: row.customerId,
-      sendUntil: momentText(row.sendUntil.getTime(), row.timeZone),
-    })),
-  };
+  return pageOfChannels(from, made.unionAll(reported), paging, {
+    CARTE: (ids) => staffOrders(from, ids, texts),
+    ERP: async (ids) => {
+      const orders = await listedErpOrders(from, ids, texts);
+      return new Map(
+        [...orders.values()].map((order) => {
+          const { gifts: _, ...listed } = order;
+          return [order.orderId, { ...listed, customerId: null, sendUntil: null }];
+        }),
+      );
+    },
+  });
+}
+
+/** Reads some orders that were made here, by id, as staff see them in a list. */
+async function staffOrders(
+  from: Sql,
+  ids: readonly string[],
+  texts: GuestTexts,
+): Promise<Map<string, StaffListedOrder>> {
+  const rows = await ordersHere(from, ids).select(['customer_order.customerId', 'customer_order.sendUntil']).execute();
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...listedOf(row, texts),
+        customerId: row.customerId,
+        sendUntil: momentText(row.sendUntil.getTime(), row.timeZone),
+      },
+    ]),
+  );
 }
 
 /** One order; who ordered it only for whoever may manage orders. Problem `not-found`. */
@@ -64,7 +94,18 @@ export async function getStaffOrder(deps: Deps, orderId: string, mayManage: bool
     .selectFrom('customer_order')
     .select(['customerId', 'sendUntil', 'timeZone', 'erpOrderId', 'erpError', 'erasedAt', 'personalDataId'])
     .where('id', '=', orderId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  // One that was made elsewhere.
+  if (row === undefined)
+    return {
+      ...order,
+      customerId: null,
+      sendUntil: null,
+      erpOrderId: orderId,
+      erpError: null,
+      erasedAt: null,
+      person: null,
+    };
   const ids = mayManage && row.personalDataId !== null ? [row.personalDataId] : [];
   const [personal] = (await readPersonal<OrderPersonal>(deps.db, deps, ids)).values();
   const moment = (at: Date) => momentText(at.getTime(), row.timeZone);
@@ -122,7 +163,7 @@ export async function cancelStaffOrder(
 ): Promise<StaffOrder> {
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
-    await getOrder(tx, orderId);
+    await requireMadeHere(tx, orderId, 'order-not-cancellable');
     const row = await holdOrder(tx, orderId);
     if ((await withdrawHeld(deps, tx, row, { by: 'STAFF' })) === null)
       throw new Problem('order-not-cancellable', { extra: { orderStatus: row.state } });
@@ -145,7 +186,7 @@ export async function cancelStaffOrder(
 export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
-    await getOrder(tx, orderId);
+    await requireMadeHere(tx, orderId, 'invalid-transition');
     const { personalDataId, state } = await holdOrder(tx, orderId);
     const { endedAt, erasedAt } = await tx.db
       .selectFrom('customer_order')
@@ -177,7 +218,7 @@ export async function settleOrderGifts(
 ): Promise<StaffOrder> {
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
-    await getOrder(tx, orderId);
+    await requireMadeHere(tx, orderId, 'invalid-transition');
     const { state } = await holdOrder(tx, orderId);
     if (!FINAL_STATES.has(state))
       throw new Problem('invalid-transition', {

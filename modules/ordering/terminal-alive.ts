@@ -2,17 +2,27 @@ import { sql, type RawBuilder } from 'kysely';
 import type { CallOptions } from '../../erp/call.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { freshErpChoices } from '../delivery/erp-choices.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { TemporalDeps } from '../../kernel/start-workflow.ts';
+import { startImportWorkflow } from '../mirror/runs/start-import.ts';
+import type { OrderDeps } from './order-row.ts';
 
-/** What the ERP said longer ago than this says nothing about now. */
+/** An older answer of the ERP is ignored. */
 const FRESH = sql<Date>`now() - interval '3 minutes'`;
 
 /**
- * Asks the ERP which terminal groups of a connection can take orders now, where orders are taken at all, and keeps the answer (rule
- * ORD-56). A group that the answer leaves out cannot. Returns how many were asked for. A second call asks again. Throws what the client of the ERP throws.
+ * A list of terminals that an answer contradicts is read again, unless it is younger than this.
+ * Milliseconds.
+ */
+const LIST_MIN_AGE_MS = 300_000;
+
+/**
+ * Checks at the ERP which listed terminal groups of a connection answer, sleeping ones included,
+ * and stores the result (rule ORD-56). A group that is missing from the answer is not alive.
+ * Imports the list of terminals again if a group answers that sleeps in it. Returns the number of
+ * groups. A repeated call checks again. Throws the errors of the ERP client.
  */
 export async function checkTerminals(
-  { db, erp }: Pick<OrderDeps, 'db' | 'erp'>,
+  { db, erp, ...temporal }: Pick<OrderDeps, 'db' | 'erp'> & TemporalDeps,
   connectionId: number,
   options?: CallOptions,
 ): Promise<{ asked: number }> {
@@ -20,10 +30,15 @@ export async function checkTerminals(
     .selectFrom('mirror_terminal_group as terminal')
     .innerJoin('served_organization as organization', 'organization.id', 'terminal.organizationId')
     .innerJoin('ordering_config as config', 'config.organizationId', 'organization.id')
-    .select(['organization.id as organizationId', 'organization.erpId as organizationErpId', 'terminal.erpId'])
+    .select([
+      'organization.id as organizationId',
+      'organization.erpId as organizationErpId',
+      'terminal.erpId',
+      'terminal.isAsleep',
+      'terminal.synchronizedAt',
+    ])
     .where('organization.connectionId', '=', connectionId)
     .where('terminal.inactiveAt', 'is', null)
-    .where('terminal.isAsleep', '=', false)
     .where((eb) => eb.or([eb('config.deliveryEnabled', '=', true), eb('config.pickupEnabled', '=', true)]))
     .orderBy('organization.id')
     .orderBy('terminal.erpId')
@@ -54,26 +69,46 @@ export async function checkTerminals(
       })),
     )
     .execute();
+  const hasWoken = groups.some(
+    ({ erpId, isAsleep, synchronizedAt }) =>
+      isAsleep && alive.get(erpId) === true && Date.now() - synchronizedAt.getTime() > LIST_MIN_AGE_MS,
+  );
+  if (hasWoken) await startImportWorkflow(temporal, { job: 'TERMINALS', connectionId, trigger: 'EVENT' });
   return { asked: rows.length };
 }
 
-/** A terminal group of which the ERP was asked in the last minutes. */
-export type AskedTerminal = { terminalGroupErpId: string; isAlive: boolean };
+/** A listed terminal group; `isAlive` is null if the ERP has not answered in the last minutes. */
+export type KnownTerminal = { terminalGroupErpId: string; isAlive: boolean | null };
 
-/** Those of an organization; the statement stands alone or nested into another one. */
-export function askedTerminals({ db }: Sql, organizationId: RawBuilder<number>) {
+/**
+ * Listed terminal groups of an organization, as a statement that stands alone or nested in another
+ * one. A group that sleeps in the list is not alive, whatever the last answer was (rule ORD-24).
+ */
+export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) {
   return db
-    .selectFrom('terminal_alive')
-    .select(['terminalGroupErpId', 'isAlive'])
-    .where('organizationId', '=', organizationId)
-    .where('checkedAt', '>', FRESH);
+    .selectFrom('mirror_terminal_group as terminal')
+    .leftJoin('terminal_alive as answer', (join) =>
+      join
+        .onRef('answer.organizationId', '=', 'terminal.organizationId')
+        .onRef('answer.terminalGroupErpId', '=', 'terminal.erpId')
+        .on('answer.checkedAt', '>', FRESH),
+    )
+    .select(['terminal.erpId as terminalGroupErpId'])
+    .select((eb) =>
+      eb.case().when('terminal.isAsleep', '=', true).then(false).else(eb.ref('answer.isAlive')).end().as('isAlive'),
+    )
+    .where('terminal.organizationId', '=', organizationId)
+    .where('terminal.inactiveAt', 'is', null);
 }
 
 /**
- * Whether an order for an organization would find its terminal: this terminal group, or any when the ERP chooses. Null when the ERP was
- * not asked in the last minutes, which forbids nothing (rules ORD-24, ORD-56).
+ * Returns whether an order for an organization would find its terminal group, or any group if the
+ * ERP chooses. Returns null if that is unknown, which blocks nothing (rules ORD-24, ORD-56).
  */
-export function isTerminalAlive(asked: readonly AskedTerminal[], terminalGroupErpId: string | null): boolean | null {
-  const meant = asked.filter((each) => terminalGroupErpId === null || each.terminalGroupErpId === terminalGroupErpId);
-  return meant.length === 0 ? null : meant.some((each) => each.isAlive);
+export function isTerminalAlive(known: readonly KnownTerminal[], terminalGroupErpId: string | null): boolean | null {
+  const candidates = known
+    .filter((each) => terminalGroupErpId === null || each.terminalGroupErpId === terminalGroupErpId)
+    .map(({ isAlive }) => isAlive);
+  if (candidates.includes(true)) return true;
+  return candidates.length === 0 || candidates.includes(null) ? null : false;
 }

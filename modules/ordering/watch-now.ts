@@ -1,17 +1,17 @@
+import { orderWatchWorkflow } from './messages/ordering.ts';
 import { orderQueues } from '../../kernel/pure/queues.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
-import { areGiftsGiven } from '../gifts/gift-dishes.ts';
+import { readsAllOrders } from './poll-orders.ts';
 
 /**
- * Has the ERP asked now what has changed about the orders of the connection that a webhook is about, because one that was made elsewhere may contain a
- * gift (rule CMP-46). False when nobody asks: no gifts are given, or the event names no restaurant of ours. A hint: where the ERP is being asked
- * already, the next look of the schedule finds what that one misses.
+ * Starts a poll of the connection that a webhook is about: an order from elsewhere belongs to a
+ * customer's history and may contain a gift (rules ORD-94, CMP-46). Returns false if its orders are
+ * not read or the event names no restaurant of ours. If a poll is already running, the scheduled
+ * one finds what it misses.
  */
 export async function watchNow(deps: TemporalDeps & { db: Sql }, webhookEventId: number): Promise<boolean> {
-  if (!(await areGiftsGiven(deps.db))) return false;
   const place = await deps.db.db
     .selectFrom('webhook_event as event')
     .innerJoin('mirror_organization as organization', 'organization.erpId', 'event.organizationErpId')
@@ -19,14 +19,13 @@ export async function watchNow(deps: TemporalDeps & { db: Sql }, webhookEventId:
     .where('event.id', '=', webhookEventId)
     .where('organization.inactiveAt', 'is', null)
     .executeTakeFirst();
-  if (place === undefined) return false;
+  if (place === undefined || !(await readsAllOrders(deps.db, place.connectionId))) return false;
   const { connectionId } = place;
   await startWorkflow(
     deps,
-    'orderWatch',
+    orderWatchWorkflow,
     {
-      workflowId: workflowIds.orderWatch(connectionId),
-      args: [{ connectionId, queues: orderQueues(deps.queues) }],
+      input: { connectionId, queues: orderQueues(deps.queues) },
       attributes: searchAttributes({ CarteCapability: 'ordering', CarteTrigger: 'EVENT' }),
       memo: { connectionId },
     },

@@ -5,9 +5,10 @@ import { outboxRows } from '../../kernel/outbox.ts';
 import { localTime } from '../delivery/rules/schedule.ts';
 import { MINUTE } from '../delivery/rules/status.ts';
 import { readSlotId } from '../delivery/rules/slots.ts';
-import type { EvaluatedLine } from './rules/cart-facts.ts';
+import type { EvaluatedCart, EvaluatedLine } from './rules/cart-facts.ts';
+import { withFreeItems } from './rules/evaluate-cart.ts';
 import { allFindings } from './rules/gate.ts';
-import { erpGroupId } from './rules/erp-group.ts';
+import { erpGroupId } from './rules/erp-order.ts';
 import { personalRecord } from '../access/customers/personal-data.ts';
 import { reserveRights } from '../gifts/move-rights.ts';
 import { cartAddressErasure } from '../delivery/addresses/kept-addresses.ts';
@@ -15,6 +16,7 @@ import type { CartDeps } from './carts.ts';
 import { unlimitedAmong, unlimitedUses, useDiscounts } from './discount-uses.ts';
 import type { Checkout } from './evaluate-checkout.ts';
 import type { OrderPersonal } from './order-personal.ts';
+import type { CartReading } from './read-cart-facts.ts';
 
 /** Who orders: their words and where the order goes. */
 export type Orderer = Omit<OrderPersonal, 'lineComments'>;
@@ -39,10 +41,13 @@ const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {
   const { orderId, checkout, orderer, now } = accepted;
-  const { cart, evaluated, facts, findings, eta, reading, honored, buyerId: customerId } = checkout;
+  const { cart, facts, findings, eta, reading, honored, buyerId: customerId } = checkout;
+  const evaluated = reading.facts.takesDiscounts
+    ? checkout.evaluated
+    : withFreeItems(checkout.evaluated, reading.facts);
   const { wanted, address } = facts;
   const { timeZone } = reading.facts;
-  const lines = linesOf(checkout);
+  const lines = linesOf(evaluated, reading);
   const isCash = facts.paymentMethods.some((method) => method.isCash && method.code === wanted.paymentMethod);
   const lineComments = Object.fromEntries(
     evaluated.lines.flatMap(({ comment }, position) => (comment === null ? [] : [[String(position), comment]])),
@@ -140,7 +145,7 @@ type LineRow = {
 };
 
 /** The dishes in the order of the cart, then what the server adds to them, then gifts. */
-function linesOf({ evaluated, reading }: Checkout): LineRow[] {
+function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
   return [
     ...evaluated.lines.map((line): LineRow => {
       const offered = reading.facts.variants.get(line.variantId);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inBatches } from '../../kernel/pure/batches.ts';
+import { inBatches } from '../../kernel/pure/lists.ts';
 import { startRebuild, type RebuildDeps } from './wake-rebuilds.ts';
 
 /** More are left to the next call, which is a minute away. */

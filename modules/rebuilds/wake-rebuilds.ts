@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { workflowIds } from '../../kernel/pure/ids.ts';
 import { buildQueues } from '../../kernel/pure/queues.ts';
-import { snapshotDirtied } from './messages/rebuilds.ts';
+import { snapshotDirtied, snapshotRebuildWorkflow, type SnapshotRebuildInput } from './messages/rebuilds.ts';
 import type { DebounceTimes } from './rules/debounce.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -29,7 +28,7 @@ export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly 
     const due = await takeDue(deps, organizationIds);
     if (due.length === 0) return;
     const told = await Promise.allSettled(
-      due.map((menu) => startOrSignal(deps, 'snapshotRebuild', rebuildOf(deps, menu), snapshotDirtied)),
+      due.map((menu) => startOrSignal(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), snapshotDirtied)),
     );
     const failed = told.flatMap((each, at) =>
       each.status === 'rejected' ? [{ menu: due[at]!, why: each.reason }] : [],
@@ -45,16 +44,15 @@ export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly 
 
 /** Starts the rebuild of one menu; one that runs is left alone, because it looks at the row before it ends. */
 export function startRebuild(deps: RebuildDeps, menu: Menu): Promise<void> {
-  return startWorkflow(deps, 'snapshotRebuild', rebuildOf(deps, menu), 'USE_EXISTING');
+  return startWorkflow(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), 'USE_EXISTING');
 }
 
 function rebuildOf(
   { queues, debounce }: RebuildDeps,
   { organizationId, name }: Menu,
-): WorkflowStart<'snapshotRebuild'> {
+): WorkflowStart<SnapshotRebuildInput> {
   return {
-    workflowId: workflowIds.snapshotRebuild(organizationId),
-    args: [{ organizationId, ...debounce, queues: buildQueues(queues) }],
+    input: { organizationId, ...debounce, queues: buildQueues(queues) },
     attributes: searchAttributes({
       CarteCapability: 'snapshot',
       CarteOrganizationId: String(organizationId),

@@ -2,7 +2,7 @@ import type { Setting } from './schemas/settings.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { SETTING_DEFAULTS, type SettingKey } from './schemas/settings.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
-import type { Page, Paging } from '../../kernel/pages.ts';
+import { sortedBy, type Page, type Paging } from '../../kernel/pages.ts';
 
 type SettingRow = Pick<Setting, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'version'>;
 
@@ -10,11 +10,15 @@ const COLUMNS = ['key', 'value', 'updatedAt', 'updatedBy', 'version'] as const;
 const KEYS = Object.keys(SETTING_DEFAULTS).toSorted() as SettingKey[];
 
 /** One page of all settings, by key; one that nobody has set is listed with its default. */
-export async function listSettings({ db }: Sql, { page, size }: Paging): Promise<Page<Setting>> {
-  const keys = KEYS.slice((page - 1) * size, page * size);
-  const rows = await db.selectFrom('setting').select(COLUMNS).where('key', '=', anyOf(keys, 'text')).execute();
+export async function listSettings({ db }: Sql, { page, size, sort = [] }: Paging): Promise<Page<Setting>> {
+  const rows = await db.selectFrom('setting').select(COLUMNS).where('key', '=', anyOf(KEYS, 'text')).execute();
   const stored = new Map(rows.map((row) => [row.key, row]));
-  return { items: keys.map((key) => viewOf(key, stored.get(key))), page, size, total: KEYS.length };
+  const all = KEYS.map((key) => viewOf(key, stored.get(key)));
+  const ordered = sortedBy(all, sort, {
+    key: ({ key }) => key,
+    updatedAt: ({ updatedAt }) => (updatedAt === null ? null : new Date(updatedAt)),
+  });
+  return { items: ordered.slice((page - 1) * size, page * size), page, size, total: KEYS.length };
 }
 
 /** One setting. Problem `not-found` when there is none of this name. */

@@ -30,6 +30,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   delivery_fee: { rule: roubles(100_000), outdatesMenus: false },
   quote_minutes: { rule: wholeNumber(1, 120), outdatesMenus: false },
   gifts_per_order: { rule: wholeNumber(1, 10), outdatesMenus: false },
+  gift_return_days: { rule: wholeNumber(1, 365), outdatesMenus: false },
   order_send_minutes: { rule: wholeNumber(1, 180), outdatesMenus: false },
   serving_organization: { rule: oneOf<CarteSettings['serving_organization']>('ZONE', 'ERP'), outdatesMenus: false },
   call_center_organization: { rule: uuid, outdatesMenus: false },

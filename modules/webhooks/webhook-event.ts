@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { HANDLED_WEBHOOKS, KNOWN_WEBHOOKS, ORDER_WEBHOOKS, type HandledWebhook } from './schemas/webhooks.ts';
 import { wordOnly } from '../../erp/personal.ts';
+import { sql } from 'kysely';
+import type { QueueStatus } from '../mirror/schemas/sync-status.ts';
+import type { Sql } from '../../platform/db/database.ts';
 
 /** One event as it is stored. `key` and `type` together are its identity. */
 export type WebhookEvent = {
@@ -86,13 +89,14 @@ function withoutGuest(event: Record<string, unknown>, info: Record<string, unkno
 }
 
 /**
- * The event id that the ERP does not send: its correlation id, else a digest of what tells two events apart. An event without
- * any of that cannot be recognized again and is never taken for a duplicate.
+ * The event id that the ERP does not send: its correlation id with the organization, because one
+ * command may change several (rule WHK-3), else a digest of the fields that distinguish two events.
+ * An event without any of them is never treated as a duplicate.
  */
 function keyOf(event: Record<string, unknown>): string {
   const { correlationId } = event;
-  if (typeof correlationId === 'string' && PLAIN_KEY.test(correlationId)) return correlationId.toLowerCase();
-  return digestOf(event);
+  if (typeof correlationId !== 'string' || !PLAIN_KEY.test(correlationId)) return digestOf(event);
+  return [correlationId.toLowerCase(), uuidOf(event['organizationId']) ?? []].flat().join('@');
 }
 
 /** Several changes of an order may carry the id of one command: what tells them apart is the order's own count. */
@@ -107,4 +111,19 @@ function digestOf(event: Record<string, unknown>): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Length and age of the webhook's queue: its events that are stored and not processed. Changes of stop-lists end when they are stored and
+ * never wait here.
+ */
+export function readWebhookQueue({ db }: Sql): Promise<QueueStatus> {
+  return db
+    .selectFrom('webhook_event')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('pending'),
+      sql<number | null>`extract(epoch from now() - min(received_at))::double precision`.as('oldestAgeSeconds'),
+    ])
+    .where('processedAt', 'is', null)
+    .executeTakeFirstOrThrow();
 }

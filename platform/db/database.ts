@@ -13,7 +13,6 @@ import pg from 'pg';
 import type { EventName } from '../../kernel/pure/events.ts';
 import { databaseTls } from '../database-tls.ts';
 import type { Tables } from '../../modules/registry.ts';
-import { appendedBy } from './commit-hook.ts';
 import { returnLostConnections } from './lost-connections.ts';
 import { DatabaseClient } from './client.ts';
 import { preparing } from './prepared.ts';
@@ -279,4 +278,17 @@ async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => P
   } finally {
     client.release(broken);
   }
+}
+
+/** Events appended by transactions that have not committed yet. */
+const appending = new WeakMap<object, Set<EventName>>();
+
+/** Remembers that `tx` has appended an event of this kind. */
+export function noteAppended(tx: object, event: EventName): void {
+  appending.set(tx, (appending.get(tx) ?? new Set()).add(event));
+}
+
+/** Returns the kinds of events that `tx` has appended. They are delivered after its commit. */
+function appendedBy(tx: object): ReadonlySet<EventName> {
+  return appending.get(tx) ?? new Set();
 }

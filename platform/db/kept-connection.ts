@@ -11,14 +11,14 @@ const LONGEST_WAIT_MS = 5_000;
 export type Silence = { askMs: number; giveUpMs: number };
 const SILENCE: Silence = { askMs: 5_000, giveUpMs: 10_000 };
 
-export type KeepOptions = { db: Database; log: Log; silence?: Silence | undefined };
+type KeepOptions = { db: Database; log: Log; silence?: Silence | undefined };
 
 /**
  * Keeps one connection of the pool, whose use `what` names in the log. When it is lost another one follows with a growing delay, and `begin`
  * is called again. A connection on which the server does not answer within `silence` is lost, with the others of the process that wait
  * for an answer (rule OPS-36).
  */
-export function keepConnection(
+function keepConnection(
   { db, log, silence = SILENCE }: KeepOptions,
   what: string,
   begin: (client: PoolClient) => Promise<unknown>,
@@ -101,3 +101,19 @@ function endOf(client: PoolClient, signal: AbortSignal): Promise<void> {
 /** Waits, or ends early when `signal` fires; that is the only way in which waiting fails. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   delay(ms, undefined, { ref: false, signal }).catch(() => undefined);
+
+/**
+ * Listens to a channel on a connection of its own, which comes back when it is lost. `connected` is called whenever it is there: what was announced
+ * meanwhile is lost and must be looked up.
+ */
+export function listenTo(
+  options: KeepOptions,
+  channel: string,
+  on: { announced: (payload: string) => void; connected: () => void },
+): KeptConnection {
+  return keepConnection(options, channel, async (client) => {
+    client.on('notification', ({ payload }) => on.announced(payload ?? ''));
+    await client.query(`listen ${channel}`);
+    on.connected();
+  });
+}

@@ -61,7 +61,7 @@ export const HTTP_VARIABLES = {
       'Requests per minute from one client address to other public URLs of one API process, or off',
     ),
     RATE_LIMIT_SEARCH: define(
-      '240',
+      '600',
       rate,
       'Requests per minute from one client address to /search of one API process, or off',
     ),

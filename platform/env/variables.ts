@@ -1,5 +1,3 @@
-import { parseDuration } from '../duration.ts';
-
 /** A value that `production` refuses: `must` completes the sentence that begins with the name of the variable (rule OPS-24). */
 export type ProductionRule = { isBroken: (value: string) => boolean; must: string };
 
@@ -136,3 +134,12 @@ export const HTTPS_OUTSIDE: ProductionRule = {
   isBroken: leavesInPlain,
   must: 'must be https, unless it names this host or a host of the own network without a dot,',
 };
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Parses `45s`, `5m`, `1h`, `250ms`, `14d` into milliseconds; undefined when the text is something else. */
+function parseDuration(text: string): number | undefined {
+  const match = /^(\d+)(ms|s|m|h|d)$/.exec(text.trim());
+  if (match === null) return undefined;
+  return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];
+}

@@ -1,5 +1,4 @@
-import type { GeocodedPlace, GeocoderKind } from './kind.ts';
-import { coordsOf, listOf, objectOf, textOf } from './reading.ts';
+import { coordsOf, listOf, objectOf, textOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
 
 /** Half the side of the square that a search prefers, in degrees: a city and its suburbs. */
 const NEAR_DEGREES = 0.5;

@@ -1,5 +1,4 @@
-import type { GeocodedPlace, GeocoderKind } from './kind.ts';
-import { coordsOf, listOf, objectOf, textOf } from './reading.ts';
+import { coordsOf, listOf, objectOf, textOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
 
 /** Photon (https://photon.komoot.io): GeoJSON features with the parts of the address as properties. */
 export const photon: GeocoderKind = {

@@ -1,9 +1,11 @@
+import { commentClearWorkflow } from '../../modules/gifts/messages/gifts.ts';
+import { scheduleIdOf } from '../../kernel/pure/define-workflow.ts';
+import { orderWatchWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientOf } from '../../modules/gifts/clients.ts';
-import { scheduleIds, workflowIds } from '../../kernel/pure/ids.ts';
 import { QUEUES, queuesWithPrefix } from '../../kernel/pure/queues.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
@@ -30,6 +32,18 @@ import {
   type RunningApi,
   type RunningWorker,
 } from '../support/product.ts';
+import {
+  above,
+  addRow,
+  ago,
+  below,
+  countRows,
+  databaseNow,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../support/rows.ts';
 
 /**
  * Where the workers of one import kill themselves, one after the other: during the fetch, between fetch and apply, inside the transaction, after the
@@ -143,9 +157,7 @@ describe.each(DEATHS.map((places) => [places.join(', '), places] as const))('a w
       expect(run).toMatchObject({ status: 'SUCCESS' });
       expect(await mixtures(before, after)).toEqual([]);
       expect(
-        await product.db.query(
-          `select id from outbox where delivered_at is null and created_at < now() - interval '20 seconds'`,
-        ),
+        await selectRows(product.db, 'outbox', ['id'], { deliveredAt: null, createdAt: below(ago('20 seconds')) }),
       ).toEqual([]);
     },
   );
@@ -228,7 +240,7 @@ test('a worker killed while it removes files without a picture: another one goes
   const { events } = await first.fetchHistory();
   const attempts = events?.flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? []);
   // What the dead worker had claimed may be removed when its claim is over.
-  await product.db.query(`update media_claim set until = now() - interval '1 second'`);
+  await updateRows(product.db, 'media_claim', { until: ago('1 second') });
   await (await sweep('media-sweep/next')).result();
   await temporal.close();
 
@@ -238,7 +250,7 @@ test('a worker killed while it removes files without a picture: another one goes
   expect(claimed).toBeGreaterThan(0);
   expect(claimed).toBeLessThanOrEqual(50);
   expect(await filesIn()).toEqual(pictures);
-  expect(await product.db.query(`select 1 from media_claim where purpose = 'SWEEP' and until > now()`)).toEqual([]);
+  expect(await countRows(product.db, 'media_claim', { purpose: 'SWEEP', until: above(databaseNow()) })).toBe(0);
 });
 
 /** Before the call that creates an order, and between that call and the row; a look at an order is killed in the long run only. */
@@ -308,17 +320,17 @@ describe('a gift whose marker stands twice in a comment', () => {
     const { ENCRYPTION_KEYS } = readEnv(product.env);
     temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
     const deps = { temporal: temporal.client, queues: queuesWithPrefix('') };
-    const [connection] = await product.db.query<{ id: number }>('select id from connection');
-    const world = { ...product, connectionId: connection!.id };
+    const connection = await selectRow(product.db, 'connection', ['id']);
+    const world = { ...product, connectionId: connection.id };
     desk = await giftDesk(world, { ...deps, upkeep: deps }, createSecretBox(ENCRYPTION_KEYS));
     // No restaurant has its item: the look at gifts that are given would block the right that is left.
-    await product.db.query(`update reward set is_active = false where code = 'tart'`);
+    await updateRows(product.db, 'reward', { isActive: false }, { code: 'tart' });
   });
   afterAll(() => temporal?.close());
   /** The clearing of a client, whose dead worker another one follows sooner; what starts it otherwise finds it at work. */
   const clearingOf = (clientId: string) =>
     temporal.client.workflow.start('commentClear', {
-      workflowId: workflowIds.commentClear(clientId),
+      workflowId: commentClearWorkflow.id({ clientId }),
       taskQueue: QUEUES.workflows,
       args: [{ clientId, queues: QUEUES, heartbeatMs: 3_000 }],
     });
@@ -336,9 +348,7 @@ describe('a gift whose marker stands twice in a comment', () => {
         await diesAt(place);
         const [right, clearing] = [await desk.statusOf(client.right), await client.clearing()];
         seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', right, clearing?.state]);
-        untold.push(
-          (await product.db.query(`select 1 from outbox where event = 'MarkersWait' and delivered_at is null`)).length,
-        );
+        untold.push(await countRows(product.db, 'outbox', { event: 'MarkersWait', deliveredAt: null }));
         if (place === 'order-written') await clearingOf(client.clientId);
       }
       worker = await product.startWorker();
@@ -403,7 +413,7 @@ test('[CMP-89] a worker killed between the older orders of a client and the note
   await worker.stop();
   const { ENCRYPTION_KEYS } = readEnv(env);
   const secrets = createSecretBox(ENCRYPTION_KEYS);
-  const [connection] = await db.query<{ id: number }>('select id from connection');
+  const connection = await selectRow(db, 'connection', ['id']);
   const desk = await orderDesk(product, secrets);
   const [phone, itemId] = ['+79995550177', randomUUID()];
   const rewardId = await menuRows(db).insert('reward', {
@@ -413,19 +423,21 @@ test('[CMP-89] a worker killed between the older orders of a client and the note
     is_active: false,
   });
   // Active rewards are looked at, and no restaurant has this one.
-  await db.query('insert into reward_former_dish (reward_id, erp_item_id) values ($1, $2)', [rewardId, itemId]);
-  const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection!.id, phone }));
+  await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
+  const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection.id, phone }));
   const right = await grantTo(db, { clientId, rewardId });
   const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }], daysAgo: 20 };
   const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', order);
-  await db.query(
-    `insert into client_history (client_id, connection_id, orders_from, orders_to)
-     values ($1, $2, now() - interval '25 days', now() - interval '7 days')`,
-    [clientId, connection!.id],
-  );
-  const histories = () => db.query('select 1 from client_history');
+  await addRow(db, 'client_history', {
+    clientId,
+    connectionId: connection.id,
+    ordersFrom: ago('25 days'),
+    ordersTo: ago('7 days'),
+  });
+  const histories = () => selectRows(db, 'client_history', '*');
   const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
-  const look = () => temporal.client.schedule.getHandle(scheduleIds.orderWatch(connection!.id)).trigger();
+  const look = () =>
+    temporal.client.schedule.getHandle(scheduleIdOf(orderWatchWorkflow.id({ connectionId: connection.id }))).trigger();
 
   const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'history-applied' });
   await look();
@@ -441,7 +453,7 @@ test('[CMP-89] a worker killed between the older orders of a client and the note
   expect(left).toHaveLength(1);
   expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderInfo.id });
   expect(await storedRights(db, [right])).toEqual([redeemed]);
-  expect(await db.query('select 1 from unauthorized_gift where reward_id = $1', [rewardId])).toEqual([]);
+  expect(await countRows(db, 'unauthorized_gift', { rewardId })).toBe(0);
 });
 
 test('[OPS-53, ORD-44] what a guest tells of themselves is in encrypted columns only, and nowhere after it was erased', async () => {
@@ -460,7 +472,7 @@ test('[OPS-53, ORD-44] what a guest tells of themselves is in encrypted columns 
   const look = () =>
     sinksWith(words, { product, temporal: temporal.client, secrets, opsUrls: [api.opsUrl, worker.opsUrl], traces });
   // The orders of the tests before are of the same guest.
-  await db.query('delete from personal_data');
+  await deleteRows(db, 'personal_data');
   const answers: string[] = [];
   async function ask<T>(method: string, path: string, body?: object, key = randomUUID()): Promise<T> {
     const response = await fetch(`${api.url}/api/v1${path}`, {
@@ -508,7 +520,7 @@ test('[OPS-53, ORD-44] what a guest tells of themselves is in encrypted columns 
   }
   const reaches = (orderId: string, state: string) =>
     eventually(`the order is ${state}`, async () => {
-      const [row] = await db.query<{ state: string }>('select state from customer_order where id = $1', [orderId]);
+      const [row] = await selectRows(db, 'customer_order', ['state'], { id: orderId });
       return row?.state === state ? true : undefined;
     });
 

@@ -11,6 +11,8 @@ import { compareMenu, publishedPairs, truthsOf as truthsOfEmulator, type PublicM
 import { prepareProduct, type Product, type RunningApi } from '../support/product.ts';
 import { eventually } from '../support/processes.ts';
 import type { AdminClient } from '../support/admin-client.ts';
+import { selectRows } from '../support/rows.ts';
+import { mirrorWrites, rowTexts, tableNames } from '../support/whole-schema.ts';
 
 type Organization = { id: string; name: string };
 type Run = { id: number; status: string; reason: string | null };
@@ -51,7 +53,7 @@ async function runImport(job: string, scope: string, mode?: string): Promise<Run
 }
 
 async function connectionId(): Promise<string> {
-  const rows = await product.db.query<{ id: number }>('select id from connection limit 1');
+  const rows = await selectRows(product.db, 'connection', ['id'], {}, { limit: 1 });
   return String(rows[0]!.id);
 }
 
@@ -130,28 +132,13 @@ describe('a price that changes in the ERP', () => {
   });
 
   test('an import of the same revision is SKIPPED and writes no row of the mirror', async () => {
-    const tables = (
-      await product.db.query<{ name: string }>(
-        `select tablename as name from pg_tables where tablename like 'mirror%' and tablename <> 'mirror_reconciled' order by 1`,
-      )
-    ).map((row) => row.name);
-    const newestRow = async () => {
-      const state: Record<string, string> = {};
-      for (const table of tables) {
-        const [row] = await product.db.query<{ state: string }>(
-          `select count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${table}`,
-        );
-        state[table] = row!.state;
-      }
-      return state;
-    };
-    const before = await newestRow();
+    const before = await mirrorWrites(product.db);
 
     const run = await runImport('MENU', '9001', 'INCREMENTAL');
 
     expect(run.status).toBe('SKIPPED');
-    expect(await newestRow()).toEqual(before);
-    expect(tables.length).toBeGreaterThan(10);
+    expect(await mirrorWrites(product.db)).toEqual(before);
+    expect(Object.keys(before).length).toBeGreaterThan(10);
   });
 });
 
@@ -299,8 +286,12 @@ describe('a webhook of the ERP', () => {
     await publicStop(organizationId, itemId);
     const { deliveries } = await product.emulator.control<{ deliveries: { status: number }[] }>('webhooks');
     await product.emulator.control('webhook', { mode: 'lose' });
-    const [run] = await product.db.query(
-      `select trigger from sync_run where job = 'STOP_LIST' order by id desc limit 1`,
+    const [run] = await selectRows(
+      product.db,
+      'sync_run',
+      ['trigger'],
+      { job: 'STOP_LIST' },
+      { orderBy: 'id desc', limit: 1 },
     );
 
     expect(deliveries.at(-1)).toMatchObject({ status: 200, attempts: 1, outcome: 'delivered' });
@@ -377,13 +368,8 @@ describe('secrets', () => {
     for (const path of ['/connections', '/sync/runs?size=200', '/me', '/organizations', '/external-menus']) {
       check(`the answer of ${path}`, await (await admin.raw('GET', path)).text());
     }
-    const columns = await product.db.query<{ table: string }>(
-      `select tablename as table from pg_tables where schemaname = 'public'`,
-    );
-    for (const { table } of columns) {
-      const rows = await product.db.query<{ text: string }>(`select t::text as text from ${table} t`);
-      for (const row of rows) check(`the table ${table}`, row.text);
-    }
+    for (const table of await tableNames(product.db))
+      for (const text of await rowTexts(product.db, table)) check(`the table ${table}`, text);
     const connection = await Connection.connect({ address: product.temporal.address });
     const temporal = new Client({ connection, namespace: product.temporal.namespace });
     let executions = 0;
@@ -399,7 +385,7 @@ describe('secrets', () => {
     }
 
     expect(executions).toBeGreaterThan(5);
-    expect(columns.length).toBeGreaterThan(30);
+    expect((await tableNames(product.db)).length).toBeGreaterThan(30);
     expect([...new Set(leaks)]).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { JOBS } from '../../kernel/pure/jobs.ts';
+import { JOBS } from '../../modules/mirror/rules/jobs.ts';
 import { QUEUES } from '../../kernel/pure/queues.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
@@ -9,6 +9,7 @@ import { scrape, type Sample } from '../support/metrics-text.ts';
 import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { eventually, startEntry } from '../support/processes.ts';
+import { selectRows } from '../support/rows.ts';
 
 let product: Product;
 let worker: RunningWorker;
@@ -26,7 +27,12 @@ beforeAll(async () => {
     apiLogin: product.emulator.apiLogin,
   });
   await eventually('every job has succeeded', async () => {
-    const rows = await product.db.query(`select distinct job from sync_run where status = 'SUCCESS'`);
+    const rows = await product.db.db
+      .selectFrom('sync_run')
+      .where('status', '=', 'SUCCESS')
+      .select('job')
+      .distinct()
+      .execute();
     return rows.length === JOBS.length ? rows : undefined;
   });
 });
@@ -69,9 +75,7 @@ describe('/metrics of real processes', () => {
   });
 
   test('[OPS-60] an API and a worker note that they run, and which keys they know', async () => {
-    const rows = await product.db.query<{ name: string; keys: string[] }>(
-      'select name, key_ids as keys from running_process order by name',
-    );
+    const rows = await selectRows(product.db, 'running_process', ['name', 'keyIds as keys'], {}, { orderBy: 'name' });
 
     expect(rows).toEqual([
       { name: expect.stringMatching(/^api@.+#\d+$/), keys: ['test@row'] },
@@ -163,7 +167,7 @@ describe('/metrics of real processes', () => {
     const text = (
       await Promise.all([worker, api].map(async ({ opsUrl }) => (await fetch(`${opsUrl}/metrics`)).text()))
     ).join();
-    const ids = await product.db.query<{ id: string }>('select erp_id::text as id from mirror_organization');
+    const ids = await selectRows(product.db, 'mirror_organization', ['erpId as id']);
 
     expect(ids.length).toBeGreaterThan(0);
     for (const secret of [product.emulator.apiLogin, product.administrator.password, product.env['WEBHOOK_SECRET']!])

@@ -8,7 +8,7 @@ import { ALERTS, PROCEDURES } from '../support/runbooks/alerts.ts';
 import { misses, ofProcedure, refusals, unknownCalls } from '../support/runbooks/findings.ts';
 import { unfaithful, type Observed, type Rule } from '../support/runbooks/firing.ts';
 import { runbookSections, sectionOf } from '../support/runbooks/pages.ts';
-import { startRunbookWorld, type RunbookWorld } from '../support/runbooks/world.ts';
+import { startRunbookWorld, type RunbookProduct } from '../support/runbooks/world.ts';
 
 const { groups } = parse(await readFile(join(root, 'ops/prometheus/alerts.yml'), 'utf8')) as {
   groups: { rules: Rule[] }[];
@@ -46,7 +46,7 @@ describe('the table of provocations', () => {
 });
 
 describe('in a product of real processes', () => {
-  let world: RunbookWorld;
+  let world: RunbookProduct;
   beforeAll(async () => {
     world = await startRunbookWorld();
   }, 600_000);

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmulator } from '../../packages/erp-emulator/server.ts';
 import { seedConnection } from '../../packages/demo/seed/seed.ts';
-import { patientFetch } from '../../packages/demo/seed/patient-fetch.ts';
+import { patientFetch } from '../../packages/demo/seed/admin-api.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { passwordWorks } from '../../tools/start/administrator.ts';
 import { installClient } from '../support/client-package.ts';

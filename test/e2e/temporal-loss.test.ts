@@ -9,6 +9,7 @@ import { compareMenu, type PublicMenu, type Truth } from '../support/compare-men
 import { eventually, type Started } from '../support/processes.ts';
 import { QUICK_RECOVERY, startDemoProduct, type Product, type RunningApi } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { selectRows, updateRows } from '../support/rows.ts';
 
 let folder: string;
 let port: number;
@@ -56,7 +57,7 @@ describe("after the loss of Temporal's whole database", () => {
       scope: menuId,
       mode: 'INCREMENTAL',
     });
-    await product.db.query('update mirror_external_menu set full_due = true where erp_id = $1', [menuId]);
+    await updateRows(product.db, 'mirror_external_menu', { fullDue: true }, { erpId: menuId });
     await temporal.stop();
     await product.emulator.control('clear-faults');
     await rm(join(folder, 'temporal'), { recursive: true, force: true });
@@ -70,11 +71,8 @@ describe("after the loss of Temporal's whole database", () => {
       return renamed && compareMenu(found, [truth], []).length === 0 ? found : undefined;
     });
     const full = await eventually('the full import', async () => {
-      const rows = await product.db.query<{ full_due: boolean }>(
-        'select full_due from mirror_external_menu where erp_id = $1',
-        [menuId],
-      );
-      return rows[0]!.full_due ? undefined : rows;
+      const rows = await selectRows(product.db, 'mirror_external_menu', ['fullDue'], { erpId: menuId });
+      return rows[0]!.fullDue ? undefined : rows;
     });
     const lost = await eventually('the lost run is closed', async () => {
       const run = await admin.get<{ status: string }>(`/sync/runs/${runId}`).catch(() => ({ status: 'NEVER_OPENED' }));

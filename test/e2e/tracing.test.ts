@@ -1,12 +1,11 @@
-import { createServer } from 'node:net';
+import { connectionSyncWorkflow, importLock } from '../../modules/mirror/messages/sync.ts';
+import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { workflowIds } from '../../kernel/pure/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
-import { traceSinks } from '../../workers/trace-sinks.ts';
+import { traceSinks } from '../../workers/temporal-workers.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { prepareProduct, type Product, type RunningApi } from '../support/product.ts';
@@ -14,6 +13,7 @@ import { eventually } from '../support/processes.ts';
 import { temporalRuntime } from '../support/temporal-runtime.ts';
 import { testCache } from '../support/temporary-folder.ts';
 import { tracedTo, traceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/trace-receiver.ts';
+import { selectRows } from '../support/rows.ts';
 
 /** Tells of every module of OpenTelemetry that a process loads. */
 const TELLS_MODULES = `data:text/javascript,${encodeURIComponent(`
@@ -55,10 +55,7 @@ async function createConnection(by: AdminClient, name: string): Promise<number> 
 /** The last job that a first import of a connection runs, and the first one. */
 const isImported = (connection: number, job: 'ZONES' | 'ORGANIZATIONS' = 'ZONES') =>
   eventually('the connection is imported', async () => {
-    const [run] = await product.db.query(
-      `select 1 from sync_run where connection_id = $1 and job = $2 and status = 'SUCCESS'`,
-      [connection, job],
-    );
+    const [run] = await selectRows(product.db, 'sync_run', '*', { connectionId: connection, job, status: 'SUCCESS' });
     return run;
   });
 
@@ -123,7 +120,10 @@ describe('a command that calls the ERP', () => {
     temporalRuntime();
     const temporal = await connectTemporal({ ...product.temporal, identity: 'test' });
     const codePath = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
-    for (const id of [workflowIds.connectionSync(connectionId), workflowIds.organizationsImport(connectionId)]) {
+    for (const id of [
+      connectionSyncWorkflow.id({ connectionId }),
+      importLock({ job: 'ORGANIZATIONS', connectionId }),
+    ]) {
       const history = await temporal.client.workflow.getHandle(id).fetchHistory();
       expect(JSON.stringify(history)).toContain('traceparent');
       await Worker.runReplayHistory({ workflowBundle: { codePath }, sinks: traceSinks }, history);

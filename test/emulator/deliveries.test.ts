@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
-import type { ErpOrderBody } from '../../erp/schemas/order-body.ts';
+import type { ErpItem, ErpOrderBody } from '../../erp/schemas/order-body.ts';
 import { startEmulator, type Emulator } from '../../packages/erp-emulator/server.ts';
 import { anOrder, aPlaceToOrder, CANARY } from '../support/erp-orders.ts';
 import { eventually } from '../support/processes.ts';
@@ -120,7 +120,7 @@ describe('a new order', () => {
     });
   });
 
-  const item = (body: Body) => body.order.items[0]!;
+  const item = (body: Body) => body.order.items[0] as Extract<ErpItem, { type: 'Product' }>;
   test.each<[string, (body: Body) => void, string]>([
     [
       'a product that the restaurant does not have',
@@ -141,6 +141,16 @@ describe('a new order', () => {
       'a modifier that stands twice',
       (body) => item(body).modifiers.push(...[1, 2].map(() => ({ productId: at.organizationId, amount: 1, price: 0 }))),
       'ModifierDuplicated',
+    ],
+    [
+      'a compound dish that is sent as a product',
+      (body) =>
+        Object.assign(item(body), {
+          productId: at.compound.productId,
+          productSizeId: at.compound.sizeId,
+          price: at.compound.price,
+        }),
+      'Common',
     ],
     ['another price', (body) => (item(body).price += 1), 'RequestProductPriceIsNotEqualToFrontPrice'],
     ['a menu that the restaurant does not sell', (body) => (body.order.menuId = 'none'), 'ProductNotFound'],

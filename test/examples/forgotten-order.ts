@@ -7,6 +7,7 @@ import type { PublicMenu } from '../support/compare-menu.ts';
 import { ALWAYS_OPEN } from '../support/open-restaurant.ts';
 import { eventually } from '../support/processes.ts';
 import type { DemoProduct } from '../support/product.ts';
+import { selectRows } from '../support/rows.ts';
 
 /**
  * An order of the customer with a gift that the restaurant has never confirmed nor refused: the ERP is stuck, and the days after which the
@@ -53,7 +54,7 @@ export async function forgottenOrder(
     customer: { name: 'Анна', phone: '+79990001122' },
   });
   await eventually('the order is sent', async () => {
-    const [row] = await db.query<{ state: string }>('select state from customer_order where id = $1', [orderId]);
+    const [row] = await selectRows(db, 'customer_order', ['state'], { id: orderId });
     return row?.state === 'SENT' ? true : undefined;
   });
   await db.transaction(async (tx) =>

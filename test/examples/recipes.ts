@@ -1,4 +1,6 @@
 import type { Pools } from '../support/known-things.ts';
+import { not, selectRows, updateRows } from '../support/rows.ts';
+import type { Database } from '../support/text-database.ts';
 
 /** One request of an example. Parameters of the path that are left out are taken from the pools; `version` is read. */
 export type Recipe = {
@@ -14,7 +16,7 @@ export type Known = {
   inHours: (hours: number) => string;
   /** Account of a member of staff who signs in and changes the own password. */
   guest: { email: string; password: string };
-  query: <T>(sql: string) => Promise<T[]>;
+  db: Database;
   /** An order with a gift that was sent and of which nobody knows what became; its id. */
   forgottenOrder: () => Promise<string>;
 };
@@ -63,21 +65,27 @@ export const READ_AFTERWARDS = [
 /** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
 export const RECIPES: Readonly<Record<string, Make>> = {
   searchProducts: () => ({ query: { q: 'пицца' } }),
-  changeCart: async ({ query }) => {
-    const [row] = await query<{ organizationId: string; variantId: number }>(
-      `select organization.erp_id as "organizationId", variant.id as "variantId"
-         from served_organization organization
-         join mirror_price price on price.organization_id = organization.id and price.lost_at is null
-         join catalog_variant variant on variant.item_size_id = price.item_size_id
-         join catalog_product product on product.id = variant.product_id and product.status = 'PUBLISHED'
-        order by organization.id, variant.id limit 1`,
-    );
+  changeCart: async ({ db }) => {
+    const [row] = await db.db
+      .selectFrom('served_organization as organization')
+      .innerJoin('mirror_price as price', (join) =>
+        join.onRef('price.organizationId', '=', 'organization.id').on('price.lostAt', 'is', null),
+      )
+      .innerJoin('catalog_variant as variant', 'variant.itemSizeId', 'price.itemSizeId')
+      .innerJoin('catalog_product as product', (join) =>
+        join.onRef('product.id', '=', 'variant.productId').on('product.status', '=', 'PUBLISHED'),
+      )
+      .select(['organization.erpId as organizationId', 'variant.id as variantId'])
+      .orderBy('organization.id')
+      .orderBy('variant.id')
+      .limit(1)
+      .execute();
     const line = { variantId: row?.variantId, quantity: 2, modifiers: [], comment: 'Без лука' };
     return { body: { organizationId: row?.organizationId, lines: [line], options: { cutlery: 2 } } };
   },
-  createReward: async ({ query }) => {
+  createReward: async ({ db }) => {
     // The ERP of the demo sells nothing for nothing: one dish that no product has becomes a gift.
-    const [gift] = await query<{ erpItemId: string }>(
+    const [gift] = await db.query<{ erpItemId: string }>(
       `with gift as (
          select item.id, item.erp_id from mirror_item item
           where item.role = 'DISH' and item.deleted_at is null
@@ -93,18 +101,18 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     );
     return { body: { code: 'gift-tart', name: 'Тарт в подарок', erpItemId: gift?.erpItemId } };
   },
-  editReward: async ({ query }) => ({
-    params: { id: await rewardOf(query, 'TART') },
+  editReward: async ({ db }) => ({
+    params: { id: await rewardOf(db, 'TART') },
     body: { name: 'Тарт с ягодами в подарок' },
   }),
-  checkReward: async ({ query }) => ({ params: { id: await rewardOf(query, 'TART') } }),
+  checkReward: async ({ db }) => ({ params: { id: await rewardOf(db, 'TART') } }),
   listRewards: () => ({}),
-  getReward: async ({ query }) => ({ params: { id: await rewardOf(query, 'TART') } }),
-  issueCompensation: async ({ query }) => ({
+  getReward: async ({ db }) => ({ params: { id: await rewardOf(db, 'TART') } }),
+  issueCompensation: async ({ db }) => ({
     body: {
       clientPhone: '+7 999 000 11 22',
-      connectionId: (await query<{ id: number }>('select id from connection order by id limit 1'))[0]?.id,
-      rewardId: await rewardOf(query, 'TART'),
+      connectionId: (await selectRows(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 }))[0]?.id,
+      rewardId: await rewardOf(db, 'TART'),
       reason: 'LATE_DELIVERY',
       reasonComment: 'Курьер опоздал на час',
     },
@@ -112,24 +120,27 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   listCompensations: () => ({}),
   listGiftDays: () => ({ query: lastDays() }),
   exportGiftDays: () => ({ query: lastDays() }),
-  acceptGiftDay: async ({ query }) => {
-    const [day] = await query<object>(
-      `select day::text as date, organization_erp_id as "organizationErpId", fingerprint from gift_reconciliation
-        where fingerprint is not null order by day desc limit 1`,
+  acceptGiftDay: async ({ db }) => {
+    const [day] = await selectRows(
+      db,
+      'gift_reconciliation',
+      ['day as date', 'organizationErpId', 'fingerprint'],
+      { fingerprint: not(null) },
+      { orderBy: 'day desc', limit: 1 },
     );
     return { body: { ...day, reason: 'Гость взял одну порцию из двух' } };
   },
-  getCompensation: async ({ query }) => ({ params: { id: await grantedRight(query, 'TART') } }),
-  explainCompensation: async ({ query, pick }) => ({
-    params: { id: await grantedRight(query, 'TART') },
+  getCompensation: async ({ db }) => ({ params: { id: await grantedRight(db, 'TART') } }),
+  explainCompensation: async ({ db, pick }) => ({
+    params: { id: await grantedRight(db, 'TART') },
     query: { cart_id: pick('carts') },
   }),
-  rebindCompensation: async ({ query }) => ({
-    params: { id: await grantedRight(query, 'TART') },
-    body: { rewardId: await rewardOf(query, 'JUICE'), reason: 'Клиент выбрал другой подарок' },
+  rebindCompensation: async ({ db }) => ({
+    params: { id: await grantedRight(db, 'TART') },
+    body: { rewardId: await rewardOf(db, 'JUICE'), reason: 'Клиент выбрал другой подарок' },
   }),
-  cancelCompensation: async ({ query }) => ({
-    params: { id: await grantedRight(query, 'JUICE') },
+  cancelCompensation: async ({ db }) => ({
+    params: { id: await grantedRight(db, 'JUICE') },
     body: { reason: 'Выдано по ошибке' },
   }),
   listUnauthorizedGifts: () => ({ query: { status: 'OPEN' } }),
@@ -148,67 +159,70 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       needsPromocode: true,
     },
   }),
-  getDiscount: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from discount'))[0]?.id },
+  getDiscount: async ({ db }) => ({
+    params: { id: (await selectRows(db, 'discount', ['id']))[0]?.id },
   }),
-  editDiscount: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from discount'))[0]?.id },
+  editDiscount: async ({ db }) => ({
+    params: { id: (await selectRows(db, 'discount', ['id']))[0]?.id },
     body: { minSubtotal: 900 },
   }),
-  createPromocode: async ({ query }) => ({
-    body: { code: 'LUNCH15', discountId: (await query<{ id: number }>('select id from discount'))[0]?.id },
+  createPromocode: async ({ db }) => ({
+    body: { code: 'LUNCH15', discountId: (await selectRows(db, 'discount', ['id']))[0]?.id },
   }),
-  getPromocode: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from promocode'))[0]?.id },
+  getPromocode: async ({ db }) => ({
+    params: { id: (await selectRows(db, 'promocode', ['id']))[0]?.id },
   }),
-  editPromocode: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from promocode'))[0]?.id },
+  editPromocode: async ({ db }) => ({
+    params: { id: (await selectRows(db, 'promocode', ['id']))[0]?.id },
     body: { isActive: false },
   }),
   listDiscounts: () => ({}),
   listPromocodes: () => ({}),
-  deletePromocode: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from promocode'))[0]?.id },
+  deletePromocode: async ({ db }) => ({
+    params: { id: (await selectRows(db, 'promocode', ['id']))[0]?.id },
   }),
-  deleteDiscount: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from discount'))[0]?.id },
+  deleteDiscount: async ({ db }) => ({
+    params: { id: (await selectRows(db, 'discount', ['id']))[0]?.id },
   }),
   createCompositionRule: () => ({ body: { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1 } }),
-  getCompositionRule: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from composition_rule'))[0]?.id },
+  getCompositionRule: async ({ db }) => ({
+    params: { id: (await selectRows(db, 'composition_rule', ['id']))[0]?.id },
   }),
-  editCompositionRule: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from composition_rule'))[0]?.id },
+  editCompositionRule: async ({ db }) => ({
+    params: { id: (await selectRows(db, 'composition_rule', ['id']))[0]?.id },
     body: { freeUnits: 2 },
   }),
   listCompositionRules: () => ({}),
-  calculateComposition: async ({ query }) => ({
+  calculateComposition: async ({ db }) => ({
     body: {
       lines: [
-        { variantId: (await query<{ id: number }>('select id from catalog_variant order by id'))[0]?.id, quantity: 2 },
+        { variantId: (await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id' }))[0]?.id, quantity: 2 },
       ],
       cutlery: 2,
     },
   }),
-  deleteCompositionRule: async ({ query }) => ({
-    params: { id: (await query<{ id: number }>('select id from composition_rule'))[0]?.id },
+  deleteCompositionRule: async ({ db }) => ({
+    params: { id: (await selectRows(db, 'composition_rule', ['id']))[0]?.id },
   }),
-  replaceServiceRoles: async ({ query }) => ({
+  replaceServiceRoles: async ({ db }) => ({
     body: {
       items: [
         {
           role: 'PAID_SOY',
-          variantId: (await query<{ id: number }>('select id from catalog_variant order by id'))[0]?.id,
+          variantId: (await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id' }))[0]?.id,
         },
       ],
     },
   }),
   listServiceRoles: () => ({}),
-  checkCheckout: async ({ query }) => {
-    const [cart] = await query<{ id: string; organizationId: string }>(
-      `select cart.id, organization.erp_id as "organizationId"
-         from cart join mirror_organization organization on organization.id = cart.organization_id order by cart.created_at limit 1`,
-    );
+  checkCheckout: async ({ db }) => {
+    const [cart] = await db.db
+      .selectFrom('cart')
+      .innerJoin('mirror_organization as organization', 'organization.id', 'cart.organizationId')
+      .select(['cart.id', 'organization.erpId as organizationId'])
+      .orderBy('cart.createdAt')
+      .limit(1)
+      .execute();
     return {
       body: {
         cartId: cart?.id,
@@ -218,15 +232,18 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       },
     };
   },
-  getCart: async ({ query }) => {
-    const [cart] = await query<{ id: string }>('select id from cart order by created_at limit 1');
+  getCart: async ({ db }) => {
+    const [cart] = await selectRows(db, 'cart', ['id'], {}, { orderBy: 'createdAt', limit: 1 });
     return { query: { cart_id: cart?.id } };
   },
-  placeOrder: async ({ query }) => {
-    const [cart] = await query<{ id: string; organizationId: string }>(
-      `select cart.id, organization.erp_id as "organizationId"
-         from cart join mirror_organization organization on organization.id = cart.organization_id order by cart.created_at limit 1`,
-    );
+  placeOrder: async ({ db }) => {
+    const [cart] = await db.db
+      .selectFrom('cart')
+      .innerJoin('mirror_organization as organization', 'organization.id', 'cart.organizationId')
+      .select(['cart.id', 'organization.erpId as organizationId'])
+      .orderBy('cart.createdAt')
+      .limit(1)
+      .execute();
     return {
       body: {
         cartId: cart?.id,
@@ -238,30 +255,34 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       },
     };
   },
-  getOrder: async ({ query }) => ({ params: { order_id: await anOrder(query) } }),
-  repeatOrder: async ({ query }) => ({ params: { order_id: await anOrder(query) } }),
-  cancelOrder: async ({ query }) => ({ params: { order_id: await anOrder(query) }, body: { reason: 'Передумала' } }),
+  getOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) } }),
+  repeatOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) } }),
+  cancelOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) }, body: { reason: 'Передумала' } }),
   listOrders: () => ({}),
   listStaffOrders: () => ({}),
-  getStaffOrder: async ({ query }) => ({ params: { id: await anOrder(query) } }),
-  getOrderDecision: async ({ query }) => ({ params: { id: await anOrder(query) } }),
-  diffRevisions: async ({ query }) => {
-    const [row] = await query<{ id: number; from: number; to: number }>(
+  getStaffOrder: async ({ db }) => ({ params: { id: await anOrder(db) } }),
+  getOrderDecision: async ({ db }) => ({ params: { id: await anOrder(db) } }),
+  diffRevisions: async ({ db }) => {
+    const [row] = await db.query<{ id: number; from: number; to: number }>(
       `select organization_id as id, min(revision) as from, max(revision) as to from snapshot_revision
         group by 1 having count(*) > 1 order by 1 limit 1`,
     );
     return { params: { organization_id: row?.id }, query: { from: row?.from, to: row?.to } };
   },
-  getRevision: async ({ query }) => {
-    const [row] = await query<{ id: number; revision: number }>(
-      'select organization_id as id, revision from snapshot_revision order by 1, 2 limit 1',
+  getRevision: async ({ db }) => {
+    const [row] = await selectRows(
+      db,
+      'snapshot_revision',
+      ['organizationId as id', 'revision'],
+      {},
+      { orderBy: ['organizationId', 'revision'], limit: 1 },
     );
     return { params: { organization_id: row?.id, revision: row?.revision } };
   },
 
   resolveDelivery: () => ({ body: { address: { city: 'Москва', street: 'Садовая улица', house: '12' } } }),
-  addAddress: async ({ query }) => {
-    const [cart] = await query<{ id: string }>('select id from cart order by created_at limit 1');
+  addAddress: async ({ db }) => {
+    const [cart] = await selectRows(db, 'cart', ['id'], {}, { orderBy: 'createdAt', limit: 1 });
     const address = { city: 'Москва', street: 'Садовая улица', house: '12', flat: '42', entrance: '2', floor: '5' };
     return { body: { cartId: cart?.id, address } };
   },
@@ -331,9 +352,13 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   }),
   endImportPause: on('pauses', -1),
   startSyncRun: ({ pick }) => ({ body: { job: 'ORGANIZATIONS', scope: String(pick('connections')) } }),
-  acceptSyncRunShrink: async ({ query }) => {
-    const [row] = await query<{ id: number }>(
-      `select id from sync_run where reason = 'SUSPICIOUS_SHRINK' order by id desc limit 1`,
+  acceptSyncRunShrink: async ({ db }) => {
+    const [row] = await selectRows(
+      db,
+      'sync_run',
+      ['id'],
+      { reason: 'SUSPICIOUS_SHRINK' },
+      { orderBy: 'id desc', limit: 1 },
     );
     return { params: { id: row?.id }, body: { reason: 'Меню обновлено: старые блюда сняты' } };
   },
@@ -408,13 +433,13 @@ export const RECIPES: Readonly<Record<string, Make>> = {
 
   createCategory: () => ({ body: { name: 'Завтраки', position: 5 } }),
   updateCategory: on('categories', -1, () => ({ name: 'Завтраки весь день' })),
-  saveCategoryTree: async ({ query }) => ({
+  saveCategoryTree: async ({ db }) => ({
     body: {
-      nodes: await query('select id, parent_id as "parentId", position from catalog_category order by id limit 3'),
+      nodes: await selectRows(db, 'catalog_category', ['id', 'parentId', 'position'], {}, { orderBy: 'id', limit: 3 }),
     },
   }),
-  orderCategoryProducts: async ({ query }) => {
-    const [row] = await query<{ id: number; products: number[] }>(
+  orderCategoryProducts: async ({ db }) => {
+    const [row] = await db.query<{ id: number; products: number[] }>(
       `select category_id as id, json_agg(product_id order by product_id desc) as products from catalog_product_category
         group by 1 order by count(*), 1 limit 1`,
     );
@@ -434,9 +459,13 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     },
   }),
   editVariantAxis: on('axes', -1, () => ({ name: 'Объём напитка' })),
-  editVariantOption: async ({ query }) => {
-    const [row] = await query<{ id: number; optionId: number }>(
-      'select axis_id as id, id as "optionId" from catalog_variant_option order by id desc limit 1',
+  editVariantOption: async ({ db }) => {
+    const [row] = await selectRows(
+      db,
+      'catalog_variant_option',
+      ['axisId as id', 'id as optionId'],
+      {},
+      { orderBy: 'id desc', limit: 1 },
     );
     return { params: { id: row?.id, option_id: row?.optionId }, body: { name: '0,5 л', shortName: '½ л' } };
   },
@@ -451,6 +480,10 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   unpublishProduct: on('products', 1),
   publishProduct: on('products', 1),
   archiveProduct: on('products', 2),
+  restoreProduct: async ({ db, pick }) => {
+    await updateRows(db, 'catalog_product', { status: 'ARCHIVED' }, { id: Number(pick('products', 2)) });
+    return { params: { id: pick('products', 2) } };
+  },
   createProduct: ({ pick }) => ({
     body: {
       name: 'Маргарита',
@@ -478,8 +511,8 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     },
   }),
   explainProduct: ({ pick }) => ({ query: { organization_id: pick('organizations') } }),
-  addVariant: async ({ query }) => {
-    const [row] = await query<{ id: number; optionId: number; itemId: string; sizeId: number }>(
+  addVariant: async ({ db }) => {
+    const [row] = await db.query<{ id: number; optionId: number; itemId: string; sizeId: number }>(
       `select p.id, o.id as "optionId", i.erp_id as "itemId", s.id as "sizeId"
          from catalog_product p join catalog_variant_option o on o.axis_id = p.variant_axis_id
          cross join mirror_item_size s join mirror_item i on i.id = s.item_id
@@ -493,25 +526,23 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       body: { erpItemId: row?.itemId, erpItemSizeId: row?.sizeId, variantOptionId: row?.optionId, isDefault: false },
     };
   },
-  updateVariant: async ({ query }) => {
-    const [row] = await query<{ id: number; version: number }>(
-      'select id, version from catalog_variant order by id desc limit 1',
-    );
+  updateVariant: async ({ db }) => {
+    const [row] = await selectRows(db, 'catalog_variant', ['id', 'version'], {}, { orderBy: 'id desc', limit: 1 });
     return { params: { variant_id: row?.id }, body: { version: row?.version, isDefault: true } };
   },
-  orderVariants: async ({ query }) => {
-    const [row] = await query<{ id: number; ids: number[] }>(
+  orderVariants: async ({ db }) => {
+    const [row] = await db.query<{ id: number; ids: number[] }>(
       `select product_id as id, json_agg(id order by position desc) as ids from catalog_variant
         group by 1 having count(*) > 1 order by 1 desc limit 1`,
     );
     return { params: { id: row?.id }, body: { variantIds: row?.ids } };
   },
-  removeVariant: async ({ query }) => {
-    const [row] = await query<{ id: number }>('select id from catalog_variant order by id desc limit 1');
+  removeVariant: async ({ db }) => {
+    const [row] = await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id desc', limit: 1 });
     return { params: { variant_id: row?.id } };
   },
-  triageErpItem: async ({ query }) => {
-    const [row] = await query<{ id: string }>(
+  triageErpItem: async ({ db }) => {
+    const [row] = await db.query<{ id: string }>(
       `select erp_id as id from mirror_item i where role = 'DISH' and deleted_at is null
           and not exists (select from catalog_item_binding b where b.item_id = i.id) order by id desc limit 1`,
     );
@@ -524,10 +555,10 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     body: { outcome: 'NOT_CREATED', reason: 'В ресторане такого заказа нет' },
   }),
   forgetClient: () => ({ body: { phone: '+7 999 000 44 55', reason: 'Гость попросил по телефону' } }),
-  confirmCompensationCandidate: async ({ query, pick }) => ({
+  confirmCompensationCandidate: async ({ db, pick }) => ({
     params: { id: pick('candidates', 0) },
     body: {
-      rewardId: await rewardOf(query, 'TART'),
+      rewardId: await rewardOf(db, 'TART'),
       reason: 'SERVICE_ERROR',
       reasonComment: 'Оператор обещал в октябре, подарка ещё не было',
     },
@@ -536,13 +567,13 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   resolveCompensationConflict: on('conflicts', 1, () => ({ decision: 'GRANT', reason: 'Гость ждал дважды' })),
   dismissBindingIncident: on('incidents', 0, () => ({ note: 'Блюдо вернётся в мае' })),
   snoozeBindingIncident: on('incidents', 1, ({ inHours }) => ({ until: inHours(24) })),
-  listRebindCandidates: async ({ query }) => ({ params: { id: await variantOfIncident(query, 2) } }),
-  rebindVariant: async ({ query, pick }) => ({
-    params: { id: await variantOfIncident(query, 2) },
+  listRebindCandidates: async ({ db }) => ({ params: { id: await variantOfIncident(db, 2) } }),
+  rebindVariant: async ({ db, pick }) => ({
+    params: { id: await variantOfIncident(db, 2) },
     body: { erpItemSizeId: pick('itemSizes', 1), reason: 'Блюдо заведено в ERP заново' },
   }),
-  listBindingHistory: async ({ query }) => {
-    const [row] = await query<{ id: number }>(
+  listBindingHistory: async ({ db }) => {
+    const [row] = await db.query<{ id: number }>(
       `select variant_id as id from binding_history order by reason is null, id desc limit 1`,
     );
     return { params: { id: row?.id } };
@@ -551,8 +582,8 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     params: { group_key: pick('modifierGroups') },
     body: { version: 0, displayName: 'Добавить к блюду', uiType: 'CHECKBOX', isCollapsed: true },
   }),
-  orderModifiers: async ({ query }) => {
-    const [row] = await query<{ key: string; order: string[] }>(
+  orderModifiers: async ({ db }) => {
+    const [row] = await db.query<{ key: string; order: string[] }>(
       `select g.group_key as key, json_agg(distinct i.erp_id) as order from mirror_modifier_group g
          join mirror_modifier_link l on l.modifier_group_id = g.id join mirror_item i on i.id = l.item_id
         where not exists (select from catalog_modifier_group_profile p where p.group_key = g.group_key)
@@ -569,10 +600,14 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   resendNotification: on('notifications', 0),
   readNotification: on('notifications', 0),
   changeSetting: () => ({ params: { key: 'stoplist_behaviour' }, body: { version: 0, value: 'HIDE' } }),
-  pinRevision: async ({ query, inHours }) => {
-    const [row] = await query<{ id: number; revision: number }>(
-      'select organization_id as id, min(revision) as revision from snapshot_revision group by 1 order by 1 limit 1',
-    );
+  pinRevision: async ({ db, inHours }) => {
+    const [row] = await db.db
+      .selectFrom('snapshot_revision')
+      .select((row) => ['organizationId as id', row.fn.min('revision').as('revision')])
+      .groupBy('organizationId')
+      .orderBy('id')
+      .limit(1)
+      .execute();
     return {
       params: { organization_id: row?.id },
       body: { revision: row?.revision, reason: 'Проверяем меню праздника', until: inHours(3) },
@@ -584,14 +619,14 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   }),
 };
 
-async function rewardOf(query: Known['query'], code: string): Promise<number | undefined> {
-  const [reward] = await query<{ id: number }>(`select id from reward where code = '${code}'`);
+async function rewardOf(db: Database, code: string): Promise<number | undefined> {
+  const [reward] = await db.query<{ id: number }>(`select id from reward where code = '${code}'`);
   return reward?.id;
 }
 
 /** The right to this gift that was granted last and that nobody has used yet. */
-async function grantedRight(query: Known['query'], code: string): Promise<string | undefined> {
-  const [right] = await query<{ id: string }>(
+async function grantedRight(db: Database, code: string): Promise<string | undefined> {
+  const [right] = await db.query<{ id: string }>(
     `select compensation.id from compensation join reward on reward.id = reward_id
       where status = 'GRANTED' and reward.code = '${code}' order by granted_at desc limit 1`,
   );
@@ -604,12 +639,12 @@ function lastDays(): { from: string; to: string } {
   return { from: today.subtract({ days: 7 }).toString(), to: today.toString() };
 }
 
-async function anOrder(query: Known['query']): Promise<string | undefined> {
-  const [order] = await query<{ id: string }>('select id from customer_order order by accepted_at limit 1');
+async function anOrder(db: Database): Promise<string | undefined> {
+  const [order] = await selectRows(db, 'customer_order', ['id'], {}, { orderBy: 'acceptedAt', limit: 1 });
   return order?.id;
 }
 
-async function variantOfIncident(query: Known['query'], index: number): Promise<number | undefined> {
-  const rows = await query<{ id: number }>('select variant_id as id from binding_incident order by id');
+async function variantOfIncident(db: Database, index: number): Promise<number | undefined> {
+  const rows = await selectRows(db, 'binding_incident', ['variantId as id'], {}, { orderBy: 'id' });
   return rows[index]?.id;
 }

@@ -62,7 +62,7 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
     pick,
     guest,
     inHours: (hours) => new Date(Date.now() + hours * 3_600_000).toISOString(),
-    query: <T>(sql: string) => demo.product.db.query<T & object>(sql),
+    db: demo.product.db,
     forgottenOrder: () => forgottenOrder(demo, customerToken),
   });
   const request = await complete(route, recipe ?? {}, pick);

@@ -1,5 +1,6 @@
 import type { Database } from '../support/text-database.ts';
 import { PARAMETERS, readPools, type Pools } from '../support/known-things.ts';
+import { selectRow } from '../support/rows.ts';
 
 /** Members of bodies by operation and name. */
 const BODIES: readonly [operation: string, name: string, pool: string][] = [
@@ -67,7 +68,7 @@ const EXACT: Readonly<Record<string, string>> = {
     group by group_key limit 100`,
 };
 
-export type FuzzWorld = Record<string, unknown> & { pools: Pools };
+export type FuzzPools = Record<string, unknown> & { pools: Pools };
 
 /** What hooks.py needs to know about the running product; `api` decides how requests are signed. */
 export async function fuzzWorld(
@@ -80,13 +81,13 @@ export async function fuzzWorld(
     webhookSecret: string;
     customerToken: string;
   },
-): Promise<FuzzWorld> {
+): Promise<FuzzPools> {
   const pools = await readPools(db);
   const exact: Record<string, unknown[]> = {};
   for (const [operation, sql] of Object.entries(EXACT)) exact[operation] = await db.query(sql);
   const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const isPublic = given.api === 'public';
-  const [admin] = await db.query<{ id: number }>(`select id from access_role where code = 'ADMIN'`);
+  const admin = await selectRow(db, 'access_role', ['id'], { code: 'ADMIN' });
   return {
     ...given,
     pools: {
@@ -102,7 +103,7 @@ export async function fuzzWorld(
     untouchable: [
       ['^/users/', 1],
       ['^/users/', 2],
-      ['^/roles/', admin!.id],
+      ['^/roles/', admin.id],
     ],
     pictures: await pictures(),
   };

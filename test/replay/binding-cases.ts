@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { signalIncidents, wakeBindingEvaluation } from '../../modules/binding/wake-bindings.ts';
 import { dismissIncident, snoozeIncident } from '../../modules/binding/settle-incident.ts';
-import { incidentSignal } from '../../modules/binding/messages/binding.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
+import { incidentSignal, bindingEvaluationWorkflow, incidentWorkflow } from '../../modules/binding/messages/binding.ts';
 import { bindingDeps, bindings } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
-import { importMenu, type MirrorWorld } from '../support/mirror.ts';
+import { importMenu, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
+import { addRow, deleteRows, not, selectRows } from '../support/rows.ts';
 
 type Recorder = {
-  world: MirrorWorld;
+  world: TestWorld;
   sync: SyncWorker;
   menuId: number;
   run: (type: string, id: string) => Promise<string>;
@@ -41,7 +41,7 @@ async function runningIncident(recorder: Recorder) {
   const [incident] = await use.incidents(dish.variantIds[0]!);
   const incidentId = incident!.id;
   await signalIncidents(recorder.sync.upkeep, [incidentId], 'opened');
-  return { use, dish, incidentId, workflowId: workflowIds.incident(incidentId) };
+  return { use, dish, incidentId, workflowId: incidentWorkflow.id({ incidentId }) };
 }
 
 const snooze = (recorder: Recorder, incidentId: number, ms: number) =>
@@ -54,7 +54,7 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
     name: 'grace-window',
     async act(recorder) {
       await vanishedDish(recorder, 0.05);
-      const id = workflowIds.bindingEvaluation();
+      const id = bindingEvaluationWorkflow.id({});
       await wakeBindingEvaluation(recorder.sync.upkeep, null);
       await delay(500);
       await wakeBindingEvaluation(recorder.sync.upkeep, null);
@@ -69,7 +69,7 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
       const { use, dish } = await vanishedDish(recorder, 0);
       await use.bringBack(dish.itemErpId);
       await importMenu(recorder.world, recorder.menuId, 'FULL');
-      return recorder.run('bindingEvaluation', workflowIds.bindingEvaluation());
+      return recorder.run('bindingEvaluation', bindingEvaluationWorkflow.id({}));
     },
   },
   {
@@ -100,15 +100,13 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
     name: 'nobody-takes-care',
     async act(recorder) {
       const { db } = recorder.world;
-      await db.query(`insert into setting (key, value) values ('binding.escalation_minutes', '0.01')`);
+      await addRow(db, 'setting', { key: 'binding.escalation_minutes', value: 0.01 });
       const { incidentId, workflowId } = await runningIncident(recorder);
       await eventually('people are told', async () => {
-        const [told] = await db.query('select 1 from binding_incident where id = $1 and escalated_at is not null', [
-          incidentId,
-        ]);
+        const [told] = await selectRows(db, 'binding_incident', '*', { id: incidentId, escalatedAt: not(null) });
         return told;
       });
-      await db.query(`delete from setting where key = 'binding.escalation_minutes'`);
+      await deleteRows(db, 'setting', { key: 'binding.escalation_minutes' });
       await dismissIncident({ db }, STAFF, incidentId, { note: 'x' });
       await signalIncidents(recorder.sync.upkeep, [incidentId], 'dismissed');
       await ended(recorder, workflowId);

@@ -1,13 +1,20 @@
 import type { Client } from '@temporalio/client';
 import { moveRights } from '../../modules/gifts/move-rights.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
-import { giftSettled, type WaitingPace } from '../../modules/gifts/messages/gifts.ts';
+import {
+  CLEARINGS,
+  categoryClearWorkflow,
+  commentClearWorkflow,
+  giftRedemptionWorkflow,
+  giftSettled,
+  type WaitingPace,
+} from '../../modules/gifts/messages/gifts.ts';
 import { aConnection } from '../support/connection.ts';
 import { BLOCK } from '../support/gifts/gift-desk.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { eventually } from '../support/processes.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
 import { accompanied, begunAnew, deskOf, PACE, reserved, type Recorder } from './gift-cases.ts';
+import { countRows, deleteRows, not, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
 /** The execution whose history is kept: its last run, or the one that is named. */
 type Kept = string | { workflowId: string; runId: string };
@@ -23,12 +30,12 @@ const redeemAll = ({ world }: Recorder, ids: readonly string[], orderId = crypto
 /** A clearing whose pauses are short. */
 function clearing(
   { sync }: Recorder,
-  type: 'commentClear' | 'categoryClear',
+  { type, id }: typeof commentClearWorkflow | typeof categoryClearWorkflow,
   clientId: string,
   pace: Partial<WaitingPace> = {},
 ): ReturnType<Client['workflow']['start']> {
   return sync.temporal.workflow.start(type, {
-    workflowId: workflowIds[type](clientId),
+    workflowId: id({ clientId }),
     taskQueue: sync.queues.workflows,
     args: [{ clientId, queues: sync.queues, pace: { ...PACE, ...pace } }],
   });
@@ -53,7 +60,7 @@ async function heldComment(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
   await client.redeem();
-  const handle = await clearing(recorder, 'commentClear', client.clientId, { pausesPerRun: 3 });
+  const handle = await clearing(recorder, commentClearWorkflow, client.clientId, { pausesPerRun: 3 });
   const first = await begunAnew(handle);
   await desk.edit(client.customerId, { comment: BLOCK });
   await client.wake();
@@ -67,10 +74,10 @@ async function heldCategory(recorder: Recorder) {
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
   await client.redeem();
   await recorder.world.emulator.control('fault', { kind: '500', endpoint: REMOVE, times: 1_000 });
-  const handle = await clearing(recorder, 'categoryClear', client.clientId, { pausesPerRun: 3 });
+  const handle = await clearing(recorder, categoryClearWorkflow, client.clientId, { pausesPerRun: 3 });
   const first = await begunAnew(handle);
   await recorder.world.emulator.control('clear-faults');
-  await recorder.world.db.query('delete from erp_circuit');
+  await deleteRows(recorder.world.db, 'erp_circuit');
   await client.wake();
   await handle.result();
   return first;
@@ -91,7 +98,7 @@ async function twoBlocks(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
   await redeemAll(recorder, client.rights);
-  const handle = await clearing(recorder, 'commentClear', client.clientId);
+  const handle = await clearing(recorder, commentClearWorkflow, client.clientId);
   await handle.result();
   return handle.workflowId;
 }
@@ -102,20 +109,20 @@ async function refusedOnce(recorder: Recorder) {
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert, desk.roll] }, 2);
   await client.redeemAll();
   await recorder.world.emulator.control('fault', { kind: '400-loyalty', endpoint: REMOVE, times: 1 });
-  const handle = await clearing(recorder, 'categoryClear', client.clientId);
+  const handle = await clearing(recorder, categoryClearWorkflow, client.clientId);
   await handle.result();
   return handle.workflowId;
 }
 
 /** A hint that comes while the last marker is taken away. */
-async function hinted(recorder: Recorder, type: 'commentClear' | 'categoryClear') {
+async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
   const desk = await deskOf(recorder);
-  const client = await (type === 'commentClear'
+  const client = await (source === 'ERP_COMMENT'
     ? desk.promised('ERP_COMMENT', { comment: BLOCK })
     : desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] }));
   await client.redeem();
   await slowCards(recorder);
-  const handle = await clearing(recorder, type, client.clientId);
+  const handle = await clearing(recorder, CLEARINGS[source], client.clientId);
   await atWork(handle);
   await client.wake();
   await handle.result();
@@ -129,7 +136,7 @@ async function hintedWhileHeld(recorder: Recorder) {
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
   await client.redeem();
   await slowCards(recorder);
-  const handle = await clearing(recorder, 'commentClear', client.clientId);
+  const handle = await clearing(recorder, commentClearWorkflow, client.clientId);
   await atWork(handle);
   await client.wake();
   await client.isHeld('DAMAGED');
@@ -178,7 +185,7 @@ async function closed(
   handle: { signal(name: string): Promise<void>; result(): Promise<unknown> },
 ): Promise<void> {
   await eventually('the order is confirmed', async () => {
-    const [row] = await world.db.query<{ state: string }>('select state from customer_order where id = $1', [orderId]);
+    const [row] = await selectRows(world.db, 'customer_order', ['state'], { id: orderId });
     return row?.state === 'CONFIRMED' ? true : undefined;
   });
   await world.emulator.control('delivery-status', { orderId, status: 'Closed' });
@@ -206,16 +213,14 @@ export const GIFT_BRANCHES: readonly Branch[] = [
       const { db } = recorder.world;
       const desk = await deskOf(recorder);
       const { clientId, right: marked } = await desk.promised('ERP_COMMENT', { comment: BLOCK });
-      const [reward] = await db.query<{ id: number }>('select reward_id as id from compensation where id = $1', [
-        marked,
-      ]);
-      const right = await grantTo(db, { clientId, rewardId: reward!.id });
+      const reward = await selectRow(db, 'compensation', ['rewardId as id'], { id: marked });
+      const right = await grantTo(db, { clientId, rewardId: reward.id });
       const { orderId } = await desk.orderedWith({ right });
       await db.transaction((tx) =>
         moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date() }),
       );
       const input = { compensationId: right, orderId, pace: PACE };
-      return recorder.run('giftRedemption', workflowIds.giftRedemption(orderId, right), input);
+      return recorder.run('giftRedemption', giftRedemptionWorkflow.id({ orderId, compensationId: right }), input);
     },
   },
   { type: 'giftRedemption', name: 'held-and-begins-anew', act: heldGift },
@@ -236,7 +241,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
   },
   { type: 'giftRedemption', name: 'told-during-a-look', act: toldDuringALook },
   { type: 'commentClear', name: 'two-blocks', act: twoBlocks },
-  { type: 'commentClear', name: 'a-hint', act: (recorder) => hinted(recorder, 'commentClear') },
+  { type: 'commentClear', name: 'a-hint', act: (recorder) => hinted(recorder, 'ERP_COMMENT') },
   { type: 'commentClear', name: 'a-hint-while-held', act: hintedWhileHeld },
   { type: 'commentClear', name: 'held-and-begins-anew', act: heldComment },
   {
@@ -248,16 +253,16 @@ export const GIFT_BRANCHES: readonly Branch[] = [
       const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
       await client.redeem();
       await emulator.control('fault', { kind: '429', endpoint: CARD, times: 5, retryAfter: 2 });
-      const handle = await clearing(recorder, 'commentClear', client.clientId);
+      const handle = await clearing(recorder, commentClearWorkflow, client.clientId);
       await client.isHeld('ERP_UNAVAILABLE');
       await emulator.control('clear-faults');
       await handle.result();
-      await db.query('delete from erp_hold');
+      await deleteRows(db, 'erp_hold');
       return handle.workflowId;
     },
   },
   { type: 'categoryClear', name: 'refused-and-not-waited-for', act: refusedOnce },
-  { type: 'categoryClear', name: 'a-hint', act: (recorder) => hinted(recorder, 'categoryClear') },
+  { type: 'categoryClear', name: 'a-hint', act: (recorder) => hinted(recorder, 'ERP_CATEGORY') },
   { type: 'categoryClear', name: 'held-and-begins-anew', act: heldCategory },
   {
     type: 'categoryClear',
@@ -291,11 +296,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
       await recorder.world.emulator.control('fault', { kind: 'order-stuck' });
       const order = await start();
       await eventually('the ERP has the order', async () =>
-        (
-          await recorder.world.db.query('select 1 from customer_order where id = $1 and erp_order_id is not null', [
-            orderId,
-          ])
-        ).length === 1
+        (await countRows(recorder.world.db, 'customer_order', { id: orderId, erpOrderId: not(null) })) === 1
           ? true
           : undefined,
       );
@@ -312,14 +313,16 @@ export const GIFT_BRANCHES: readonly Branch[] = [
       const { emulator, db, connectionId } = recorder.world;
       const desk = await deskOf(recorder);
       const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
-      const [reward] = await db.query<{ productId: string }>(
-        `select r.erp_item_id as "productId" from reward r join compensation c on c.reward_id = r.id where c.id = $1`,
-        [client.right],
-      );
+      const reward = await db.db
+        .selectFrom('reward as r')
+        .innerJoin('compensation as c', 'c.rewardId', 'r.id')
+        .where('c.id', '=', client.right)
+        .select('r.erpItemId as productId')
+        .executeTakeFirstOrThrow();
       for (const customerId of [client.customerId, undefined])
         await emulator.control('put-delivery', {
           organizationId: desk.desk.organizationId,
-          items: [{ productId: reward!.productId, amount: 1, price: 0 }],
+          items: [{ productId: reward.productId, amount: 1, price: 0 }],
           ...(customerId === undefined ? {} : { customerId }),
         });
       return recorder.run('giftReconciliation', 'gift-reconciliation/with-gifts', { connectionId, timeZone: ZONE });
@@ -334,7 +337,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
       await menuRows(db).organization(id);
       const input = { connectionId: id, timeZone: ZONE };
       const execution = await recorder.run('giftReconciliation', 'gift-reconciliation/refused', input);
-      await db.query(`update connection set status = 'DISABLED' where id = $1`, [id]);
+      await updateRows(db, 'connection', { status: 'DISABLED' }, { id });
       return execution;
     },
   },

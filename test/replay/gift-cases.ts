@@ -1,14 +1,18 @@
 import type { GiftRedemptionInput, WaitingPace } from '../../modules/gifts/messages/gifts.ts';
-import { giftState } from '../../modules/gifts/messages/gifts.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
+import {
+  giftState,
+  categoryClearWorkflow,
+  commentClearWorkflow,
+  giftRedemptionWorkflow,
+} from '../../modules/gifts/messages/gifts.ts';
 import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
-import type { MirrorWorld } from '../support/mirror.ts';
+import type { TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
 /** The world that histories are recorded in. */
 export type Recorder = {
-  world: MirrorWorld;
+  world: TestWorld;
   sync: SyncWorker;
   run: (type: string, id: string, input: object) => Promise<string>;
 };
@@ -32,7 +36,7 @@ async function redeemed(recorder: Recorder, comment: string) {
 export function accompanied({ sync }: Recorder, right: string, orderId: string, pace: Partial<WaitingPace> = {}) {
   const input: GiftRedemptionInput = { compensationId: right, orderId, pace: { ...PACE, ...pace } };
   return sync.temporal.workflow.start('giftRedemption', {
-    workflowId: workflowIds.giftRedemption(orderId, right),
+    workflowId: giftRedemptionWorkflow.id({ orderId, compensationId: right }),
     taskQueue: sync.queues.workflows,
     args: [input],
   });
@@ -84,7 +88,9 @@ export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: 
     name: 'cleared',
     async act(recorder) {
       const { client } = await redeemed(recorder, `Орехи ${BLOCK}`);
-      return recorder.run('commentClear', workflowIds.commentClear(client.clientId), { clientId: client.clientId });
+      return recorder.run('commentClear', commentClearWorkflow.id({ clientId: client.clientId }), {
+        clientId: client.clientId,
+      });
     },
   },
   {
@@ -94,7 +100,7 @@ export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: 
       const { desk, client } = await redeemed(recorder, `[/COMP] ${BLOCK}`);
       const { clientId } = client;
       const handle = await recorder.sync.temporal.workflow.start('commentClear', {
-        workflowId: workflowIds.commentClear(clientId),
+        workflowId: commentClearWorkflow.id({ clientId }),
         taskQueue: recorder.sync.queues.workflows,
         args: [{ clientId, queues: recorder.sync.queues, pace: { firstMs: 200, longestMs: 60_000, pausesPerRun: 4 } }],
       });
@@ -114,7 +120,7 @@ export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: 
       await client.redeem();
       const endpoint = '/api/1/loyalty/erp/customer_category/remove';
       await recorder.world.emulator.control('fault', { kind: '500', endpoint, times: 2 });
-      return recorder.run('categoryClear', workflowIds.categoryClear(client.clientId), {
+      return recorder.run('categoryClear', categoryClearWorkflow.id({ clientId: client.clientId }), {
         clientId: client.clientId,
         pace: PACE,
       });

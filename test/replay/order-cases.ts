@@ -1,13 +1,13 @@
-import { workflowIds } from '../../kernel/pure/ids.ts';
+import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import type { OrderPace } from '../../modules/ordering/messages/ordering.ts';
 import type { OrderState } from '../../modules/ordering/rules/order-states.ts';
-import type { MirrorWorld } from '../support/mirror.ts';
+import type { TestWorld } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
 type Recorder = {
-  world: MirrorWorld;
+  world: TestWorld;
   sync: SyncWorker;
   run: (type: string, id: string, input: object) => Promise<string>;
 };
@@ -27,7 +27,7 @@ async function ordered({ world, sync }: Recorder, fields: { sendForMs?: number }
   const id = await desk.accepted({ ...fields, isAnnounced: false });
   const start = () =>
     sync.temporal.workflow.start('order', {
-      workflowId: workflowIds.order(id),
+      workflowId: orderWorkflow.id({ orderId: id }),
       taskQueue: sync.queues.workflows,
       args: [{ orderId: id, queues: { order: sync.queues.order }, pace: { ...PACE, ...pace } }],
     });

@@ -1,3 +1,11 @@
+import {
+  IMPORT_WORKFLOWS,
+  connectionSyncWorkflow,
+  importLock,
+  stopListRefreshWorkflow,
+} from '../../modules/mirror/messages/sync.ts';
+import { notificationSendWorkflow } from '../../modules/notifications/messages/notifications.ts';
+import { snapshotPinWorkflow } from '../../modules/menus/messages/snapshot.ts';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Context } from '@temporalio/activity';
@@ -6,19 +14,19 @@ import { markStopListsDirty } from '../../modules/mirror/mark-stop-lists-dirty.t
 import { systemActor } from '../../kernel/actor.ts';
 import { watchPin } from '../../modules/menus/snapshot/watch-pin.ts';
 import { pinRevision, unpinRevision } from '../../modules/menus/snapshot/pin-revision.ts';
-import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../kernel/pure/ids.ts';
-import type { Job, RunMode } from '../../kernel/pure/jobs.ts';
-import { snapshotDirtied } from '../../modules/rebuilds/messages/rebuilds.ts';
+import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
+import { snapshotDirtied, snapshotRebuildWorkflow } from '../../modules/rebuilds/messages/rebuilds.ts';
 import type { ImportInput } from '../../modules/mirror/messages/sync.ts';
 import { buildQueues } from '../../kernel/pure/queues.ts';
 import { aConnection } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { BINDING_CASES } from './binding-cases.ts';
 import { GIFT_BRANCHES } from './gift-branches.ts';
 import { GIFT_CASES } from './gift-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
+import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
 // `npm run carte -- replay:record`: records one history per branch that matters, from real servers. A history that exists is never
 // written again: it proves that executions of that version still replay.
@@ -35,7 +43,7 @@ const UNSENDABLE = 2;
 const RECORDER = systemActor('replay-record');
 
 type Recorder = {
-  world: MirrorWorld;
+  world: TestWorld;
   sync: SyncWorker;
   menuId: number;
   /** Runs a workflow to its end, whatever that is, and returns its id. */
@@ -58,9 +66,9 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
     type: 'organizationsImport',
     name: 'disabled-connection',
     async act({ world, importNow }) {
-      await world.db.query(`update connection set status = 'DISABLED'`);
+      await updateRows(world.db, 'connection', { status: 'DISABLED' });
       const id = await importNow('ORGANIZATIONS');
-      await world.db.query(`update connection set status = 'ACTIVE'`);
+      await updateRows(world.db, 'connection', { status: 'ACTIVE' });
       return id;
     },
   },
@@ -74,10 +82,12 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 1500 });
       const running = importNow('STOP_LIST');
       await eventually('the run is open', async () => {
-        const [run] = await world.db.query(`select 1 from sync_run where status = 'RUNNING'`);
+        const [run] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
         return run;
       });
-      await sync.temporal.workflow.getHandle(importWorkflowId('STOP_LIST', world.connectionId, null)).cancel();
+      await sync.temporal.workflow
+        .getHandle(importLock({ job: 'STOP_LIST', connectionId: world.connectionId }))
+        .cancel();
       return running;
     },
   },
@@ -85,9 +95,9 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
     type: 'stopListImport',
     name: 'no-organizations',
     async act({ world, importNow }) {
-      await world.db.query('update mirror_organization set inactive_at = now()');
+      await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
       const id = await importNow('STOP_LIST');
-      await world.db.query('update mirror_organization set inactive_at = null');
+      await updateRows(world.db, 'mirror_organization', { inactiveAt: null });
       return id;
     },
   },
@@ -110,7 +120,7 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 800 });
       const running = importNow('STOP_LIST');
       await eventually('the run is open', async () => {
-        const [run] = await world.db.query(`select 1 from sync_run where status = 'RUNNING'`);
+        const [run] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
         return run;
       });
       const id = await refresh(recorder, 1);
@@ -122,9 +132,9 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
     type: 'stopListRefresh',
     name: 'disabled-connection',
     async act(recorder) {
-      await recorder.world.db.query(`update connection set status = 'DISABLED'`);
+      await updateRows(recorder.world.db, 'connection', { status: 'DISABLED' });
       const id = await refresh(recorder, 1);
-      await recorder.world.db.query(`update connection set status = 'ACTIVE'`);
+      await updateRows(recorder.world.db, 'connection', { status: 'ACTIVE' });
       return id;
     },
   },
@@ -142,10 +152,10 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
     type: 'menuImport',
     name: 'asynchronous',
     async act({ world, importNow }) {
-      await world.db.query('update external_menu_setting set is_async = true');
+      await updateRows(world.db, 'external_menu_setting', { isAsync: true });
       await world.emulator.control('async-menu', { menuId: '9001', mode: 'success', polls: 2 });
       const id = await importNow('MENU', 'FULL');
-      await world.db.query('update external_menu_setting set is_async = false');
+      await updateRows(world.db, 'external_menu_setting', { isAsync: false });
       return id;
     },
   },
@@ -174,10 +184,10 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 60_000 });
       const ticked = run('syncTick', 'tick/stop-list', { job: 'STOP_LIST', connectionId: world.connectionId });
       await eventually('the run is open', async () => {
-        const [open] = await world.db.query(`select 1 from sync_run where status = 'RUNNING'`);
+        const [open] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
         return open;
       });
-      const lock = importWorkflowId('STOP_LIST', world.connectionId, null);
+      const lock = importLock({ job: 'STOP_LIST', connectionId: world.connectionId });
       await sync.temporal.workflow.getHandle(lock).cancel();
       const id = await ticked;
       await world.emulator.control('clear-faults');
@@ -198,7 +208,7 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 1000 });
       const running = importNow('MENU', 'FULL');
       await eventually('the run is open', async () => {
-        const [open] = await world.db.query(`select 1 from sync_run where status = 'RUNNING'`);
+        const [open] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
         return open;
       });
       const input = { job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId };
@@ -211,7 +221,7 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
     type: 'connectionSync',
     name: 'success',
     act: ({ run, world }) =>
-      run('connectionSync', workflowIds.connectionSync(world.connectionId), {
+      run('connectionSync', connectionSyncWorkflow.id({ connectionId: world.connectionId }), {
         connectionId: world.connectionId,
         trigger: 'EVENT',
       }),
@@ -222,8 +232,8 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
     async act({ world, run }) {
       const { id } = await aConnection(world.db, 'no-such-login');
       const input = { connectionId: id, trigger: 'EVENT' };
-      const execution = await run('connectionSync', workflowIds.connectionSync(id), input);
-      await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [id]);
+      const execution = await run('connectionSync', connectionSyncWorkflow.id({ connectionId: id }), input);
+      await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id });
       return execution;
     },
   },
@@ -236,13 +246,14 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
   {
     type: 'notificationSend',
     name: 'success',
-    act: ({ run }) => run('notificationSend', workflowIds.notificationSend(1), { notificationId: 1 }),
+    act: ({ run }) =>
+      run('notificationSend', notificationSendWorkflow.id({ notificationId: 1 }), { notificationId: 1 }),
   },
   {
     type: 'notificationSend',
     name: 'given-up',
     act: ({ run }) =>
-      run('notificationSend', workflowIds.notificationSend(UNSENDABLE), {
+      run('notificationSend', notificationSendWorkflow.id({ notificationId: UNSENDABLE }), {
         notificationId: UNSENDABLE,
         pace: { firstMs: 10, longestMs: 20, tries: 3 },
       }),
@@ -252,8 +263,8 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
     type: 'snapshotRebuild',
     name: 'signals-during-debounce',
     async act({ sync, world }) {
-      const [organization] = await world.db.query<{ id: number }>('select id from mirror_organization order by id');
-      const id = workflowIds.snapshotRebuild(organization?.id ?? 0);
+      const [organization] = await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
+      const id = snapshotRebuildWorkflow.id({ organizationId: organization?.id ?? 0 });
       await eventually('earlier rebuilds are over', async () => {
         const found = await sync.temporal.workflow
           .getHandle(id)
@@ -295,25 +306,31 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
 async function refresh({ world, run }: Recorder, marks: number): Promise<string> {
   for (let made = 0; made < marks; made += 1)
     await world.db.transaction(async (tx) => {
-      const rows = await tx.query<{ erpId: string }>('select erp_id as "erpId" from mirror_organization');
+      const rows = await selectRows(tx, 'mirror_organization', ['erpId']);
       await markStopListsDirty(
         tx,
         rows.map((row) => row.erpId),
       );
     });
-  return run('stopListRefresh', workflowIds.stopListRefresh(world.connectionId), { connectionId: world.connectionId });
+  return run('stopListRefresh', stopListRefreshWorkflow.id({ connectionId: world.connectionId }), {
+    connectionId: world.connectionId,
+  });
 }
 
 /** A pin of the served revision: its clock runs out, or the pin is taken away before. */
 async function pinned({ world, sync }: Recorder, how: { ms: number; isTakenAway: boolean }): Promise<string> {
-  const [served] = await world.db.query<{ id: number; revision: number }>(
-    'select organization_id as id, revision from snapshot order by organization_id limit 1',
+  const [served] = await selectRows(
+    world.db,
+    'snapshot',
+    ['organizationId as id', 'revision'],
+    {},
+    { orderBy: 'organizationId', limit: 1 },
   );
   if (served === undefined) throw new Error('nothing is published');
   const until = new Date(Date.now() + how.ms);
   await pinRevision(world, RECORDER, served.id, { revision: served.revision, reason: 'record', until });
   await watchPin(sync.upkeep, served.id);
-  const handle = sync.temporal.workflow.getHandle(workflowIds.snapshotPin(served.id));
+  const handle = sync.temporal.workflow.getHandle(snapshotPinWorkflow.id({ organizationId: served.id }));
   if (how.isTakenAway) {
     await eventually('the clock runs', async () => {
       const { events } = await handle.fetchHistory();
@@ -336,7 +353,7 @@ const world = await mirrorWorld();
 const sync = await syncWorker(world);
 const menuId = await importBasics(world);
 // Those of the new connection would start imports beside the recorded ones.
-await world.db.query('update outbox set delivered_at = now()');
+await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
 // Events are left alone: a recorded import must not start an evaluation beside a recorded one.
 // How a notification that is never sent ends and what follows a batch is the workflow's affair; receivers and files are not.
 const workers = await sync.start(
@@ -379,7 +396,11 @@ try {
       ...(mode === undefined ? {} : { mode }),
     };
     const externalMenuId = job === 'MENU' ? menuId : null;
-    return run(IMPORT_WORKFLOWS[job], importWorkflowId(job, world.connectionId, externalMenuId), input);
+    return run(
+      IMPORT_WORKFLOWS[job].type,
+      importLock({ job, connectionId: world.connectionId, externalMenuId }),
+      input,
+    );
   };
   for (const { type, name, act } of [...CASES, ...BINDING_CASES, ...ORDER_CASES, ...GIFT_CASES, ...GIFT_BRANCHES]) {
     const file = new URL(`histories/${type}/${VERSION}-${name}.json`, import.meta.url);

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../platform/log.ts';
-import { WORKFLOW_TYPES, type Workflows } from '../../modules/workflows.ts';
-import { traceSinks } from '../../workers/trace-sinks.ts';
+import type { WorkflowFunction } from '../../kernel/pure/define-workflow.ts';
+import { WORKFLOWS } from '../../modules/workflows.ts';
+import { traceSinks } from '../../workers/temporal-workers.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import * as workflows from '../../workflows/all.ts';
 import { temporalRuntime } from '../support/temporal-runtime.ts';
@@ -59,12 +60,15 @@ describe('recorded executions', () => {
   });
 });
 
-test('the map of workflow types is that of the bundle', () => {
-  const ofBundle: Workflows = workflows;
-  const ofMap: { [T in keyof typeof workflows]: Workflows[T] } = workflows;
+/** What the modules declare, by type. */
+type Declared = { [Workflow in (typeof WORKFLOWS)[number] as Workflow['type']]: WorkflowFunction<Workflow> };
 
-  expect(Object.keys(ofBundle)).toEqual(Object.keys(ofMap));
-  expect(WORKFLOW_TYPES.toSorted()).toEqual(Object.keys(ofBundle).toSorted());
+test('the modules declare the workflows of the bundle, with their inputs and results', () => {
+  const ofBundle: Declared = workflows;
+  const declared: { [T in keyof typeof workflows]: Declared[T] } = workflows;
+
+  expect(Object.keys(ofBundle)).toEqual(Object.keys(declared));
+  expect(WORKFLOWS.map(({ type }) => type).toSorted()).toEqual(Object.keys(ofBundle).toSorted());
 });
 
 describe('negative control', () => {

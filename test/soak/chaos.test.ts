@@ -4,7 +4,7 @@ import { resolveProductionTemporal } from '../../packages/dev/production-tempora
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { runOrderChaos } from '../support/chaos/order-chaos.ts';
 import { runChaos } from '../support/chaos/run-chaos.ts';
-import { startChaosWorld, type ChaosWorld } from '../support/chaos/world.ts';
+import { startChaosWorld, type ChaosProduct } from '../support/chaos/world.ts';
 import { repetitions } from '../support/repetitions.ts';
 
 const log = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
@@ -26,7 +26,7 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
 const whereTemporalIsBuilt = programs === undefined ? describe.skip : describe;
 
 whereTemporalIsBuilt('real processes on Temporal in production form', () => {
-  let world: ChaosWorld;
+  let world: ChaosProduct;
   let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
   // Each act has a world of its own: what the first one leaves at the ERP is not what the second one is about.
   beforeEach(async () => {

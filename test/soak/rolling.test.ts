@@ -12,11 +12,12 @@ import { openShop, ORDERS_ONLY } from '../support/chaos/order-chaos.ts';
 import { orderClients } from '../support/chaos/order-clients.ts';
 import { orderDifferences } from '../support/chaos/order-aftermath.ts';
 import type { Part } from '../support/chaos/supervise.ts';
-import { startChaosWorld, type ChaosWorld } from '../support/chaos/world.ts';
+import { startChaosWorld, type ChaosProduct } from '../support/chaos/world.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { nginxForTests, startGateway, type Gateway } from '../support/gateway.ts';
 import { eventually, startEntry } from '../support/processes.ts';
 import { repetitions } from '../support/repetitions.ts';
+import { countRows } from '../support/rows.ts';
 
 const log = (line: string): void => void process.stderr.write(`rolling: ${line}\n`);
 const ROUNDS = repetitions(1);
@@ -50,7 +51,7 @@ const ask = (url: string, options?: RequestInit): Promise<string> =>
 
 whereAllIsThere('a release, process by process, while guests order', () => {
   let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
-  let world: ChaosWorld;
+  let world: ChaosProduct;
   let gateway: Gateway | undefined;
   let workers: Part[] = [];
   let isOver = false;
@@ -86,7 +87,7 @@ whereAllIsThere('a release, process by process, while guests order', () => {
         { issuer: customers.issuer, orders: ORDERS, dice: diceOf(SEED) },
       );
       await eventually('the first orders are asked for', async () =>
-        (await db.query('select 1 from order_revision')).length > 0 ? true : undefined,
+        (await countRows(db, 'order_revision')) > 0 ? true : undefined,
       );
       const foreign = startForeignOrders({
         emulator,

@@ -1,40 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
-import { createKeyring } from '../../modules/access/keyring.ts';
 import { ensureAdministrator } from '../../modules/access/ensure-administrator.ts';
 import { ensureRoles } from '../../modules/access/ensure-roles.ts';
 import { hashPassword } from '../../modules/access/password.ts';
-import { createFulfillmentStore } from '../../modules/delivery/fulfillment-store.ts';
 import { createDeliveryMaps } from '../../modules/delivery/zones/delivery-map.ts';
 import { createFacetCatalogues } from '../../modules/menus/storefront/facet-catalogue.ts';
-import { createMenuViews } from '../../modules/menus/storefront/menu-views.ts';
-import { createMenuStore, documentsOf } from '../../modules/menus/storefront/menu-store.ts';
-import { guestIdentities } from '../../modules/access/customers/guest-identities.ts';
-import { createMedia } from '../../modules/media/media-deps.ts';
-import { BINDING_WATCH } from '../../modules/binding/variant-watch.ts';
-import { PRODUCT_ISSUES } from '../../modules/product-issues.ts';
-import { MEDIA_USES } from '../../modules/media-uses.ts';
-import { guestAccess } from '../../modules/ordering/cart-access.ts';
-import type { Deps } from '../../api/deps.ts';
+import { createDeps, type Deps } from '../../api/deps.ts';
+import { openErpClient, wireProduct } from '../../modules/wire-product.ts';
 import { createApp } from '../../api/http/app.ts';
 import type { RateLimits } from '../../api/http/rate-limits.ts';
 import type { Route } from '../../api/http/route.ts';
 import { createHttpServer, type HotPath } from '../../api/http/server.ts';
-import { QUEUES } from '../../kernel/pure/queues.ts';
 import { closeServer, listen } from '../../platform/http-server.ts';
-import { createIdentityProvider } from '../../platform/identity-provider.ts';
 import { readEnv } from '../../modules/env.ts';
-import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
-import { createSecretBox } from '../../platform/secrets.ts';
-import { schedulePlan } from '../../workers/schedules.ts';
 import { migratedDatabase } from './database.ts';
 import { outsiderDatabase } from './mirror-guard.ts';
 import { countStatements, unpreparedStatements } from './statements.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import type { Database } from './text-database.ts';
+import { addRow, giveRole } from './rows.ts';
 
 export const ADMIN = { email: 'admin@carte.test', password: 'correct horse battery' };
 
@@ -47,7 +34,7 @@ export type TestApi = {
   statements(): number;
   /** Statements that these connections have sent without preparing them, in their order. */
   unprepared: readonly string[];
-  /** Creates a user with one role and returns how to sign in. */
+  /** Creates a user with one role, or without any for `NONE`, and returns how to sign in. */
   user(role: string): Promise<{ email: string; password: string; id: number }>;
   stop(): Promise<void>;
 };
@@ -82,6 +69,7 @@ export async function startTestApi(options: Options): Promise<TestApi> {
 
 async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, options: Options): Promise<TestApi> {
   const { db, url: databaseUrl } = database;
+  const mediaFolder = await temporaryFolder('media');
   const env = readEnv({
     NODE_ENV: 'test',
     DATABASE_URL: databaseUrl,
@@ -90,6 +78,8 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     COOKIE_SECURE: 'off',
     // Suites sign in more often than people do; those of the limit name it.
     RATE_LIMIT_SIGN_IN: 'off',
+    SNAPSHOT_POLL: '1h',
+    MEDIA_DIR: mediaFolder,
     ...options.env,
   });
   const logged: Record<string, unknown>[] = [];
@@ -98,38 +88,23 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     level: 'debug',
     destination: { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
   });
-  const metrics = createMetrics('api');
-  const viewOf = createMenuViews();
-  // Not started: it loads what is asked for by its uuid. Suites of the storefront bring their own, with the reads before Koa.
-  const menus = createMenuStore({ db, log, metrics, pollMs: 3_600_000 });
-  const mediaFolder = await temporaryFolder('media');
-  const secrets = createSecretBox(env.ENCRYPTION_KEYS);
+  const base = { env, log, metrics: createMetrics('api'), db };
+  const erp = openErpClient(base);
+  // Connects at the first call only: suites that start workflows bring their own client.
+  const temporal = new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) });
+  const product = wireProduct({ ...base, temporal, erp });
+  // The menus are not started. Suites of the storefront bring their own, with the reads before Koa.
+  const { deps: wired } = await createDeps(product);
   const deps: TestApi['deps'] = {
+    ...wired,
     db,
-    env,
-    log,
-    metrics,
-    secrets,
-    media: createMedia({ store: localMediaStore(mediaFolder), uses: MEDIA_USES }),
-    variantWatch: BINDING_WATCH,
-    productIssues: PRODUCT_ISSUES,
-    keyring: createKeyring({ db, secrets }),
-    identityProvider: createIdentityProvider(env),
-    guests: guestIdentities(null, guestAccess(db.prepared)),
-    // Connects at the first call only: suites that start workflows bring their own client.
-    temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
-    queues: QUEUES,
-    intervals: schedulePlan(env).jobs,
-    clocks: createFulfillmentStore({ db, env, log, pollMs: 3_600_000 }),
     // Compared at every call: what a test changes acts at once.
     deliveryMaps: createDeliveryMaps(db, 0),
     facetCatalogues: createFacetCatalogues(db, 0),
-    addressSearch: null,
     // An ERP that says nothing: suites about what it says bring their own.
     erpServing: { at: () => Promise.resolve(null) },
     clientCards: { read: async () => ({ state: 'OFF' }) },
     erpStreets: { of: () => Promise.resolve(null) },
-    readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)),
     ...options.deps,
   };
   await ensureRoles({ db });
@@ -151,16 +126,14 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     async user(role) {
       const email = `${role.toLowerCase()}-${randomBytes(4).toString('hex')}@carte.test`;
       const password = randomBytes(9).toString('base64');
-      const [user] = await db.query<{ id: number }>(
-        `with u as (insert into access_user (email, full_name, password_hash) values ($1, 'Test user', $2) returning id),
-              l as (insert into access_user_role (user_id, role_id) select u.id, r.id from u, access_role r where r.code = $3)
-         select id from u`,
-        [email, await hashPassword(password), role],
-      );
-      return { email, password, id: user!.id };
+      const passwordHash = await hashPassword(password);
+      const { id } = await addRow(db, 'access_user', { email, fullName: 'Test user', passwordHash });
+      if (role !== 'NONE') await giveRole(db, id, role);
+      return { email, password, id };
     },
     async stop() {
       await closeServer(server);
+      await erp.close();
       await outsider.close();
       await rm(mediaFolder, { recursive: true, force: true });
       if (options.database === undefined) await database.close();

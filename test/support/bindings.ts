@@ -1,27 +1,16 @@
 import { createProductOfItems } from '../../modules/catalog/create-product-of-items.ts';
+import type { ProductStatus } from '../../modules/catalog/rules/states.ts';
 import { evaluateBindings, type BindingDeps, type Evaluated } from '../../modules/binding/evaluate-bindings.ts';
 import { createFailpoints } from '../../platform/failpoint.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { buildMedia, STAFF } from './catalog-fixtures.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from './mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from './mirror.ts';
 import { asOwner } from './database-roles.ts';
+import { addRow, plus, selectRow, selectRows, updateRows, saveSetting } from './rows.ts';
 
 /** The external menu of the small emulator world. */
 export const MENU = '9001';
-
-export type Incident = {
-  id: number;
-  type: string;
-  severity: string;
-  status: string;
-  resolution: string | null;
-  candidates: { erpItemId: string; matchedBy: string; confidence: number }[];
-  last_known: { erpItemId: string; name: string; sku: string | null; price: number | null; lastSeenAt: string };
-  new_name: string | null;
-  detected_by_run_id: number | null;
-  version: number;
-};
 
 export type BoundDish = {
   productId: number;
@@ -31,23 +20,14 @@ export type BoundDish = {
   name: string;
 };
 
-type VariantRow = {
-  state: string;
-  missingSince: Date | null;
-  name: string;
-  price: number | null;
-  version: number;
-  snapshot: Record<string, unknown>;
-};
-
-export type BindingWorld = MirrorWorld & { menuId: number; binding: BindingDeps };
+type BindingWorld = TestWorld & { menuId: number; binding: BindingDeps };
 
 /** A world whose menu is imported, with what an evaluation needs. */
 export async function bindingWorld(): Promise<BindingWorld> {
   const world = await mirrorWorld();
   const menuId = await importBasics(world);
   // The small menu has a dozen dishes: a few that vanish together are no accident here.
-  await world.db.query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '100')`);
+  await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
   await importMenu(world, menuId, 'FULL');
   return { ...world, menuId, binding: bindingDeps(world.db) };
 }
@@ -68,7 +48,7 @@ export function bindings(world: BindingWorld) {
   const axis = db.query(`insert into catalog_variant_axis (code, name) values ('KIND', 'Вид') on conflict do nothing`);
 
   /** Published products of dishes that nobody has used yet, one variant for each dish. */
-  async function aProduct(options: { dishes?: number; status?: string } = {}): Promise<BoundDish[]> {
+  async function aProduct(options: { dishes?: number; status?: ProductStatus } = {}): Promise<BoundDish[]> {
     const { dishes = 1, status = 'PUBLISHED' } = options;
     await axis;
     const items = await db.query<{ itemId: number; itemErpId: string; name: string; sizeId: number }>(
@@ -104,11 +84,8 @@ export function bindings(world: BindingWorld) {
       },
       null,
     );
-    await db.query('update catalog_product set status = $2 where id = $1', [product.id, status]);
-    const variants = await db.query<{ id: number; sizeId: number }>(
-      'select id, item_size_id as "sizeId" from catalog_variant where product_id = $1',
-      [product.id],
-    );
+    await updateRows(db, 'catalog_product', { status }, { id: product.id });
+    const variants = await selectRows(db, 'catalog_variant', ['id', 'itemSizeId as sizeId'], { productId: product.id });
     return items.map(({ sizeId, ...item }) => ({
       ...item,
       productId: product.id,
@@ -118,7 +95,7 @@ export function bindings(world: BindingWorld) {
 
   return {
     aProduct,
-    aDish: async (status?: string) => (await aProduct(status === undefined ? {} : { status }))[0]!,
+    aDish: async (status?: ProductStatus) => (await aProduct(status === undefined ? {} : { status }))[0]!,
 
     /** No products, and every dish of the emulator there again. */
     async cleared(): Promise<void> {
@@ -143,40 +120,45 @@ export function bindings(world: BindingWorld) {
 
     /** As if the item had been deleted earlier than it was. */
     deletedEarlier: (itemId: number, minutes: number) =>
-      db.query(`update mirror_item set deleted_at = deleted_at - $2 * interval '1 minute' where id = $1`, [
-        itemId,
-        minutes,
-      ]),
+      updateRows(db, 'mirror_item', { deletedAt: plus('deletedAt', `-${minutes} minutes`) }, { id: itemId }),
 
-    async variant(id: number): Promise<VariantRow> {
-      const [row] = await db.query<VariantRow>(
-        `select binding_state as state, missing_since as "missingSince", last_seen_name as name, version,
-                last_seen_price_kopecks as price, last_seen_snapshot as snapshot from catalog_variant where id = $1`,
-        [id],
-      );
-      return row!;
-    },
-
-    incidents: (variantId: number): Promise<Incident[]> =>
-      db.query<Incident>(
-        `select id, type, severity, status, resolution, candidates, last_known, new_name, detected_by_run_id, version
-           from binding_incident where variant_id = $1 order by id`,
-        [variantId],
+    variant: (id: number) =>
+      selectRow(
+        db,
+        'catalog_variant',
+        [
+          'bindingState as state',
+          'missingSince',
+          'lastSeenName as name',
+          'version',
+          'lastSeenPriceKopecks as price',
+          'lastSeenSnapshot as snapshot',
+        ],
+        { id },
       ),
 
-    async product(id: number): Promise<{ status: string; statusReason: string | null }> {
-      const [row] = await db.query<{ status: string; statusReason: string | null }>(
-        'select status, status_reason as "statusReason" from catalog_product where id = $1',
-        [id],
-      );
-      return row!;
-    },
-
-    grace: (imports: number, minutes: number) =>
-      db.query(
-        `insert into setting (key, value) values ('binding.missing_grace', $1)
-         on conflict (key) do update set value = excluded.value`,
-        [JSON.stringify({ imports, minutes })],
+    incidents: (variantId: number) =>
+      selectRows(
+        db,
+        'binding_incident',
+        [
+          'id',
+          'type',
+          'severity',
+          'status',
+          'resolution',
+          'candidates',
+          'lastKnown',
+          'newName',
+          'detectedByRunId',
+          'version',
+        ],
+        { variantId },
+        { orderBy: 'id' },
       ),
+
+    product: (id: number) => selectRow(db, 'catalog_product', ['status', 'statusReason'], { id }),
+
+    grace: (imports: number, minutes: number) => saveSetting(db, 'binding.missing_grace', { imports, minutes }),
   };
 }

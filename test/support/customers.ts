@@ -1,6 +1,7 @@
 import { generateKeyPair, jwtVerify, SignJWT } from 'jose';
-import type { GuestIdentities } from '../../modules/access/customers/guest-identities.ts';
+import type { GuestIdentities } from '../../modules/access/customers/customer-tokens.ts';
 import { guestAccess } from '../../modules/ordering/cart-access.ts';
+import { testSecrets } from './connection.ts';
 import type { Database } from './text-database.ts';
 
 /** Customers by real tokens of a key of this process, and the carts of a database. */
@@ -17,7 +18,7 @@ export async function testCustomers(): Promise<{
             sub === undefined ? null : { id: sub, verifiedPhone: typeof phone === 'string' ? phone : null },
           () => null,
         ),
-      ...guestAccess(db),
+      ...guestAccess(db, testSecrets),
     }),
     tokenOf: (customerId, verifiedPhone) =>
       new SignJWT(verifiedPhone === undefined ? {} : { phone_number: verifiedPhone })

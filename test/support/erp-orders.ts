@@ -1,13 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { erpOrderBody, type OrderToSend } from '../../modules/ordering/rules/erp-order.ts';
 import type { ErpOrderBody } from '../../erp/schemas/order-body.ts';
+import type { ErpOrderContent } from '../../erp/schemas/deliveries.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
-type Size = { productId: string; sizeId: string | null; price: number | null; hidden: boolean; stopped: boolean };
+type Size = {
+  productId: string;
+  sizeId: string | null;
+  price: number | null;
+  hidden: boolean;
+  stopped: boolean;
+  compound: boolean;
+};
 type Chain = {
   organizations: { id: string; terminalGroups: { id: string; asleep: boolean }[] }[];
   dictionaries: { paymentTypes: { id: string | null; code: string }[]; discounts: { id: string; name: string }[] };
 };
+
+/** Fields of an ERP order that most tests do not use. */
+export const PLAIN_ORDER = {
+  items: [],
+  isPickup: false,
+  isAsap: true,
+  completeBefore: null,
+  persons: null,
+  paymentKind: null,
+} satisfies Partial<ErpOrderContent>;
 
 /** A guest whose data must turn up nowhere. */
 export const CANARY = {
@@ -30,7 +48,8 @@ export async function aPlaceToOrder(emulator: Emulator) {
   const [organization] = organizations;
   const organizationId = organization!.id;
   const { sizes } = await emulator.control<{ sizes: Size[] }>(`truth?menuId=9001&organizationId=${organizationId}`);
-  const sold = sizes.filter(({ price, hidden, stopped }) => price !== null && price > 0 && !hidden && !stopped);
+  const orderable = sizes.filter(({ price, hidden, stopped }) => price !== null && price > 0 && !hidden && !stopped);
+  const sold = orderable.filter(({ compound }) => !compound);
   return {
     organizationId,
     terminalGroupId: organization!.terminalGroups.find(({ asleep }) => !asleep)!.id,
@@ -39,6 +58,8 @@ export async function aPlaceToOrder(emulator: Emulator) {
     cashTypeId: dictionaries.paymentTypes.find(({ code }) => code === 'CASH')!.id!,
     discountTypeId: dictionaries.discounts[0]!.id,
     sold,
+    /** A dish of a modifier scheme. */
+    compound: orderable.find(({ compound }) => compound)!,
     /** A dish that costs nothing there. */
     gift: sizes.find(({ price, stopped }) => price === 0 && !stopped)!,
   };

@@ -41,7 +41,8 @@ export async function startGateway(nginxPath: string, apis: readonly [string, st
   await writeFile(
     join(folder, 'nginx.conf'),
     [
-      'daemon off; worker_processes 1; error_log stderr; events { worker_connections 1024; }',
+      // With fewer connections than a test opens, nginx resets some that it has just accepted.
+      'daemon off; worker_processes 1; error_log stderr warn; events { worker_connections 4096; }',
       `user root; pid ${folder}/nginx.pid;`,
       `http { ${temporary.map((each) => `${each}_temp_path ${folder}/${each};`).join(' ')}`,
       conf,

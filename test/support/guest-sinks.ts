@@ -4,6 +4,7 @@ import { ENCRYPTED_COLUMNS } from '../../modules/rotate-secrets.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Product } from './product.ts';
 import type { TraceReceiver } from './trace-receiver.ts';
+import { tablesWith } from './whole-schema.ts';
 
 /** Where words of a guest have turned up: everything that a product writes, answers and remembers, and nobody may keep plainly. */
 export type Sinks = {
@@ -39,7 +40,7 @@ export async function sinksWith(
     logs: product.logs().split('\n').flatMap(holding),
     metrics: metrics.flatMap((text) => text.split('\n')).flatMap(holding),
     traces: [...(traces.spans().length === 0 ? ['no span was looked at'] : []), ...tracesWith(traces, has)],
-    tables: await tablesWith(product, has),
+    tables: await tablesWith(product.db, has),
     encrypted: await encryptedWith(product, secrets, has),
   };
 }
@@ -72,18 +73,6 @@ function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')];
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsOf) : [];
-}
-
-async function tablesWith({ db }: Product, has: (text: string) => boolean): Promise<string[]> {
-  const tables = await db.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await sql<{ text: string }>`select each::text as text from ${sql.table(name)} each`.execute(db.db);
-    if (rows.some(({ text }) => has(text))) found.push(name);
-  }
-  return found;
 }
 
 async function encryptedWith({ db }: Product, secrets: SecretBox, has: (text: string) => boolean): Promise<string[]> {

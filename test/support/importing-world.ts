@@ -1,8 +1,9 @@
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from './mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from './mirror.ts';
 import { syncWorker, type SyncWorker } from './sync-worker.ts';
+import { databaseNow, updateRows } from './rows.ts';
 
-export type ImportingWorld = {
-  world: MirrorWorld;
+export type RunningImports = {
+  world: TestWorld;
   sync: SyncWorker;
   menuId: number;
   /** The workers at work; a test may stop them and start others. */
@@ -15,18 +16,18 @@ export type ImportingWorld = {
  */
 export async function importingWorld(
   options: Parameters<typeof mirrorWorld>[0] & { menu?: boolean; delivers?: boolean } = {},
-): Promise<ImportingWorld> {
+): Promise<RunningImports> {
   const { menu = false, delivers = true, ...mirror } = options;
   const world = await mirrorWorld(mirror);
   const sync = await syncWorker(world);
   const menuId = await importBasics(world);
   if (menu) await importMenu(world, menuId, 'FULL');
-  await world.db.query('update outbox set delivered_at = now()');
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
   return { world, sync, menuId, workers: await sync.start({}, { delivers }) };
 }
 
 /** Ends what {@link importingWorld} started. */
-export async function stopImportingWorld({ world, sync, workers }: ImportingWorld): Promise<void> {
+export async function stopImportingWorld({ world, sync, workers }: RunningImports): Promise<void> {
   await workers.stop();
   await sync.close();
   await world.close();

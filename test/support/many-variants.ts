@@ -2,6 +2,7 @@ import type { Database, Sql } from './text-database.ts';
 import { menuRows } from './menu-rows.ts';
 import { watched } from './watched.ts';
 import { asOwner } from './database-roles.ts';
+import { not, updateRows } from './rows.ts';
 
 /** What happens to some of the dishes; the rest stays as it was. */
 export type Changes = { vanished: number; renamed: number; replaced: number };
@@ -57,7 +58,7 @@ export async function manyVariants(
       await asOwner(db, 'analyze mirror_item, mirror_item_size');
     },
     async bringBack() {
-      await db.query('update mirror_item set deleted_at = null where deleted_at is not null');
+      await updateRows(db, 'mirror_item', { deletedAt: null }, { deletedAt: not(null) });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from './text-database.ts';
+import { addRow, databaseNow, saveSetting } from './rows.ts';
 
 /** Writes mirror and catalogue rows as imports and staff would leave them; every builder has working defaults. */
 export type MenuRows = ReturnType<typeof menuRows>;
@@ -91,11 +92,13 @@ export function menuRows(db: Database) {
       [externalMenuId, of.sizeId, hidden.size ?? false],
     );
     for (const [organizationId, kopecks] of Object.entries(prices))
-      await db.query(
-        `insert into mirror_price (external_menu_id, item_size_id, organization_id, price_kopecks, changed_at)
-         values ($1, $2, $3, $4, now())`,
-        [externalMenuId, of.sizeId, Number(organizationId), kopecks],
-      );
+      await addRow(db, 'mirror_price', {
+        externalMenuId,
+        itemSizeId: of.sizeId,
+        organizationId: Number(organizationId),
+        priceKopecks: kopecks,
+        changedAt: databaseNow(),
+      });
   }
 
   const group = (externalMenuId: number, sizeId: number, row: Insert = {}) =>
@@ -167,10 +170,7 @@ export function menuRows(db: Database) {
       main_image_id: await media(),
       ...row,
     });
-    await db.query(
-      'insert into catalog_product_category (product_id, category_id, position, is_primary) values ($1, $2, 0, true)',
-      [id, categoryId],
-    );
+    await addRow(db, 'catalog_product_category', { productId: id, categoryId, position: 0, isPrimary: true });
     return id;
   }
 
@@ -184,11 +184,7 @@ export function menuRows(db: Database) {
       'organization_id',
     );
 
-  const setting = (key: string, value: string | number) =>
-    db.query(
-      `insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
-      [key, JSON.stringify(value)],
-    );
+  const setting = (key: string, value: string | number) => saveSetting(db, key, value);
 
   /** A published product with one unsized variant that the menu sells in the given organizations. */
   async function dish(options: { menuId: number; categoryId: number; prices: Record<number, number> }) {

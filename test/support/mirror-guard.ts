@@ -1,5 +1,6 @@
 import { openDatabase, type Database } from './text-database.ts';
 import { asOwner } from './database-roles.ts';
+import { tableNames } from './whole-schema.ts';
 
 /** Sessions of this name may read the mirror and not write it. */
 const OUTSIDER = 'carte-test-outsider';
@@ -32,8 +33,5 @@ export async function outsiderDatabase(db: Database, url: string): Promise<Datab
 
 /** The tables of the mirror. */
 export async function mirrorTables(db: Database): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' and starts_with(tablename, 'mirror_') order by 1`,
-  );
-  return rows.map((row) => row.name);
+  return (await tableNames(db)).filter((name) => name.startsWith('mirror_'));
 }

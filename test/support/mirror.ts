@@ -3,7 +3,7 @@ import { aConnection, testSecrets } from './connection.ts';
 import { migratedDatabase } from './database.ts';
 import type { Database } from './text-database.ts';
 import { createErpPorts } from '../../modules/connections/erp-ports.ts';
-import type { MirrorDeps } from '../../modules/mirror/mirror-deps.ts';
+import type { MirrorDeps } from '../../modules/mirror/runs/fenced-import.ts';
 import { importMenuList } from '../../modules/mirror/import-menu-list.ts';
 import { importOrganizations } from '../../modules/mirror/import-organizations.ts';
 import { applyImport, type AppliedBatch, type ApplyOutcome } from '../../modules/mirror/menu/apply-import.ts';
@@ -11,14 +11,16 @@ import { fetchAndStage } from '../../modules/mirror/menu/fetch-and-stage.ts';
 import { planMenuImport } from '../../modules/mirror/menu/plan-menu-import.ts';
 import { closeRun } from '../../modules/mirror/runs/close-run.ts';
 import { drawRunId, openRun } from '../../modules/mirror/runs/open-run.ts';
-import type { Job, RunMode } from '../../kernel/pure/jobs.ts';
+import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
 import { startEmulator, type Emulator, type EmulatorOptions } from '../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../erp/client.ts';
 import { createFailpoints } from '../../platform/failpoint.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
+import { selectRows } from './rows.ts';
 
-export type MirrorWorld = {
+/** A migrated database, an emulator of the ERP and one connection between them: the one world of tests. */
+export type TestWorld = {
   deps: MirrorDeps;
   metrics: Metrics;
   db: Database;
@@ -31,7 +33,7 @@ export type MirrorWorld = {
 };
 
 /** A migrated database, an emulator and one connection to it: everything an import use case needs. */
-export async function mirrorWorld(options: EmulatorOptions = {}): Promise<MirrorWorld> {
+export async function mirrorWorld(options: EmulatorOptions = {}): Promise<TestWorld> {
   const emulator = await startEmulator({ size: 'small', ...options });
   const { db, url, close } = await migratedDatabase();
   const log = createLog({ service: 'test', level: 'silent' });
@@ -65,7 +67,7 @@ export async function mirrorWorld(options: EmulatorOptions = {}): Promise<Mirror
 }
 
 /** Imports organizations and external menus; returns the first external menu's id. */
-export async function importBasics(world: MirrorWorld): Promise<number> {
+export async function importBasics(world: TestWorld): Promise<number> {
   const { deps, connectionId } = world;
   const organizations = await world.open('ORGANIZATIONS');
   await importOrganizations(deps, { runId: organizations, connectionId });
@@ -73,7 +75,7 @@ export async function importBasics(world: MirrorWorld): Promise<number> {
   const menuList = await world.open('MENU_LIST');
   await importMenuList(deps, { runId: menuList, connectionId });
   await closeRun(deps, { runId: menuList, status: 'SUCCESS', reason: null });
-  const [menu] = await world.db.query<{ id: number }>('select id from mirror_external_menu order by erp_id limit 1');
+  const [menu] = await selectRows(world.db, 'mirror_external_menu', ['id'], {}, { orderBy: 'erpId', limit: 1 });
   if (menu === undefined) throw new Error('the emulator lists no menu');
   return menu.id;
 }
@@ -82,7 +84,7 @@ export type MenuRun = { runId: number; skipped: boolean; outcome: ApplyOutcome |
 
 /** One menu import, step by step as the workflow makes it, and its end. */
 export async function importMenu(
-  world: MirrorWorld,
+  world: TestWorld,
   externalMenuId: number,
   mode: RunMode = 'INCREMENTAL',
 ): Promise<MenuRun> {

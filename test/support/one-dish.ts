@@ -3,6 +3,7 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { migratedDatabase } from './database.ts';
 import { menuRows, type MenuRows } from './menu-rows.ts';
+import { deleteRows, updateRows } from './rows.ts';
 
 /** A database for tests of published menus, with what building one needs. */
 export async function snapshotTables(): Promise<{
@@ -23,8 +24,8 @@ export async function oneDish({
   place: Awaited<ReturnType<MenuRows['restaurant']>>;
   dish: Awaited<ReturnType<MenuRows['dish']>>;
 }> {
-  await database.db.query(`update catalog_product set status = 'ARCHIVED'`);
-  await database.db.query('delete from setting');
+  await updateRows(database.db, 'catalog_product', { status: 'ARCHIVED' });
+  await deleteRows(database.db, 'setting');
   const place = await rows.restaurant();
   return { place, dish: await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } }) };
 }

@@ -1,8 +1,9 @@
 import type { Database } from './text-database.ts';
+import { addRow } from './rows.ts';
 
 /** A week that is open around the clock, so that no test depends on the hour. */
 export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
-  ['DELIVERY', 'DINE_IN'].map((channel) => ({
+  (['DELIVERY', 'DINE_IN'] as const).map((channel) => ({
     dayOfWeek,
     channel,
     opensAt: '00:00',
@@ -13,14 +14,8 @@ export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
 
 /** Lets an organization take orders at every hour, for delivery and pickup, paid in cash or by card. */
 export async function openForOrders(db: Database, organizationId: number): Promise<void> {
-  await db.query('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
-    organizationId,
-    JSON.stringify(ALWAYS_OPEN),
-  ]);
-  await db.query(
-    'insert into ordering_config (organization_id, delivery_enabled, pickup_enabled) values ($1, true, true)',
-    [organizationId],
-  );
+  await addRow(db, 'ordering_schedule', { organizationId, windows: ALWAYS_OPEN });
+  await addRow(db, 'ordering_config', { organizationId, deliveryEnabled: true, pickupEnabled: true });
   await db.query(`update payment_method set availability = availability || $1 where code in ('CASH', 'CARD_COURIER')`, [
     JSON.stringify([{ organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }]),
   ]);

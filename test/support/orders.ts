@@ -14,6 +14,8 @@ import type { Database } from './text-database.ts';
 type Fields = {
   fulfillmentType?: 'DELIVERY' | 'PICKUP';
   paymentMethod?: string;
+  /** The dish and its size; the first that is sold when left out. */
+  dish?: { productId: string; sizeId: string | null };
   discountKopecks?: number;
   deliveryFeeKopecks?: number;
   /** Of the dish; as the organization of the order sells it when left out. */
@@ -104,8 +106,8 @@ export async function orderDesk(
           orderId: id,
           position: 0,
           kind: 'ITEM',
-          erpItemId: dish!.productId,
-          erpSizeId: dish!.sizeId,
+          erpItemId: (fields.dish ?? dish!).productId,
+          erpSizeId: (fields.dish ?? dish!).sizeId,
           name: 'Блюдо',
           quantity: 2,
           basePriceKopecks: dishKopecks,

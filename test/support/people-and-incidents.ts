@@ -2,6 +2,7 @@ import { adminClient } from './admin-client.ts';
 import { eventually } from './processes.ts';
 import type { DemoProduct } from './product.ts';
 import { promisesAtTheErp } from './promises-at-the-erp.ts';
+import {} from './rows.ts';
 
 /** So many dishes vanish and become incidents; so many more at once are a shrink that waits for its acceptance. */
 const VANISHING = 8;
@@ -32,13 +33,19 @@ export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: st
 }
 
 async function loseDishes({ product, admin, menuId }: DemoProduct): Promise<void> {
-  const items = await product.db.query<{ erpId: string }>(
-    `select distinct i.erp_id as "erpId" from catalog_variant v join mirror_item_size s on s.id = v.item_size_id
-       join mirror_item i on i.id = s.item_id
-       join mirror_item_menu m on m.item_id = i.id
-       join mirror_external_menu e on e.id = m.external_menu_id and e.erp_id = $2 order by 1 limit $1`,
-    [VANISHING + TOO_MANY, menuId],
-  );
+  const items = await product.db.db
+    .selectFrom('catalog_variant as v')
+    .innerJoin('mirror_item_size as s', 's.id', 'v.itemSizeId')
+    .innerJoin('mirror_item as i', 'i.id', 's.itemId')
+    .innerJoin('mirror_item_menu as m', 'm.itemId', 'i.id')
+    .innerJoin('mirror_external_menu as e', (join) =>
+      join.onRef('e.id', '=', 'm.externalMenuId').on('e.erpId', '=', menuId),
+    )
+    .select('i.erpId')
+    .distinct()
+    .orderBy('erpId')
+    .limit(VANISHING + TOO_MANY)
+    .execute();
   const ids = items.map((item) => item.erpId);
   await product.emulator.control('vanish', { menuId, itemIds: ids.slice(0, VANISHING) });
   await importMenu({ admin, menuId }, 'FULL');

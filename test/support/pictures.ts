@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { createMedia, type MediaDeps } from '../../modules/media/media-deps.ts';
+import { createMedia, type MediaDeps } from '../../modules/media/media-uses.ts';
 import { storedFileOf } from '../../modules/media/media-urls.ts';
 import type { MediaView } from '../../modules/media/media-rows.ts';
 import { uploadMedia } from '../../modules/media/upload-media.ts';
@@ -44,4 +44,4 @@ export async function pictureWorld(db: Database) {
   };
 }
 
-export type PictureWorld = Awaited<ReturnType<typeof pictureWorld>>;
+export type Pictures = Awaited<ReturnType<typeof pictureWorld>>;

@@ -1,5 +1,6 @@
+import { scheduleIdOf } from '../../kernel/pure/define-workflow.ts';
+import { giftReconciliationWorkflow } from '../../modules/ordering/messages/gift-reconciliation.ts';
 import { clientOf } from '../../modules/gifts/clients.ts';
-import { scheduleIds } from '../../kernel/pure/ids.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
@@ -7,6 +8,7 @@ import { loyaltyOf } from './erp-guests.ts';
 import { eventually } from './processes.ts';
 import type { DemoProduct } from './product.ts';
 import { grantTo } from './rights.ts';
+import { not, selectRow, selectRows } from './rows.ts';
 
 const DAY_MS = 86_400_000;
 const PATIENCE_MS = 180_000;
@@ -33,8 +35,8 @@ export async function promisesAtTheErp({ product, admin, organizationId }: DemoP
   await admin.patch('/settings/gift_markers', { version: 0, value: { usual: 'CATEGORY', connections: {} } });
   await admin.patch('/settings/gift_phrases', { version: 0, value: { usual: ['должны ролл'], connections: {} } });
 
-  const [connection] = await db.query<{ id: number }>('select id from connection order by id limit 1');
-  const connectionId = connection!.id;
+  const connection = await selectRow(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 });
+  const connectionId = connection.id;
   const deps = { secrets: createSecretBox(readEnv(env).ENCRYPTION_KEYS) };
   const clientId = await db.transaction((tx) => clientOf(tx, deps, { connectionId, phone: FEWER }));
   await grantTo(db, { clientId, rewardId: tart.id, quantity: 2, at: new Date(Date.now() - 3 * DAY_MS) });
@@ -48,10 +50,10 @@ export async function promisesAtTheErp({ product, admin, organizationId }: DemoP
   const temporal = await connectTemporal({ ...product.temporal, identity: 'demo-gifts' });
   try {
     // It reads the orders of the last days at the ERP, and the card of whoever ordered a gift without a right.
-    await temporal.client.schedule.getHandle(scheduleIds.giftReconciliation(connectionId)).trigger();
+    await temporal.client.schedule.getHandle(scheduleIdOf(giftReconciliationWorkflow.id({ connectionId }))).trigger();
     await eventually(
       'the days with gifts are compared',
-      async () => (await db.query('select 1 from gift_reconciliation where fingerprint is not null'))[0],
+      async () => (await selectRows(db, 'gift_reconciliation', '*', { fingerprint: not(null) }))[0],
       PATIENCE_MS,
     );
   } finally {

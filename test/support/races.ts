@@ -1,6 +1,7 @@
 import type { Database, Tx } from './text-database.ts';
 import { inOwnerSession } from './database-roles.ts';
 import { eventually } from './processes.ts';
+import { waitingSessions } from './whole-schema.ts';
 
 /** Commands that are stopped in the middle of their transactions, so that a race is not left to chance. */
 export type Held = {
@@ -63,10 +64,7 @@ async function held(
 /** Resolves when so many sessions of the database wait for another one. */
 export async function sessionsWait(db: Database, sessions: number): Promise<void> {
   const probe = async (): Promise<true | undefined> => {
-    const found = await db.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return found.length >= sessions ? true : undefined;
+    return (await waitingSessions(db)) >= sessions ? true : undefined;
   };
   await eventually(`${sessions} sessions wait`, probe);
 }

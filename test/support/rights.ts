@@ -1,3 +1,4 @@
+import type { Sql } from '../../platform/db/database.ts';
 import { randomUUID } from 'node:crypto';
 import { systemActor } from '../../kernel/actor.ts';
 import { clientOf } from '../../modules/gifts/clients.ts';
@@ -12,6 +13,7 @@ import {
 import { createSecretBox } from '../../platform/secrets.ts';
 import { menuRows } from './menu-rows.ts';
 import type { Database } from './text-database.ts';
+import { selectRows } from './rows.ts';
 
 const rightSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 export const GRANTER = systemActor('test');
@@ -112,4 +114,23 @@ export function rebuilt(moves: readonly LedgerEntry[]): State[] {
     });
   }
   return [...rights.values()];
+}
+
+/** Returns the rights that were redeemed more than once. */
+export async function redeemedTwice(db: Sql): Promise<string[]> {
+  const moves = await selectRows(db, 'compensation_move', ['compensationId'], { toStatus: 'REDEEMED' });
+  const ids = moves.map(({ compensationId }) => compensationId);
+  return ids.filter((id, at) => ids.indexOf(id) !== at);
+}
+
+/** Returns the number of phones that belong to no client. */
+export async function ownerlessPhones({ db }: Sql): Promise<number> {
+  const row = await db
+    .selectFrom('personal_data as data')
+    .leftJoin('compensation_client as client', 'client.personalDataId', 'data.id')
+    .where('data.purpose', '=', 'CLIENT')
+    .where('client.id', 'is', null)
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
 }

@@ -1,13 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { JsonType } from '@mikro-orm/core';
-import type { Insertable, Selectable } from 'kysely';
-import { json } from '../../platform/db/database.ts';
+import {
+  sql,
+  type ComparisonOperatorExpression,
+  type Expression,
+  type ExpressionBuilder,
+  type Insertable,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+} from 'kysely';
+import { json, touchedBy, type Sql } from '../../platform/db/database.ts';
+import type { Row as SelectedRow } from '../../platform/db/row.ts';
 import { entities, type Tables } from '../../modules/registry.ts';
-import type { Sql } from './text-database.ts';
 
-/** What a test says about a row; the rest comes from {@link DEFAULTS} and from the database. */
-export type Row<T extends keyof Tables> = Partial<Insertable<Tables[T]>>;
+/** Typed statements on one table. Arguments come in the order of SQL: table, columns or values, conditions. */
+
+/** The columns of a new row that a test sets; the rest comes from {@link DEFAULTS} and from the database. */
+export type Row<T extends keyof Tables> = {
+  readonly [C in keyof Insertable<Tables[T]>]?: OrExpression<Insertable<Tables[T]>[C]> | undefined;
+};
 type Stored<T extends keyof Tables> = Selectable<Tables[T]>;
+type Column<T extends keyof Tables> = Extract<keyof Tables[T], string>;
+type OrExpression<V> = V | Expression<NonNullable<V>>;
+
+/** A comparison other than equality: see {@link not}, {@link above}, {@link below} and {@link like}. */
+type Match<V> = { readonly operator: ComparisonOperatorExpression; readonly value: V };
+
+/** Conditions that a row meets together: a value, one of a list, null, or a {@link Match}. */
+export type Where<T extends keyof Tables> = {
+  readonly [C in Column<T>]?: Condition<Stored<T>[C & keyof Stored<T>]> | undefined;
+};
+type Condition<V> =
+  | OrExpression<V>
+  | Expression<V | null>
+  | readonly V[]
+  | Match<V>
+  | Match<OrExpression<V>>
+  | Match<readonly V[]>;
+
+type Order<T extends keyof Tables> = Column<T> | `${Column<T>} desc`;
+type Options<T extends keyof Tables> = { readonly orderBy?: Order<T> | readonly Order<T>[]; readonly limit?: number };
 
 const now = () => new Date();
 let made = 0;
@@ -83,11 +116,7 @@ export async function addRows<T extends keyof Tables>(
   rows: readonly Row<T>[],
 ): Promise<Stored<T>[]> {
   if (rows.length === 0) return [];
-  const values = rows.map((row) => {
-    const given: Record<string, unknown> = { ...DEFAULTS[table]?.(), ...row };
-    for (const column of JSON_COLUMNS.get(table) ?? []) if (column in given) given[column] = json(given[column]);
-    return given;
-  });
+  const values = rows.map((row) => encoded(table, { ...DEFAULTS[table]?.(), ...row }));
   const insert = db.insertInto(table).values(values as never);
   return (await insert.returningAll().execute()) as unknown as Stored<T>[];
 }
@@ -97,4 +126,172 @@ export async function addRow<T extends keyof Tables>(db: Sql, table: T, row: Row
   const [stored] = await addRows(db, table, [row]);
   if (stored === undefined) throw new Error(`The insert into ${table} returned no row`);
   return stored;
+}
+
+/** Returns the chosen columns of the rows that meet the conditions; `'*'` chooses all columns. */
+export async function selectRows<T extends keyof Tables, const C extends Column<T> | `${Column<T>} as ${string}`>(
+  db: Sql,
+  table: T,
+  columns: readonly C[],
+  where?: Where<T>,
+  options?: Options<T>,
+): Promise<SelectedRow<T, C>[]>;
+export async function selectRows<T extends keyof Tables>(
+  db: Sql,
+  table: T,
+  columns: '*',
+  where?: Where<T>,
+  options?: Options<T>,
+): Promise<Stored<T>[]>;
+export async function selectRows(
+  db: Sql,
+  table: keyof Tables,
+  columns: readonly string[] | '*',
+  where: object = {},
+  { orderBy = [], limit }: { readonly orderBy?: string | readonly string[]; readonly limit?: number } = {},
+): Promise<object[]> {
+  const from = untyped(db)
+    .selectFrom(table as string)
+    .where(meets(where));
+  let query = columns === '*' ? from.selectAll() : from.select(columns);
+  for (const order of typeof orderBy === 'string' ? [orderBy] : orderBy) {
+    const [column, direction] = order.split(' ') as [string, 'desc'?];
+    query = query.orderBy(column, direction);
+  }
+  return (limit === undefined ? query : query.limit(limit)).execute();
+}
+
+/** Returns the first of these rows. @throws when there is none. */
+export async function selectRow<T extends keyof Tables, const C extends Column<T> | `${Column<T>} as ${string}`>(
+  db: Sql,
+  table: T,
+  columns: readonly C[],
+  where?: Where<T>,
+  options?: Options<T>,
+): Promise<SelectedRow<T, C>>;
+export async function selectRow<T extends keyof Tables>(
+  db: Sql,
+  table: T,
+  columns: '*',
+  where?: Where<T>,
+  options?: Options<T>,
+): Promise<Stored<T>>;
+export async function selectRow(
+  db: Sql,
+  table: keyof Tables,
+  columns: readonly string[] | '*',
+  where?: object,
+  options?: object,
+): Promise<object> {
+  const [row] = await selectRows(db, table, columns as '*', where, options);
+  if (row === undefined) throw new Error(`No row of ${table} meets the conditions`);
+  return row;
+}
+
+/** Returns the number of rows that meet the conditions. */
+export async function countRows<T extends keyof Tables>(db: Sql, table: T, where: Where<T> = {}): Promise<number> {
+  const count = untyped(db)
+    .selectFrom(table as string)
+    .where(meets(where))
+    .select(sql<number>`count(*)`.as('count'));
+  return (await count.executeTakeFirstOrThrow()).count;
+}
+
+/** Changes the rows that meet the conditions and returns their number. */
+export async function updateRows<T extends keyof Tables>(
+  db: Sql,
+  table: T,
+  values: { readonly [C in Column<T>]?: OrExpression<Stored<T>[C & keyof Stored<T>]> },
+  where: Where<T> = {},
+): Promise<number> {
+  const update = untyped(db)
+    .updateTable(table as string)
+    .set(encoded(table, values))
+    .where(meets(where));
+  return touchedBy(await untyped(db).executeQuery(update));
+}
+
+/** Deletes the rows that meet the conditions and returns their number. */
+export async function deleteRows<T extends keyof Tables>(db: Sql, table: T, where: Where<T> = {}): Promise<number> {
+  return touchedBy(
+    await untyped(db).executeQuery(
+      untyped(db)
+        .deleteFrom(table as string)
+        .where(meets(where)),
+    ),
+  );
+}
+
+/** Gives a role to a user of the admin API. */
+export async function giveRole(db: Sql, userId: number, code: string): Promise<void> {
+  const role = await selectRow(db, 'access_role', ['id'], { code });
+  await addRow(db, 'access_user_role', { userId, roleId: role.id });
+}
+
+/** Sets a setting of the product to a value. */
+export async function saveSetting(db: Sql, key: string, value: unknown): Promise<void> {
+  const insert = untyped(db)
+    .insertInto('setting')
+    .values({ key, value: json(value) });
+  await insert.onConflict((row) => row.column('key').doUpdateSet({ value: json(value) })).execute();
+}
+
+/** A condition: any value except this one, or except those of a list. `not(null)` requires a value. */
+export const not = <V>(value: V): Match<V> => ({
+  operator: value === null ? 'is not' : Array.isArray(value) ? 'not in' : '<>',
+  value,
+});
+
+/** A condition: more than the value. */
+export const above = <V>(value: V): Match<V> => ({ operator: '>', value });
+
+/** A condition: less than the value. */
+export const below = <V>(value: V): Match<V> => ({ operator: '<', value });
+
+/** A condition: text that matches a pattern of `like`. */
+export const like = (pattern: string): Match<string> => ({ operator: 'like', value: pattern });
+
+/** The present on the clock of the database: the start of its transaction. */
+export const databaseNow = (): RawBuilder<Date> => sql`now()`;
+
+/** A moment before the present of the database: `ago('2 minutes')`. */
+export const ago = (interval: string): RawBuilder<Date> => sql`now() - ${interval}::interval`;
+
+/** A moment after the present of the database: `fromNow('2 minutes')`. */
+export const fromNow = (interval: string): RawBuilder<Date> => sql`now() + ${interval}::interval`;
+
+/** The present value of a column, for {@link updateRows}. */
+export const column = (name: string): RawBuilder<never> => sql`${sql.ref(name)}`;
+
+/** The present value of a column plus a number or an interval: `plus('attempts', 1)`, `plus('dueAt', '-1 hour')`. */
+export const plus = (name: string, amount: number | string): RawBuilder<never> =>
+  typeof amount === 'number' ? sql`${sql.ref(name)} + ${sql.lit(amount)}` : sql`${sql.ref(name)} + ${amount}::interval`;
+
+type Untyped = Record<string, Record<string, unknown>>;
+
+/** The signatures above check the types: here they would only cost the compiler time. */
+const untyped = ({ db }: Sql) => db as unknown as Kysely<Untyped>;
+
+const isMatch = (condition: unknown): condition is Match<unknown> =>
+  typeof condition === 'object' && condition !== null && 'operator' in condition && 'value' in condition;
+
+/** Returns the conditions as one expression. */
+const meets = (where: object) => (row: ExpressionBuilder<Untyped, string>) =>
+  row.and(
+    Object.entries(where).map(([name, condition]: [string, unknown]) => {
+      if (condition === undefined) throw new Error(`The condition on ${name} is undefined`);
+      if (isMatch(condition)) return row(name, condition.operator, condition.value);
+      if (Array.isArray(condition)) return sql<boolean>`${sql.ref(name)} = any (${condition})`;
+      return row(name, condition === null ? 'is' : '=', condition);
+    }),
+  );
+
+/** Returns values as the driver needs them: JSON as text, because it would take a list for an array of PostgreSQL. */
+function encoded(table: keyof Tables, values: object): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...values };
+  for (const name of JSON_COLUMNS.get(table) ?? []) {
+    const value = result[name];
+    if (value !== undefined && value !== null) result[name] = json(value);
+  }
+  return result;
 }

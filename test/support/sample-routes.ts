@@ -3,7 +3,7 @@ import { defineRoute } from '../../api/http/route.ts';
 import { once } from '../../kernel/idempotency.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { Id, Money, Nullable, Page, Strict, Timestamp } from '../../kernel/pure/schemas.ts';
-import { IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../api/http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../api/http/schemas.ts';
 import { textSql } from '../../platform/db/text-sql.ts';
 
 /** Routes that show every feature of the base without a capability; they live in tests only. */
@@ -86,8 +86,8 @@ export const sampleRoutes = [
     }),
     responses: { 200: Page(Type.Object({ text: Type.String() })) },
     handler: async ({ query }) => {
-      const { page, size, offset } = pageOf(query);
-      const order = sortOf(query.sort).map((each) => `${each.field} ${each.direction}`);
+      const { page, size, offset, sort } = pageOf(query);
+      const order = sort.map((each) => `${each.field} ${each.direction}`);
       const text = JSON.stringify({ offset, order, flag: query.flag ?? null });
       return { status: 200, body: { items: [{ text }, { text: 'x'.repeat(5000) }], page, size, total: 2 } };
     },

@@ -1,33 +1,19 @@
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { createBindingActivities } from '../../activities/binding.ts';
-import { createGiftActivities, createMarkerActivities } from '../../activities/gifts.ts';
-import { createEventActivities } from '../../activities/events.ts';
-import { createMediaActivities } from '../../activities/media.ts';
-import { createMenuActivities } from '../../activities/menu.ts';
-import { createMirrorActivities } from '../../activities/mirror.ts';
-import { createNotificationActivities } from '../../activities/notifications.ts';
-import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
-import { createOrderingActivities } from '../../activities/ordering.ts';
-import { createRunActivities } from '../../activities/runs.ts';
-import { createBuildActivities, createPinActivities } from '../../activities/snapshot.ts';
-import { createUpkeepActivities, type UpkeepDeps } from '../../activities/upkeep.ts';
-import { createEventDelivery } from '../../modules/event-listeners.ts';
-import { deleteOutdated } from '../../modules/retention.ts';
+import { type UpkeepDeps } from '../../activities/upkeep.ts';
+import { wireProduct } from '../../modules/wire-product.ts';
 import type { OutboxDelivery } from '../../kernel/events/outbox-delivery.ts';
 import type { ScheduleDeps } from '../../modules/mirror/schedules/apply-schedules.ts';
-import { queuesWithPrefix, type Queues } from '../../kernel/pure/queues.ts';
+import { type Queues } from '../../kernel/pure/queues.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createLog } from '../../platform/log.ts';
 import { localMediaStore } from '../../platform/media-store-disk.ts';
-import { createMetrics } from '../../platform/metrics.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
-import { schedulePlan } from '../../workers/schedules.ts';
 import type { Role } from '../../workers/roles.ts';
+import { createActivities } from '../../workers/activities.ts';
 import { startWorkers, type QueueActivities } from '../../workers/temporal-workers.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
-import { testSecrets } from './connection.ts';
-import type { MirrorWorld } from './mirror.ts';
+import type { TestWorld } from './mirror.ts';
 import { NEVER, QUIET_SCHEDULES } from './quiet-schedules.ts';
 import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
@@ -41,6 +27,8 @@ const ENV = readEnv(
     ENCRYPTION_KEYS: `test@row:${Buffer.alloc(32, 7).toString('base64')}`,
     SHUTDOWN_GRACE: '8s',
     ...QUIET_SCHEDULES,
+    SNAPSHOT_DEBOUNCE: '50ms',
+    SNAPSHOT_DEBOUNCE_MAX: '500ms',
     SYNC_ASYNC_POLL: '50ms',
     SYNC_ASYNC_LIMIT: '8s',
     SYNC_HEARTBEAT: '2s',
@@ -82,62 +70,25 @@ const sweepOutbox = (delivery: OutboxDelivery): void =>
 
 /** Everything a worker is made of, on the world's database and a Temporal namespace of its own. */
 export async function syncWorker(
-  world: MirrorWorld,
+  world: TestWorld,
   server?: { address: string; namespace: string },
+  settings: Partial<typeof ENV> = {},
 ): Promise<SyncWorker> {
+  const env = { ...ENV, ...settings };
   const own = server === undefined ? await testTemporal() : undefined;
   const { address, namespace } = server ?? own!;
   temporalRuntime();
   const connected = await connectTemporal({ address, namespace, identity: 'test' });
   const temporal = connected.client;
-  const queues = queuesWithPrefix('');
-  const metrics = createMetrics('test');
-  const snapshot = { db: world.db, log, metrics };
-  const plan = schedulePlan(ENV);
-  const schedules: ScheduleDeps = { db: world.db, temporal, queues, plan };
-  const upkeep: UpkeepDeps = {
-    db: world.db,
-    temporal,
-    queues,
-    plan,
-    metrics,
-    log,
-    deleteOutdated,
-    sendsNotifications: false,
-    timings: plan.timings,
-    debounce: { debounceMs: 50, debounceMaxMs: 500 },
-  };
-  const delivery = createEventDelivery(upkeep);
-  const mirror = { ...world.deps, log };
-  const activities: QueueActivities = {
-    live: createEventActivities(delivery),
-    build: createBuildActivities(snapshot),
-    workflows: {
-      ...createRunActivities(mirror),
-      ...createUpkeepActivities(upkeep),
-      ...createPinActivities(snapshot),
-      ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, adminUrl: null, metrics, log }),
-      ...createGiftActivities(upkeep),
-      ...createBindingActivities({ ...mirror, metrics }),
-      // A folder that does not exist is a store without files.
-      ...createMediaActivities({
-        ...snapshot,
-        failpoint: world.deps.failpoint,
-        mediaStore: async () => localMediaStore(join(testCache, 'no-media')),
-        orphanGraceMs: ENV.MEDIA_ORPHAN_GRACE,
-      }),
-    },
-    import: createMenuActivities(mirror),
-    erp: { ...createMirrorActivities(mirror), ...createMarkerActivities(mirror) },
-    order: createOrderingActivities({
-      ...mirror,
-      metrics,
-      temporal,
-      queues,
-      secrets: testSecrets,
-      erpStreets: createErpStreets(mirror.erp),
-    }),
-  };
+  const { db, metrics } = world;
+  const product = wireProduct({ env, log, metrics, db, temporal, erp: world.deps.erp });
+  const { queues, delivery } = product;
+  const activities = createActivities(product, {
+    failpoint: world.deps.failpoint,
+    // A folder that does not exist is a store without files.
+    mediaStore: async () => localMediaStore(join(testCache, 'no-media')),
+    channels: [],
+  });
   const bundle = await workflowBundle(testCache, log);
 
   return {
@@ -145,17 +96,17 @@ export async function syncWorker(
     address,
     namespace,
     queues,
-    upkeep,
+    upkeep: product,
     delivery,
-    schedules,
-    env: ENV,
+    schedules: product,
+    env,
     bundle,
     async start(override = {}, { delivers = true, bundle: workflows = bundle, role = 'all' } = {}) {
       if (delivers) delivery.start();
       const sweep = delivers ? setInterval(sweepOutbox, SWEEP_MS, delivery) : undefined;
       const workers = await startWorkers({
         role,
-        env: { ...ENV, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
+        env: { ...env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
         identity: 'test',
         queues,
         bundle: workflows,

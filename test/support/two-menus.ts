@@ -1,25 +1,22 @@
 import type { ApplyInput, AppliedBatch } from '../../modules/mirror/menu/apply-import.ts';
 import { fetchAndStage } from '../../modules/mirror/menu/fetch-and-stage.ts';
 import { planMenuImport } from '../../modules/mirror/menu/plan-menu-import.ts';
-import type { ImportMode } from '../../kernel/pure/jobs.ts';
+import type { ImportMode } from '../../modules/mirror/rules/jobs.ts';
 import { aConnection } from './connection.ts';
-import type { MirrorWorld } from './mirror.ts';
+import type { TestWorld } from './mirror.ts';
+import { addRow, addRows, databaseNow, selectRows, updateRows } from './rows.ts';
 
 /** An external menu and the connection it belongs to. */
 export type OwnedMenu = { connectionId: number; externalMenuId: number };
 
 /** Menu 9001 once more through a connection of its own, without organizations: it shares every dish with the first. */
-export async function aTwin(world: MirrorWorld, priority: number): Promise<OwnedMenu> {
+export async function aTwin(world: TestWorld, priority: number): Promise<OwnedMenu> {
   const { id: connectionId } = await aConnection(world.db, world.emulator.apiLogin);
-  const [menu] = await world.db.query<{ id: number }>(
-    `insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, '9001', 'Twin', now()) returning id`,
-    [connectionId],
-  );
-  if (menu === undefined) throw new Error('no twin');
-  await world.db.query('insert into external_menu_setting (external_menu_id, priority) values ($1, $2)', [
-    menu.id,
-    priority,
+  const [menu] = await addRows(world.db, 'mirror_external_menu', [
+    { connectionId, erpId: '9001', name: 'Twin', synchronizedAt: databaseNow() },
   ]);
+  if (menu === undefined) throw new Error('no twin');
+  await addRow(world.db, 'external_menu_setting', { externalMenuId: menu.id, priority });
   return { connectionId, externalMenuId: menu.id };
 }
 
@@ -28,12 +25,12 @@ export async function aTwin(world: MirrorWorld, priority: number): Promise<Owned
  * Two runs staged this way can be applied at the same moment.
  */
 export async function stagedRun(
-  world: MirrorWorld,
+  world: TestWorld,
   menu: OwnedMenu,
   mode: ImportMode,
   names: Readonly<Record<string, string>> = {},
 ): Promise<ApplyInput> {
-  const [organization] = await world.db.query<{ id: number }>('select id from mirror_organization order by id limit 1');
+  const [organization] = await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id', limit: 1 });
   const organizationIds = [organization?.id ?? 0];
   const runId = await world.open('MENU', { ...menu, mode });
   const fetched = await fetchAndStage(world.deps, {
@@ -49,11 +46,7 @@ export async function stagedRun(
   });
   if (fetched.outcome !== 'STAGED') throw new Error(fetched.outcome);
   for (const [id, name] of Object.entries(names))
-    await world.db.query(`update stage_item set name = $3 where run_id = $1 and erp_id = $2 and role = 'DISH'`, [
-      runId,
-      id,
-      name,
-    ]);
+    await updateRows(world.db, 'stage_item', { name }, { runId, erpId: id, role: 'DISH' });
   // Product categories of another account are others; were they the same, their locks alone would make imports take turns.
   if (menu.connectionId !== world.connectionId)
     await world.db.query(`update stage_product_category set erp_id = erp_id || ' of the twin' where run_id = $1`, [
@@ -64,10 +57,10 @@ export async function stagedRun(
 }
 
 /** True when the next run of the menu asks with the saved revision, so that an unchanged one ends as SKIPPED. */
-export async function asksWithRevision(world: MirrorWorld, menu: OwnedMenu): Promise<boolean> {
+export async function asksWithRevision(world: TestWorld, menu: OwnedMenu): Promise<boolean> {
   const runId = await world.open('MENU', { ...menu, mode: 'INCREMENTAL' });
   const plan = await planMenuImport(world.db, { runId, ...menu });
-  await world.db.query(`update sync_run set status = 'SKIPPED' where id = $1`, [runId]);
+  await updateRows(world.db, 'sync_run', { status: 'SKIPPED' }, { id: runId });
   if (plan.outcome === 'SKIP') throw new Error(plan.reason);
   return plan.startRevision !== null;
 }

@@ -1,15 +1,16 @@
+import { importLock } from '../../modules/mirror/messages/sync.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { activityInfo } from '@temporalio/activity';
-import { workflowIds } from '../../kernel/pure/ids.ts';
 import { logContext, withLogContext, type LogContext } from '../../platform/log-context.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { selectRows } from '../support/rows.ts';
 
 const SWEEP = 'media-sweep/slow';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 /** What activities saw of their context. */
@@ -58,12 +59,18 @@ test('the id of a request reaches the activities of the child of a workflow, and
     }),
   );
 
-  const [run] = await world.db.query(`select reason from sync_run where job = 'STOP_LIST' order by id desc limit 1`);
+  const [run] = await selectRows(
+    world.db,
+    'sync_run',
+    ['reason'],
+    { job: 'STOP_LIST' },
+    { orderBy: 'id desc', limit: 1 },
+  );
   // A broken constraint breaks again: one try.
   expect(seen).toEqual([
     {
       requestId: 'request-9',
-      workflowId: workflowIds.stopListImport(connectionId),
+      workflowId: importLock({ job: 'STOP_LIST', connectionId }),
       runId: expect.any(String),
       activity: 'importStopLists',
     },

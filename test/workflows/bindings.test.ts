@@ -2,15 +2,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { reconcileBindings } from '../../modules/binding/reconcile-bindings.ts';
 import { escalateIncident } from '../../modules/binding/incident-timers.ts';
 import { dismissIncident, snoozeIncident } from '../../modules/binding/settle-incident.ts';
-import { incidentSignal, incidentState, type IncidentIntent } from '../../modules/binding/messages/binding.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
-import { bindings, bindingWorld, type BindingWorld } from '../support/bindings.ts';
+import {
+  incidentSignal,
+  incidentState,
+  type IncidentIntent,
+  bindingEvaluationWorkflow,
+  incidentWorkflow,
+} from '../../modules/binding/messages/binding.ts';
+import { bindings, bindingWorld } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { importMenu } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { databaseNow, deleteRows, selectRows, updateRows, saveSetting } from '../support/rows.ts';
 
-let world: BindingWorld;
+let world: Awaited<ReturnType<typeof bindingWorld>>;
 let use: ReturnType<typeof bindings>;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
@@ -27,7 +33,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await use.cleared();
-  await world.db.query('update outbox set delivered_at = now()');
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
 });
 
 const statusOf = async (workflowId: string): Promise<string> =>
@@ -54,7 +60,7 @@ async function missing(): Promise<{ itemErpId: string; variantId: number; incide
   await sync.delivery.deliver();
   const [incident] = await use.incidents(variantId);
   const incidentId = incident!.id;
-  const workflowId = workflowIds.incident(incidentId);
+  const workflowId = incidentWorkflow.id({ incidentId });
   await until('the workflow of the incident runs', async () => (await statusOf(workflowId)) === 'RUNNING');
   return { itemErpId, variantId, incidentId, workflowId };
 }
@@ -78,9 +84,9 @@ describe('bindingEvaluation', () => {
     expect(waited!.seconds).toBeGreaterThanOrEqual(graceMinutes * 60);
     await until(
       'nothing is left to wait for',
-      async () => (await statusOf(workflowIds.bindingEvaluation())) !== 'RUNNING',
+      async () => (await statusOf(bindingEvaluationWorkflow.id({}))) !== 'RUNNING',
     );
-    expect(await statusOf(workflowIds.bindingEvaluation())).toBe('COMPLETED');
+    expect(await statusOf(bindingEvaluationWorkflow.id({}))).toBe('COMPLETED');
   });
 
   test('[BND-12] an import that brings the item back closes the incident, whose workflow then ends', async () => {
@@ -112,7 +118,7 @@ describe('incident', () => {
 
     // Dismissed, but the signal never comes: the row is closed, and the next signal of any kind ends the workflow.
     await dismissIncident(deps, STAFF, incidentId, { note: 'Снято с меню' });
-    await world.db.query(`update outbox set delivered_at = now()`);
+    await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
     await sync.temporal.workflow.getHandle(workflowId).signal('opened');
     await eventually('the workflow ends', async () =>
       (await statusOf(workflowId)) === 'COMPLETED' ? true : undefined,
@@ -142,10 +148,12 @@ describe('an incident in the hands of an operator in Temporal', () => {
     return (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')).currentDetails ?? '';
   };
   const auditOf = (incidentId: number) =>
-    world.db.query<{ action: string; reason: string; after: object }>(
-      `select action, reason, after from audit_entry
-        where entity_type = 'binding-incident' and entity_id = $1 order by id`,
-      [String(incidentId)],
+    selectRows(
+      world.db,
+      'audit_entry',
+      ['action', 'reason', 'after'],
+      { entityType: 'binding-incident', entityId: String(incidentId) },
+      { orderBy: 'id' },
     );
 
   test('[BND-22] says where it stands, in a query and in its details', async () => {
@@ -196,7 +204,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
 
   test('[BND-22] goes on in a new execution after many looks, and loses nothing', async () => {
     const { variantId, incidentId } = await missing();
-    const workflowId = `${workflowIds.incident(incidentId)}/long`;
+    const workflowId = `${incidentWorkflow.id({ incidentId })}/long`;
     const handle = await sync.temporal.workflow.start('incident', {
       workflowId,
       taskQueue: sync.queues.workflows,
@@ -220,27 +228,25 @@ describe('an incident in the hands of an operator in Temporal', () => {
 describe('an incident', () => {
   const escalateAfter = (minutes: number | null) =>
     minutes === null
-      ? world.db.query(`delete from setting where key = 'binding.escalation_minutes'`)
-      : world.db.query(
-          `insert into setting (key, value) values ('binding.escalation_minutes', to_jsonb($1::float))
-           on conflict (key) do update set value = excluded.value`,
-          [minutes],
-        );
+      ? deleteRows(world.db, 'setting', { key: 'binding.escalation_minutes' })
+      : saveSetting(world.db, 'binding.escalation_minutes', minutes);
   afterEach(() => escalateAfter(null));
   const unattended = () =>
-    world.db.query<{ details: { incidentId: number }; open: boolean; repeated: number }>(
-      `select details, resolved_at is null as open, repeated from notification where kind = 'BINDING_UNATTENDED' order by id`,
-    );
+    world.db.db
+      .selectFrom('notification')
+      .where('kind', '=', 'BINDING_UNATTENDED')
+      .select((row) => ['details', row('resolvedAt', 'is', null).as('open'), 'repeated'])
+      .orderBy('id')
+      .execute();
   const incidentRow = async (id: number) =>
-    (
-      await world.db.query<{ escalated: boolean }>(
-        'select escalated_at is not null as escalated from binding_incident where id = $1',
-        [id],
-      )
-    )[0]!;
+    await world.db.db
+      .selectFrom('binding_incident')
+      .where('id', '=', id)
+      .select((row) => row('escalatedAt', 'is not', null).as('escalated'))
+      .executeTakeFirstOrThrow();
 
   test('[BND-23] that nobody takes care of is told once more, and again after a snooze', async () => {
-    await world.db.query(`delete from notification where kind = 'BINDING_UNATTENDED'`);
+    await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     await escalateAfter(0.01);
     const { incidentId, workflowId } = await missing();
     await until('people are told', async () => (await unattended()).length === 1);
@@ -263,18 +269,20 @@ describe('an incident', () => {
   });
 
   test('[BND-23] of which somebody has taken care is not told again, nor is one that is no loss', async () => {
-    await world.db.query(`delete from notification where kind = 'BINDING_UNATTENDED'`);
+    await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     const { incidentId } = await missing();
     await snoozeIncident(world.deps, STAFF, incidentId, { until: new Date(Date.now() + 60_000).toISOString() });
     await escalateAfter(0);
     await escalateIncident(world.db, incidentId);
-    await world.db.query(
-      `update binding_incident set status = 'OPEN', snoozed_until = null, severity = 'INFO' where id = $1`,
-      [incidentId],
+    await updateRows(
+      world.db,
+      'binding_incident',
+      { status: 'OPEN', snoozedUntil: null, severity: 'INFO' },
+      { id: incidentId },
     );
     await escalateIncident(world.db, incidentId);
     await escalateAfter(60);
-    await world.db.query(`update binding_incident set severity = 'CRITICAL' where id = $1`, [incidentId]);
+    await updateRows(world.db, 'binding_incident', { severity: 'CRITICAL' }, { id: incidentId });
     await escalateIncident(world.db, incidentId);
 
     expect(await unattended()).toEqual([]);
@@ -289,13 +297,13 @@ describe('rows without executions', () => {
     await snoozeIncident({ db: world.db }, STAFF, lost.incidentId, {
       until: new Date(Date.now() + 1_000).toISOString(),
     });
-    await world.db.query('update outbox set delivered_at = now()');
+    await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
     await use.grace(1_000, 30);
     const dish = await use.aDish();
     await use.vanish(dish.itemErpId);
     await importMenu(world, world.menuId, 'FULL');
     // Its event is lost as well, after it was delivered.
-    await world.db.query('update outbox set delivered_at = now()');
+    await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
     await use.grace(1_000, 0);
     // What was delivered before its event was lost has started the execution again.
     await sync.delivery.deliver();

@@ -1,3 +1,4 @@
+import { IMPORT_WORKFLOWS, connectionSyncWorkflow, importLock } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { switchConnection } from '../../modules/connections/switch-connection.ts';
 import { refreshTokens } from '../../modules/connections/refresh-tokens.ts';
@@ -5,27 +6,27 @@ import { replaceApiLogin } from '../../modules/connections/replace-api-login.ts'
 import { createEventDelivery } from '../../modules/event-listeners.ts';
 import { reportRefusedList } from '../../modules/mirror/list-shrink-guard.ts';
 import { syncTargets } from '../../modules/mirror/schedules/desired-schedules.ts';
-import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../kernel/pure/ids.ts';
-import { JOBS, type Job } from '../../kernel/pure/jobs.ts';
+import { JOBS, type Job } from '../../modules/mirror/rules/jobs.ts';
 import type { ImportInput, ImportResult } from '../../modules/mirror/messages/sync.ts';
 import { createLog } from '../../platform/log.ts';
 import { aConnection, testActor, testSecrets } from '../support/connection.ts';
 import { importResult } from '../support/import-result.ts';
-import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
+import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
 import { withoutSchedules } from '../support/without-schedules.ts';
+import { above, databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
-let world: ImportingWorld['world'];
-let sync: ImportingWorld['sync'];
-let menuId: ImportingWorld['menuId'];
-let workers: ImportingWorld['workers'];
+let world: RunningImports['world'];
+let sync: RunningImports['sync'];
+let menuId: RunningImports['menuId'];
+let workers: RunningImports['workers'];
 beforeAll(async () => {
   ({ world, sync, menuId, workers } = await importingWorld({ menu: true, delivers: false }));
 });
 afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 beforeEach(async () => {
   await world.emulator.control('reset');
-  await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
 });
 afterEach(() => world.emulator.control('clear-faults'));
 
@@ -41,8 +42,8 @@ const slow = (endpoint: string) => world.emulator.control('fault', { kind: 'slow
 /** Events reach their listeners, schedules apart: a schedule would start imports of its own. */
 const deliver = () => createEventDelivery({ ...sync.upkeep, temporal: withoutSchedules(sync.temporal) }).deliver();
 const start = (job: Job, connectionId = world.connectionId) =>
-  sync.temporal.workflow.start<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[job], {
-    workflowId: importWorkflowId(job, connectionId, job === 'MENU' ? menuId : null),
+  sync.temporal.workflow.start<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[job].type, {
+    workflowId: importLock({ job, connectionId, externalMenuId: job === 'MENU' ? menuId : null }),
     taskQueue: sync.queues.workflows,
     args: [
       {
@@ -57,12 +58,7 @@ const start = (job: Job, connectionId = world.connectionId) =>
   });
 const runNow = async (job: Job) => importResult((await start(job)).result());
 const lastRun = async (job: Job) =>
-  (
-    await world.db.query<{ status: string; reason: string | null }>(
-      'select status, reason from sync_run where job = $1 order by id desc limit 1',
-      [job],
-    )
-  )[0];
+  (await selectRows(world.db, 'sync_run', ['status', 'reason'], { job }, { orderBy: 'id desc', limit: 1 }))[0];
 const enable = () => switchConnection({ db: world.db }, testActor, 'enable', { id: world.connectionId });
 const disable = () => switchConnection({ db: world.db }, testActor, 'disable', { id: world.connectionId });
 
@@ -110,14 +106,21 @@ describe('a connection that is disabled', () => {
       ).toEqual([{ status: 'FAILED', reason: 'DISABLED' }]);
       expect(await syncTargets(world.db)).toEqual([]);
       await enable();
-      await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+      await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
       expect(await runNow(job)).toMatchObject({ status: 'SUCCESS' });
     },
   );
 
   test('[MIR-45] has no refused list any more that people should look at', async () => {
     const { connectionId, db } = world;
-    const open = () => db.query(`select kind, subject_type from notification where resolved_at is null order by 1, 2`);
+    const open = () =>
+      selectRows(
+        db,
+        'notification',
+        ['kind', 'subjectType'],
+        { resolvedAt: null },
+        { orderBy: ['kind', 'subjectType'] },
+      );
     await db.transaction(async (tx) => {
       for (const [job, refusal] of [
         ['ORGANIZATIONS', 'EMPTY_LIST'],
@@ -134,12 +137,12 @@ describe('a connection that is disabled', () => {
     expect(before).toHaveLength(3);
     expect(await open()).toEqual([]);
     await enable();
-    await db.query('update outbox set delivered_at = now() where delivered_at is null');
+    await updateRows(db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   });
 
   test('[CON-4, MIR-6] is refused by the fence of a run that was not cancelled in time', async () => {
     await slow('/api/1/organizations');
-    const stamps = () => world.db.query('select synchronized_at from mirror_organization order by id');
+    const stamps = () => selectRows(world.db, 'mirror_organization', ['synchronizedAt'], {}, { orderBy: 'id' });
     const before = await stamps();
     const asked = await callsFromNow();
     const handle = await start('ORGANIZATIONS');
@@ -157,12 +160,15 @@ describe('a connection that is disabled', () => {
   test('is imported again, everything in its order, when it is enabled', async () => {
     await disable();
     await enable();
-    const [last] = await world.db.query<{ id: number }>('select max(id) as id from sync_run');
+    const last = await world.db.db
+      .selectFrom('sync_run')
+      .select((row) => row.fn.max('id').as('id'))
+      .executeTakeFirstOrThrow();
 
     await deliver();
-    await sync.temporal.workflow.getHandle(workflowIds.connectionSync(world.connectionId)).result();
+    await sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId: world.connectionId })).result();
 
-    const runs = await world.db.query<{ job: Job }>('select job from sync_run where id > $1 order by id', [last!.id]);
+    const runs = await selectRows(world.db, 'sync_run', ['job'], { id: above(last.id) }, { orderBy: 'id' });
     expect(runs.map(({ job }) => job)).toEqual([
       'ORGANIZATIONS',
       'TERMINALS',
@@ -178,7 +184,7 @@ describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (tab
   const setActive = (isActive: boolean) => world.db.query(`update ${table} set is_active = $1`, [isActive]);
 
   test('[CON-7, MIR-38] nothing of its connections is imported, no token is renewed, nobody is called; then it goes on', async () => {
-    await world.db.query('update erp_token set token_encrypted = null');
+    await updateRows(world.db, 'erp_token', { tokenEncrypted: null });
     await setActive(false);
     const calls = await callsFromNow();
 
@@ -215,14 +221,18 @@ describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (tab
 test('the synchronization of a connection with a wrong credential ends after one call, and begins again with a good one', async () => {
   const { id } = await aConnection(world.db, 'wrong-login');
   const calls = await callsFromNow();
-  const whole = () => sync.temporal.workflow.getHandle(workflowIds.connectionSync(id)).result();
+  const whole = () => sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId: id })).result();
 
   await deliver();
   await whole();
   const asked = await calls();
   const failed = await lastRun('ORGANIZATIONS');
   const notifications = () =>
-    world.db.query(`select resolved_at is null as open from notification where subject_id = $1`, [String(id)]);
+    world.db.db
+      .selectFrom('notification')
+      .where('subjectId', '=', String(id))
+      .select((row) => row('resolvedAt', 'is', null).as('open'))
+      .execute();
   const told = await notifications();
   await replaceApiLogin({ db: world.db, secrets: testSecrets }, testActor, { id, apiLogin: world.emulator.apiLogin });
   await deliver();
@@ -238,18 +248,21 @@ test('the synchronization of a connection with a wrong credential ends after one
 
 test('a restaurant that another account lists as well changes hands when its connection is disabled, menu included', async () => {
   const { id: heir } = await aConnection(world.db, world.emulator.apiLogin);
-  await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   await importResult((await start('ORGANIZATIONS', heir)).result());
   const prices = async (connectionId: number) => {
-    const [row] = await world.db.query<{ count: number }>(
-      `select count(*) as count from mirror_price price join mirror_organization organization on organization.id = price.organization_id
-        where organization.connection_id = $1 and organization.inactive_at is null and price.lost_at is null`,
-      [connectionId],
-    );
-    return row!.count;
+    const row = await world.db.db
+      .selectFrom('mirror_price as price')
+      .innerJoin('mirror_organization as organization', 'organization.id', 'price.organizationId')
+      .where('organization.connectionId', '=', connectionId)
+      .where('organization.inactiveAt', 'is', null)
+      .where('price.lostAt', 'is', null)
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return row.count;
   };
   const ended = (connectionId: number) =>
-    sync.temporal.workflow.getHandle(workflowIds.connectionSync(connectionId)).result();
+    sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId })).result();
   const before = await prices(world.connectionId);
   const claimed = await prices(heir);
   await disable();

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createMarkerActivities } from '../../activities/gifts.ts';
 import { moveRights } from '../../modules/gifts/move-rights.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
-import { clearingState, giftState } from '../../modules/gifts/messages/gifts.ts';
+import { clearingState, giftState, giftRedemptionWorkflow } from '../../modules/gifts/messages/gifts.ts';
 import { createLog } from '../../platform/log.ts';
 import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { outcomeIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { ago, databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let gifts: Awaited<ReturnType<typeof giftDesk>>;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await mirrorWorld();
   sync = await syncWorker(world);
   await importBasics(world);
-  await world.db.query('update outbox set delivered_at = now()');
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
   gifts = await giftDesk(world, sync);
   await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
   const failpoint = (place: string): void => {
@@ -41,8 +41,8 @@ afterAll(async () => {
 });
 afterEach(async () => {
   await world.emulator.control('clear-faults');
-  await world.db.query('delete from erp_circuit');
-  await world.db.query('delete from erp_hold');
+  await deleteRows(world.db, 'erp_circuit');
+  await deleteRows(world.db, 'erp_hold');
 });
 
 /** Takes a category from a client. */
@@ -103,7 +103,7 @@ describe('a gift of an order', () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
     const { orderId } = await gifts.orderedWith(client);
     const gift = await sync.temporal.workflow.start('giftRedemption', {
-      workflowId: workflowIds.giftRedemption(orderId, client.right),
+      workflowId: giftRedemptionWorkflow.id({ orderId, compensationId: client.right }),
       taskQueue: sync.queues.workflows,
       args: [{ compensationId: client.right, orderId, pace: { firstMs: 20, longestMs: 50, pausesPerRun: 3 } }],
     });
@@ -222,7 +222,7 @@ describe('the marker of a redeemed right', () => {
     });
 
     await world.emulator.control('clear-faults');
-    await world.db.query('delete from erp_circuit');
+    await deleteRows(world.db, 'erp_circuit');
     await client.wake();
     await client.isCleared();
     expect((await client.card()).categoryIds).toEqual([]);
@@ -287,12 +287,10 @@ describe('a clearing that is killed', () => {
 
 test('[CMP-12] rights whose term is over end, and those to a gift that nobody can give are blocked until it can be given', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
-  const [reward] = await world.db.query<{ id: number }>('select reward_id as id from compensation where id = $1', [
-    client.right,
-  ]);
+  const reward = await selectRow(world.db, 'compensation', ['rewardId as id'], { id: client.right });
   const over = await grantTo(world.db, {
     clientId: client.clientId,
-    rewardId: reward!.id,
+    rewardId: reward.id,
     at: new Date(Date.now() - 60_000),
     expiresAt: new Date(Date.now() - 1_000),
   });
@@ -307,7 +305,7 @@ test('[CMP-12] rights whose term is over end, and those to a gift that nobody ca
   await reconcile();
   const blocked = await statuses();
   // The restaurants of the connection have its item now, for nothing.
-  await freeItem(reward!.id);
+  await freeItem(reward.id);
   await reconcile();
 
   expect([before, blocked, await statuses()]).toEqual([
@@ -320,13 +318,13 @@ test('[CMP-12] rights whose term is over end, and those to a gift that nobody ca
 /** Gives a reward an item that costs nothing wherever guests see a restaurant. */
 async function freeItem(rewardId: number): Promise<void> {
   const rows = menuRows(world.db);
-  const [menu] = await world.db.query<{ id: number }>('select id from mirror_external_menu order by id');
-  const organizations = await world.db.query<{ id: number }>('select id from mirror_organization');
+  const menu = await selectRow(world.db, 'mirror_external_menu', ['id'], {}, { orderBy: 'id' });
+  const organizations = await selectRows(world.db, 'mirror_organization', ['id']);
   const item = await rows.item({ name: 'Тарт подарочный' });
   const sizeId = await rows.size(item.id);
   const prices = Object.fromEntries(organizations.map(({ id }) => [id, 0]));
-  await rows.offer(menu!.id, { itemId: item.id, sizeId }, prices);
-  await world.db.query('update reward set erp_item_id = $1 where id = $2', [item.erpId, rewardId]);
+  await rows.offer(menu.id, { itemId: item.id, sizeId }, prices);
+  await updateRows(world.db, 'reward', { erpItemId: item.erpId }, { id: rewardId });
 }
 
 test('[CMP-20] rows without executions: markers that wait and gifts of orders are taken up again', async () => {
@@ -340,9 +338,7 @@ test('[CMP-20] rows without executions: markers that wait and gifts of orders ar
     // As if the event had been lost: in the same transaction, so that nobody ever sees it.
     await tx.db.updateTable('outbox').set({ deliveredAt: new Date() }).where('deliveredAt', 'is', null).execute();
   });
-  await world.db.query(
-    `update compensation set reserved_at = now() - interval '1 minute' where reserved_at is not null`,
-  );
+  await updateRows(world.db, 'compensation', { reservedAt: ago('1 minute') }, { reservedAt: not(null) });
 
   await sync.temporal.workflow.execute('reconcile', {
     workflowId: 'reconcile-gifts',

@@ -1,21 +1,32 @@
+import { IMPORT_WORKFLOWS, importLock } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { endImportPause, pauseImport } from '../../modules/mirror/pauses/import-pauses.ts';
 import { reconcileImports } from '../../modules/mirror/reconcile.ts';
 import { startImport, startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
-import { IMPORT_WORKFLOWS, importWorkflowId } from '../../kernel/pure/ids.ts';
-import type { Job, RunMode } from '../../kernel/pure/jobs.ts';
+import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
 import type { ImportInput, ImportResult, SyncTickInput, SyncTickResult } from '../../modules/mirror/messages/sync.ts';
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
 import { outcomeIn } from '../support/outcome-in.ts';
 import { importResult } from '../support/import-result.ts';
-import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
+import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
+import {
+  above,
+  addRows,
+  countRows,
+  databaseNow,
+  deleteRows,
+  like,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../support/rows.ts';
 
-let world: ImportingWorld['world'];
-let sync: ImportingWorld['sync'];
-let menuId: ImportingWorld['menuId'];
-let workers: ImportingWorld['workers'];
+let world: RunningImports['world'];
+let sync: RunningImports['sync'];
+let menuId: RunningImports['menuId'];
+let workers: RunningImports['workers'];
 beforeAll(async () => {
   ({ world, sync, menuId, workers } = await importingWorld());
 });
@@ -26,26 +37,30 @@ afterEach(() => world.emulator.control('clear-faults'));
 /** The next answer of an endpoint comes when faults are cleared. */
 const slow = (endpoint: string) => world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => world.emulator.control('clear-faults');
-const lockOf = (job: Job) => importWorkflowId(job, world.connectionId, job === 'MENU' ? menuId : null);
+const lockOf = (job: Job) =>
+  importLock({ job, connectionId: world.connectionId, externalMenuId: job === 'MENU' ? menuId : null });
 
 /** Runs one import as a schedule or a person would and returns its record. */
 async function importNow(job: Job, mode?: RunMode, input: Partial<ImportInput> = {}) {
-  const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[job], {
-    workflowId: lockOf(job),
-    taskQueue: sync.queues.workflows,
-    args: [
-      {
-        job,
-        connectionId: world.connectionId,
-        trigger: 'SCHEDULE',
-        timings: sync.upkeep.timings,
-        queues: sync.queues,
-        ...(job === 'MENU' ? { externalMenuId: menuId } : {}),
-        ...(mode === undefined ? {} : { mode }),
-        ...input,
-      },
-    ],
-  });
+  const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>(
+    IMPORT_WORKFLOWS[job].type,
+    {
+      workflowId: lockOf(job),
+      taskQueue: sync.queues.workflows,
+      args: [
+        {
+          job,
+          connectionId: world.connectionId,
+          trigger: 'SCHEDULE',
+          timings: sync.upkeep.timings,
+          queues: sync.queues,
+          ...(job === 'MENU' ? { externalMenuId: menuId } : {}),
+          ...(mode === undefined ? {} : { mode }),
+          ...input,
+        },
+      ],
+    },
+  );
   return getRun(world.db, (await importResult(ended)).runId);
 }
 const tick = (input: Partial<SyncTickInput> & { job: Job }) =>
@@ -85,17 +100,17 @@ describe('every import', () => {
       organizations: 2,
       batches: 1,
     });
-    expect(await world.db.query('select 1 from stage_item')).toEqual([]);
+    expect(await countRows(world.db, 'stage_item')).toBe(0);
   });
 
   test('a disabled connection is SKIPPED without a call to the ERP', async () => {
     const calls = async () => (await world.emulator.control<{ calls: unknown[] }>('calls')).calls.length;
-    await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
     const before = await calls();
 
     const run = await importNow('ORGANIZATIONS');
 
-    await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
+    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
     expect(run).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
     expect(await calls()).toBe(before);
   });
@@ -141,7 +156,7 @@ describe('every import', () => {
     await slow('/api/1/stop_lists');
     const ticked = tick({ job: 'STOP_LIST' });
     await eventually('the run is open', async () => {
-      const [open] = await world.db.query(`select 1 from sync_run where status = 'RUNNING' and job = 'STOP_LIST'`);
+      const [open] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING', job: 'STOP_LIST' });
       return open;
     });
     await sync.temporal.workflow.getHandle(lockOf('STOP_LIST')).cancel();
@@ -164,14 +179,14 @@ describe('every import', () => {
     });
     await Promise.resolve(started).catch(() => undefined);
     await answered();
-    const [held] = await world.db.query<{ id: number }>(`select id from sync_run where status = 'RUNNING'`);
+    const held = await selectRow(world.db, 'sync_run', ['id'], { status: 'RUNNING' });
     const next = await importNow('MENU', 'FULL');
     await reconcileImports(sync.upkeep);
 
     expect([ended, next.status]).toEqual(['TIMED_OUT', 'SUCCESS']);
     // Its row still asks for it.
     const again = await eventually('the run that was held has ended', async () => {
-      const run = await getRun(world.db, held!.id);
+      const run = await getRun(world.db, held.id);
       return run.status === 'RUNNING' ? undefined : run;
     });
     expect(again.status).toBe('SUCCESS');
@@ -229,7 +244,7 @@ describe('every import', () => {
     const running = importNow('STOP_LIST');
     const handle = sync.temporal.workflow.getHandle(lockOf('STOP_LIST'));
     await eventually('the run is open', async () => {
-      const [run] = await world.db.query(`select 1 from sync_run where status = 'RUNNING' and job = 'STOP_LIST'`);
+      const [run] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING', job: 'STOP_LIST' });
       return run;
     });
     await handle.cancel();
@@ -238,7 +253,13 @@ describe('every import', () => {
     await answered();
 
     expect(
-      await world.db.query(`select status, reason from sync_run where job = 'STOP_LIST' order by id desc limit 1`),
+      await selectRows(
+        world.db,
+        'sync_run',
+        ['status', 'reason'],
+        { job: 'STOP_LIST' },
+        { orderBy: 'id desc', limit: 1 },
+      ),
     ).toEqual([{ status: 'FAILED', reason: 'CANCELLED' }]);
   });
 });
@@ -246,21 +267,23 @@ describe('every import', () => {
 describe('batches', () => {
   test('[MIR-5] a batch that fails rolls the whole run back', async () => {
     await importNow('MENU', 'FULL');
-    const prices = () => world.db.query('select sum(price_kopecks) as sum from mirror_price');
+    const prices = () =>
+      world.db.db
+        .selectFrom('mirror_price')
+        .select((row) => row.fn.sum<number>('priceKopecks').as('sum'))
+        .execute();
     const before = await prices();
     await world.emulator.control('reprice', { menuId: '9001', percent: 20 });
-    await world.db.query(
-      `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
-       select $1, gen_random_uuid(), 'Stranger ' || n, '{}', now() from generate_series(1, 9) n`,
-      [world.connectionId],
-    );
+    const { connectionId } = world;
+    const strangers = Array.from({ length: 9 }, (_, at) => ({ connectionId, name: `Stranger ${at}` }));
+    await addRows(world.db, 'mirror_organization', strangers);
 
     const run = await importNow('MENU', 'FULL');
 
-    await world.db.query(`update mirror_organization set inactive_at = now() where name like 'Stranger%'`);
+    await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { name: like('Stranger%') });
     expect(run).toMatchObject({ status: 'FAILED', reason: 'CLIENT', organizations: 11, batches: 2 });
     expect(await prices()).toEqual(before);
-    expect(await world.db.query('select 1 from stage_item')).toEqual([]);
+    expect(await countRows(world.db, 'stage_item')).toBe(0);
   });
 
   test('rows that staging has lost are fetched again', async () => {
@@ -272,7 +295,7 @@ describe('batches', () => {
       import: {
         fetchAndStage: async (input: Parameters<typeof menu.fetchAndStage>[0]) => {
           const fetched = await menu.fetchAndStage(input);
-          if (lost === 0) await world.db.query('delete from stage_size');
+          if (lost === 0) await deleteRows(world.db, 'stage_size');
           lost += 1;
           return fetched;
         },
@@ -323,9 +346,11 @@ describe('locks', () => {
     await answered();
     await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
     expect(await getRun(world.db, runId)).toMatchObject({ status: 'SUCCESS' });
-    const runs = await world.db.query<{ count: number }>(
-      `select count(*) as count from sync_run where status = 'RUNNING'`,
-    );
+    const runs = await world.db.db
+      .selectFrom('sync_run')
+      .where('status', '=', 'RUNNING')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .execute();
     expect(runs).toEqual([{ count: 0 }]);
   });
 
@@ -367,11 +392,15 @@ describe('locks', () => {
 
     expect(nightly).toEqual({ outcome: 'ALREADY_RUNNING' });
     expect(next).toEqual({ outcome: 'RAN', status: 'SUCCESS' });
-    const [last] = await world.db.query(
-      `select mode, trigger from sync_run where job = 'MENU' order by id desc limit 1`,
+    const [last] = await selectRows(
+      world.db,
+      'sync_run',
+      ['mode', 'trigger'],
+      { job: 'MENU' },
+      { orderBy: 'id desc', limit: 1 },
     );
     expect(last).toEqual({ mode: 'FULL', trigger: 'SCHEDULE' });
-    expect(await world.db.query('select full_due from mirror_external_menu')).toEqual([{ full_due: false }]);
+    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
   });
 
   test('a refused shrink clears the full mark, so prices go on', async () => {
@@ -379,8 +408,12 @@ describe('locks', () => {
     await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
 
     await tick({ job: 'MENU', markFullDue: true });
-    const refused = await world.db.query(
-      `select mode, reason from sync_run where job = 'MENU' order by id desc limit 1`,
+    const refused = await selectRows(
+      world.db,
+      'sync_run',
+      ['mode', 'reason'],
+      { job: 'MENU' },
+      { orderBy: 'id desc', limit: 1 },
     );
     const next = await importNow('MENU');
 
@@ -392,31 +425,40 @@ describe('locks', () => {
 test('the nightly mark of a paused menu waits for the first run after the pause', async () => {
   const { connectionId } = world;
   const lastRun = async () =>
-    (await world.db.query(`select mode, status, reason from sync_run where job = 'MENU' order by id desc limit 1`))[0];
+    (
+      await selectRows(
+        world.db,
+        'sync_run',
+        ['mode', 'status', 'reason'],
+        { job: 'MENU' },
+        { orderBy: 'id desc', limit: 1 },
+      )
+    )[0];
   const pause = await pauseImport(world, testActor, { connectionId, job: 'MENU', reason: 'the kitchen moves' });
   await tick({ job: 'MENU', markFullDue: true });
   const skipped = await lastRun();
-  const marked = await world.db.query('select full_due from mirror_external_menu');
+  const marked = await selectRows(world.db, 'mirror_external_menu', ['fullDue']);
   await endImportPause(world, testActor, pause.id);
   await tick({ job: 'MENU', externalMenuId: menuId });
 
   expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'PAUSED' });
-  expect(marked).toEqual([{ full_due: true }]);
+  expect(marked).toEqual([{ fullDue: true }]);
   expect(await lastRun()).toEqual({ mode: 'FULL', status: 'SUCCESS', reason: null });
-  expect(await world.db.query('select full_due from mirror_external_menu')).toEqual([{ full_due: false }]);
+  expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
 });
 
 test('[CON-9, MIR-34] a new connection is imported job by job in their order', async () => {
-  const before = await world.db.query<{ id: number }>('select max(id) as id from sync_run');
+  const before = await world.db.db
+    .selectFrom('sync_run')
+    .select((row) => row.fn.max('id').as('id'))
+    .execute();
   await sync.temporal.workflow.execute('connectionSync', {
     workflowId: `sync/all/${world.connectionId}`,
     taskQueue: sync.queues.workflows,
     args: [{ connectionId: world.connectionId, trigger: 'EVENT', timings: sync.upkeep.timings, queues: sync.queues }],
   });
 
-  const runs = await world.db.query<{ job: Job }>('select job from sync_run where id > $1 order by id', [
-    before[0]!.id,
-  ]);
+  const runs = await selectRows(world.db, 'sync_run', ['job'], { id: above(before[0]!.id) }, { orderBy: 'id' });
   expect(runs.map((each) => each.job)).toEqual([
     'ORGANIZATIONS',
     'TERMINALS',

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { liveQueues } from '../../kernel/pure/queues.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import { SLOTS } from '../../workers/roles.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { countRows, databaseNow, updateRows } from '../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 /** What every sweep of media waits for: work that is slow. */
@@ -17,7 +18,7 @@ beforeAll(async () => {
   world = await mirrorWorld();
   sync = await syncWorker(world);
   await importBasics(world);
-  await world.db.query('update outbox set delivered_at = now()');
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
   begun = 0;
   gate = Promise.withResolvers();
   const slow = async () => {
@@ -47,7 +48,7 @@ test('[OPS-42] events that were left wait for no slow work: they are delivered w
   );
   await eventually('every slot is taken', async () => (begun === SLOTS.workflows ? true : undefined));
   await appendOutbox(world.db, 'CatalogChanged', { organizationIds: [1], reason: 'stop-list' });
-  const left = async () => (await world.db.query('select 1 from outbox where delivered_at is null')).length;
+  const left = async () => await countRows(world.db, 'outbox', { deliveredAt: null });
   const before = await left();
 
   await sync.temporal.workflow.execute('outboxSweep', {

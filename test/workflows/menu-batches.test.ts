@@ -1,14 +1,14 @@
+import { importLock } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
 import type { ImportInput, ImportResult } from '../../modules/mirror/messages/sync.ts';
 import { importResult } from '../support/import-result.ts';
-import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
+import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 
-let world: ImportingWorld['world'];
-let sync: ImportingWorld['sync'];
-let menuId: ImportingWorld['menuId'];
-let workers: ImportingWorld['workers'];
+let world: RunningImports['world'];
+let sync: RunningImports['sync'];
+let menuId: RunningImports['menuId'];
+let workers: RunningImports['workers'];
 beforeAll(async () => {
   // Twelve organizations are two batches.
   ({ world, sync, menuId, workers } = await importingWorld({ size: 'demo' }));
@@ -17,7 +17,7 @@ afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 
 const importNow = async () => {
   const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>('menuImport', {
-    workflowId: workflowIds.menuImport(world.connectionId, menuId),
+    workflowId: importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
     taskQueue: sync.queues.workflows,
     args: [
       {

@@ -1,34 +1,38 @@
+import { importLock } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { acceptShrink } from '../../modules/mirror/runs/accept-shrink.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { getRunWithProgress } from '../../modules/mirror/runs/run-progress.ts';
 import { startImport } from '../../modules/mirror/runs/start-import.ts';
-import { importWorkflowId } from '../../kernel/pure/ids.ts';
-import type { Job, RunMode } from '../../kernel/pure/jobs.ts';
+import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { lazyTemporal } from '../../platform/temporal.ts';
 import { testActor } from '../support/connection.ts';
-import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
+import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
 import { aTwin } from '../support/two-menus.ts';
+import { addRow, countRows, databaseNow, deleteRows, selectRows, updateRows } from '../support/rows.ts';
 
 type RunRecord = Awaited<ReturnType<typeof getRun>>;
 
-let world: ImportingWorld['world'];
-let sync: ImportingWorld['sync'];
-let menuId: ImportingWorld['menuId'];
-let workers: ImportingWorld['workers'];
+let world: RunningImports['world'];
+let sync: RunningImports['sync'];
+let menuId: RunningImports['menuId'];
+let workers: RunningImports['workers'];
 beforeAll(async () => {
   ({ world, sync, menuId, workers } = await importingWorld());
 });
 afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 beforeEach(async () => {
   await world.emulator.control('reset');
-  await world.db.query('update sync_shrink_acceptance set ended_at = now(), outcome = $1 where ended_at is null', [
-    'SUPERSEDED',
-  ]);
+  await updateRows(
+    world.db,
+    'sync_shrink_acceptance',
+    { endedAt: databaseNow(), outcome: 'SUPERSEDED' },
+    { endedAt: null },
+  );
 });
 afterEach(() => world.emulator.control('clear-faults'));
 
@@ -54,15 +58,13 @@ const ended = (runId: number): Promise<RunRecord> =>
 const importNow = async (job: Job, mode?: RunMode) => ended((await start(job, mode)).runId);
 const control = (action: string, body: object = {}) =>
   world.emulator.control<never>(action, { menuId: '9001', ...body });
-const connection = (status: string) =>
-  world.db.query('update connection set status = $2 where id = $1', [world.connectionId, status]);
+const connection = (status: 'ACTIVE' | 'DISABLED') =>
+  updateRows(world.db, 'connection', { status }, { id: world.connectionId });
 /** The next answer of an endpoint comes when faults are cleared. */
 const slow = (endpoint: string) => control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => control('clear-faults');
 const broken = (endpoint: string) => control('fault', { kind: 'truncated-json', endpoint, times: 9 });
-const live = async () =>
-  (await world.db.query<{ count: number }>('select count(*) as count from mirror_item where deleted_at is null'))[0]!
-    .count;
+const live = async () => await countRows(world.db, 'mirror_item', { deletedAt: null });
 
 describe('[MIR-2] every field of the run record, in every status and of every job', () => {
   const ENDPOINTS = {
@@ -177,7 +179,9 @@ describe('how far an import is that runs', () => {
     const held = await holdTable(world.db, 'mirror_price');
     await answered();
     const applying = await reaches(runId, 'APPLYING');
-    const handle = sync.temporal.workflow.getHandle(importWorkflowId('MENU', world.connectionId, menuId));
+    const handle = sync.temporal.workflow.getHandle(
+      importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
+    );
     const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
     await held.release();
     await ended(runId);
@@ -221,11 +225,15 @@ describe('[MIR-13] a shrink that staff accept', () => {
     return run;
   };
   const notifications = () =>
-    world.db.query(
-      `select resolved_at is not null as resolved, details from notification where kind = 'SUSPICIOUS_SHRINK' order by id desc limit 1`,
-    );
+    world.db.db
+      .selectFrom('notification')
+      .where('kind', '=', 'SUSPICIOUS_SHRINK')
+      .select((row) => [row('resolvedAt', 'is not', null).as('resolved'), 'details'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute();
   const acceptances = (refusedRunId: number) =>
-    world.db.query('select outcome from sync_shrink_acceptance where refused_run_id = $1 order by id', [refusedRunId]);
+    selectRows(world.db, 'sync_shrink_acceptance', ['outcome'], { refusedRunId }, { orderBy: 'id' });
   beforeEach(() => importNow('MENU', 'FULL'));
 
   test('raises a notification, deletes nothing, and is deleted once it is accepted; the notification is then over', async () => {
@@ -245,11 +253,12 @@ describe('[MIR-13] a shrink that staff accept', () => {
     expect([afterRefusal, await live()]).toEqual([before, before - refused.shrink!.vanished]);
     expect(await notifications()).toMatchObject([{ resolved: true }]);
     expect(await acceptances(refused.id)).toEqual([{ outcome: 'USED' }]);
-    const audit = await world.db.query(
-      `select action, reason, after ->> 'runId' as run from audit_entry where entity_type = 'sync-run' and entity_id = $1`,
-      [String(refused.id)],
-    );
-    expect(audit).toContainEqual({ action: 'accept-shrink', reason: 'Winter menu', run: String(runId) });
+    const audit = await selectRows(world.db, 'audit_entry', ['action', 'reason', 'after'], {
+      entityType: 'sync-run',
+      entityId: String(refused.id),
+    });
+    const after = expect.objectContaining({ runId }) as object;
+    expect(audit).toContainEqual({ action: 'accept-shrink', reason: 'Winter menu', after });
     await expect(accept(refused.id)).rejects.toMatchObject({ kind: 'invalid-transition' });
   });
 
@@ -323,7 +332,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
 
     await nowhere.close();
     expect(await acceptances(refused.id)).toEqual([{ outcome: 'WITHDRAWN' }]);
-    expect(await world.db.query(`select 1 from sync_run where status = 'RUNNING'`)).toEqual([]);
+    expect(await countRows(world.db, 'sync_run', { status: 'RUNNING' })).toBe(0);
   });
 });
 
@@ -346,8 +355,11 @@ describe('[MIR-14] mode PLAN', () => {
   const versions = () =>
     Promise.all([
       // Builds of earlier imports may end meanwhile; what counts is that nothing new is wanted.
-      world.db.query('select organization_id, dirty_seq from snapshot_request order by 1'),
-      world.db.query('select max(id) from outbox'),
+      selectRows(world.db, 'snapshot_request', ['organizationId', 'dirtySeq'], {}, { orderBy: 'organizationId' }),
+      world.db.db
+        .selectFrom('outbox')
+        .select((row) => row.fn.max('id').as('max'))
+        .execute(),
       ...TABLES.map((table) =>
         world.db.query(
           `select '${table}' as table, count(*) as rows, md5(coalesce(string_agg(xmin::text || ctid::text, ',' order by ctid), '')) as versions from ${table}`,
@@ -358,14 +370,18 @@ describe('[MIR-14] mode PLAN', () => {
   test('says what a full import would do and changes nothing; the import then does exactly that', async () => {
     await importNow('MENU', 'FULL');
     await importNow('MENU');
-    await world.db.query('update mirror_external_menu set full_due = true where id = $1', [menuId]);
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
     const { itemIds } = (await control('vanish', { percent: 40 })) as { itemIds: string[] };
     await control('return', { itemIds: itemIds.slice(0, 1), sameId: false });
-    const gone = await world.db.query<{ sizeId: number }>(
-      `select size.id as "sizeId" from mirror_item_size size join mirror_item item on item.id = size.item_id
-        where item.role = 'DISH' and item.erp_id = any ($1::uuid[]) order by size.id limit 1`,
-      [itemIds],
-    );
+    const gone = await world.db.db
+      .selectFrom('mirror_item_size as size')
+      .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+      .where('item.role', '=', 'DISH')
+      .where('item.erpId', 'in', itemIds)
+      .select('size.id as sizeId')
+      .orderBy('size.id')
+      .limit(1)
+      .execute();
     const [priced] = await world.db.query<{ erpId: string; kopecks: number }>(
       `select item.erp_id as "erpId", price.price_kopecks as kopecks from mirror_price price
          join mirror_item_size size on size.id = price.item_size_id join mirror_item item on item.id = size.item_id
@@ -374,11 +390,9 @@ describe('[MIR-14] mode PLAN', () => {
       [itemIds],
     );
     await control('reprice', { itemId: priced!.erpId, percent: 50 });
-    await world.db.query(
-      `with product as (insert into catalog_product (slug, name, status) values ('gone', 'Gone soon', 'PUBLISHED') returning id)
-       insert into catalog_variant (product_id, item_size_id, is_default) select id, $1, true from product`,
-      [gone[0]!.sizeId],
-    );
+    const product = await addRow(world.db, 'catalog_product', { slug: 'gone', name: 'Gone soon', status: 'PUBLISHED' });
+    const variant = { productId: product.id, itemSizeId: gone[0]!.sizeId, isDefault: true };
+    await addRow(world.db, 'catalog_variant', variant);
     const before = await versions();
 
     const run = await importNow('MENU', 'PLAN');
@@ -400,13 +414,13 @@ describe('[MIR-14] mode PLAN', () => {
       expect(each.to).toBe(Math.round(each.from! * 1.5));
       expect(each.percent).toBeCloseTo(50, 0);
     }
-    expect(await world.db.query(`select full_due from mirror_external_menu where id = $1`, [menuId])).toEqual([
-      { full_due: true },
+    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual([
+      { fullDue: true },
     ]);
 
-    await world.db.query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '90')`);
+    await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 90 });
     const real = await importNow('MENU', 'FULL');
-    await world.db.query(`delete from setting where key = 'sync.shrink_threshold_percent'`);
+    await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
     const { categories, items, prices, modifiers } = real;
     expect(plan).toMatchObject({ categories, items, prices, modifiers });
   });
@@ -418,7 +432,9 @@ describe('[MIR-14] mode PLAN', () => {
     await expect(start('MENU', 'FULL')).rejects.toMatchObject({ kind: 'already-running' });
     await expect(start('STOP_LIST', 'PLAN')).rejects.toMatchObject({ kind: 'validation' });
     await answered();
-    await sync.temporal.workflow.getHandle(importWorkflowId('MENU', world.connectionId, menuId)).result();
+    await sync.temporal.workflow
+      .getHandle(importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }))
+      .result();
     expect(await getRun(world.db, runId)).toMatchObject({ status: 'SKIPPED', reason: 'PLANNED' });
   });
 });

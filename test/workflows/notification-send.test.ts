@@ -1,27 +1,29 @@
+import {
+  notificationSendWorkflow,
+  type NotificationSendInput,
+} from '../../modules/notifications/messages/notifications.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createEventDelivery } from '../../modules/event-listeners.ts';
-import { createNotificationActivities } from '../../activities/notifications.ts';
+import { createNotificationActivities } from '../../activities/upkeep.ts';
 import { reconcileNotifications } from '../../modules/notifications/reconcile-notifications.ts';
 import { raiseNotification } from '../../modules/notifications/raise-notification.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
-import type { NotificationSendInput } from '../../modules/notifications/messages/notifications.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Sql } from '../support/text-database.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { createNotifyChannels } from '../../platform/notify-channels.ts';
-import { mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { notificationWebhook } from '../support/notification-receivers.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { ago, databaseNow, deleteRows, not, updateRows } from '../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let webhook: Awaited<ReturnType<typeof notificationWebhook>>;
 let workers: { stop(): Promise<void> };
 beforeAll(async () => {
   [world, webhook] = await Promise.all([mirrorWorld(), notificationWebhook()]);
-  sync = await syncWorker(world);
-  sync.upkeep.sendsNotifications = true;
+  sync = await syncWorker(world, undefined, { NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/' });
   const channels = createNotifyChannels({
     NOTIFY_WEBHOOK_URL: webhook.url,
     NOTIFY_WEBHOOK_SECRET: null,
@@ -40,8 +42,8 @@ afterAll(async () => {
   await world.close();
 });
 beforeEach(async () => {
-  await world.db.query('delete from outbox');
-  await world.db.query('delete from notification');
+  await deleteRows(world.db, 'outbox');
+  await deleteRows(world.db, 'notification');
   webhook.answer = 204;
   webhook.posted.length = 0;
 });
@@ -59,25 +61,30 @@ const raise = (subject = 1, tx: Sql = world.db) =>
 const raiseUntold = () =>
   world.db.transaction(async (tx) => {
     const id = await raise(1, tx);
-    await tx.query('update outbox set delivered_at = now()');
+    await updateRows(tx, 'outbox', { deliveredAt: databaseNow() });
     return id;
   });
 const statusOf = async (id: number) =>
-  (await sync.temporal.workflow.getHandle(workflowIds.notificationSend(id)).describe()).status.name;
+  (await sync.temporal.workflow.getHandle(notificationSendWorkflow.id({ notificationId: id })).describe()).status.name;
 const ended = (id: number) =>
   eventually('the sending ends', async () => ((await statusOf(id)) === 'RUNNING' ? undefined : true));
 const row = async (id: number) =>
   (
-    await world.db.query<{ sent: boolean; ended: boolean; attempts: number }>(
-      'select sent_at is not null as sent, send_ended_at is not null as ended, send_attempts as attempts from notification where id = $1',
-      [id],
-    )
+    await world.db.db
+      .selectFrom('notification')
+      .where('id', '=', id)
+      .select((row) => [
+        row('sentAt', 'is not', null).as('sent'),
+        row('sendEndedAt', 'is not', null).as('ended'),
+        'sendAttempts as attempts',
+      ])
+      .execute()
   )[0];
 /** Starts the sending with waits of milliseconds. */
 const startFast = (notificationId: number, tries: number) => {
   const input: NotificationSendInput = { notificationId, pace: { firstMs: 20, longestMs: 50, tries } };
   return sync.temporal.workflow.start('notificationSend', {
-    workflowId: workflowIds.notificationSend(notificationId),
+    workflowId: notificationSendWorkflow.id({ notificationId }),
     taskQueue: sync.queues.workflows,
     args: [input],
   });
@@ -100,7 +107,7 @@ describe('notificationSend', () => {
     const id = await raise();
     await sync.delivery.deliver();
     await ended(id);
-    await world.db.query('update outbox set delivered_at = null');
+    await updateRows(world.db, 'outbox', { deliveredAt: null });
     await sync.delivery.deliver();
     await ended(id);
 
@@ -123,7 +130,7 @@ describe('notificationSend', () => {
     webhook.answer = 500;
     const id = await raiseUntold();
     await (await startFast(id, 3)).result();
-    await world.db.query(`update notification set raised_at = now() - interval '1 hour'`);
+    await updateRows(world.db, 'notification', { raisedAt: ago('1 hour') });
 
     expect(await row(id)).toEqual({ sent: false, ended: true, attempts: 3 });
     expect(await reconcileNotifications(sync.upkeep)).toEqual({ started: 0 });
@@ -133,7 +140,7 @@ describe('notificationSend', () => {
 describe('the reconciler', () => {
   test('without a channel it starts nothing, and neither does the event', async () => {
     const id = await raise();
-    await world.db.query(`update notification set raised_at = now() - interval '1 hour'`);
+    await updateRows(world.db, 'notification', { raisedAt: ago('1 hour') });
     const without = { ...sync.upkeep, sendsNotifications: false };
 
     expect(await reconcileNotifications(without)).toEqual({ started: 0 });
@@ -145,10 +152,10 @@ describe('the reconciler', () => {
   test('starts what was lost: notifications of an hour ago that nothing sends, and no others', async () => {
     const lost = await raise(1);
     const [young, resolved, sent] = [await raise(2), await raise(3), await raise(4)];
-    await world.db.query(`update notification set raised_at = now() - interval '1 hour' where id <> $1`, [young]);
-    await world.db.query('update notification set resolved_at = now() where id = $1', [resolved]);
-    await world.db.query('update notification set sent_at = now() where id = $1', [sent]);
-    await world.db.query('update outbox set delivered_at = now()');
+    await updateRows(world.db, 'notification', { raisedAt: ago('1 hour') }, { id: not(young) });
+    await updateRows(world.db, 'notification', { resolvedAt: databaseNow() }, { id: resolved });
+    await updateRows(world.db, 'notification', { sentAt: databaseNow() }, { id: sent });
+    await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
 
     const workflowId = 'reconcile-notices';
     await sync.temporal.workflow.execute('reconcile', {

@@ -13,27 +13,38 @@ import { holdOrder, moveOrder, noteOrder } from '../../modules/ordering/order-ro
 import { readOrderToSend } from '../../modules/ordering/order-to-send.ts';
 import { readLastOrders } from '../../modules/ordering/poll-orders.ts';
 import { reconcileOrders } from '../../modules/ordering/reconcile-orders.ts';
-import { askedTerminals, isTerminalAlive } from '../../modules/ordering/terminal-alive.ts';
+import { knownTerminals, isTerminalAlive } from '../../modules/ordering/terminal-alive.ts';
 import { getStaffOrder } from '../../modules/ordering/staff-orders.ts';
 import { sendOrder } from '../../modules/ordering/send-order.ts';
 import { withdrawOrder } from '../../modules/ordering/withdraw-order.ts';
 import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
-import { orderState, type OrderPace } from '../../modules/ordering/messages/ordering.ts';
+import { orderState, type OrderPace, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import { advisory } from '../../platform/db/locks.ts';
 import type { OrderState } from '../../modules/ordering/rules/order-states.ts';
 import { testSecrets } from '../support/connection.ts';
 import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
 import { outcomeIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
 import { holdLock, holdTable, sessionsWait } from '../support/races.ts';
 import { GRANTER, grantTo, storedRights } from '../support/rights.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import {
+  addRow,
+  ago,
+  countRows,
+  databaseNow,
+  deleteRows,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../support/rows.ts';
+import type { ErpPaymentChoice } from '../../modules/delivery/rules/erp-names.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let desk: Awaited<ReturnType<typeof orderDesk>>;
@@ -43,7 +54,7 @@ beforeAll(async () => {
   world = await mirrorWorld();
   sync = await syncWorker(world);
   menuId = await importBasics(world);
-  await world.db.query('update outbox set delivered_at = now()');
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
   desk = await orderDesk(world);
   await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
   workers = await sync.start();
@@ -56,8 +67,8 @@ afterAll(async () => {
 /** Ends what the ERP was told to do wrong, and what that has made us careful about: neither is measured in a test's milliseconds. */
 async function erpIsBack(): Promise<void> {
   await world.emulator.control('clear-faults');
-  await world.db.query('delete from erp_circuit');
-  await world.db.query('delete from erp_hold');
+  await deleteRows(world.db, 'erp_circuit');
+  await deleteRows(world.db, 'erp_hold');
 }
 afterEach(() => erpIsBack());
 const orderDeps = () => ({
@@ -82,7 +93,7 @@ const PACE: OrderPace = {
 /** Starts the workflow of an order with short pauses. */
 const run = (orderId: string, pace: Partial<OrderPace> = {}) =>
   sync.temporal.workflow.start('order', {
-    workflowId: workflowIds.order(orderId),
+    workflowId: orderWorkflow.id({ orderId }),
     taskQueue: sync.queues.workflows,
     args: [{ orderId, queues: { order: sync.queues.order }, pace: { ...PACE, ...pace } }],
     workflowIdConflictPolicy: 'USE_EXISTING',
@@ -96,16 +107,18 @@ const reaches = (orderId: string, state: OrderState) =>
 const status = (orderId: string, to: string) => world.emulator.control('delivery-status', { orderId, status: to });
 /** Tells the workflow of an order that something has happened to it. */
 const tell = (orderId: string) =>
-  sync.temporal.workflow.getHandle(workflowIds.order(orderId)).signal('erpStatusChanged');
+  sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged');
 
 const fault = (kind: string, more: object = {}) => world.emulator.control('fault', { kind, ...more });
 const CREATE = '/api/1/deliveries/create';
 const BY_ID = '/api/1/deliveries/by_id';
 const notes = (kind: string, subject: string) =>
-  world.db.query<{ details: Record<string, unknown>; open: boolean }>(
-    'select details, resolved_at is null as open from notification where kind = $1 and subject_id = $2',
-    [kind, subject],
-  );
+  world.db.db
+    .selectFrom('notification')
+    .where('kind', '=', kind)
+    .where('subjectId', '=', subject)
+    .select((row) => ['details', row('resolvedAt', 'is', null).as('open')])
+    .execute();
 /** An order that only the test's own workflow accompanies, with short pauses. */
 async function ordered(fields: Parameters<typeof desk.accepted>[0] = {}, pace: Partial<OrderPace> = {}) {
   const id = await desk.accepted({ ...fields, isAnnounced: false });
@@ -179,7 +192,7 @@ test('[WHK-8] webhooks, repeated and in any order, bring an order to where the E
   await receiveWebhook(world, [told(id, 'Closed', now + 20_000)], { connectionId: null });
   await handle.result();
   const outcomes = await eventually('every event has ended', async () => {
-    const rows = await world.db.query<{ outcome: string | null }>('select outcome from webhook_event order by id');
+    const rows = await selectRows(world.db, 'webhook_event', ['outcome'], {}, { orderBy: 'id' });
     return rows.every((row) => row.outcome !== null) ? rows.map((row) => row.outcome) : undefined;
   });
 
@@ -478,10 +491,9 @@ describe('an order that the ERP never ends', () => {
 
 test('[ORD-44, ORD-78] an order whose guest is not known any more is never sent without them', async () => {
   const id = await desk.accepted({ isAnnounced: false, sendForMs: 600 });
-  await world.db.query(
-    'delete from personal_data where id = (select personal_data_id from customer_order where id = $1)',
-    [id],
-  );
+  await deleteRows(world.db, 'personal_data', {
+    id: world.db.db.selectFrom('customer_order').where('id', '=', id).select('personalDataId').$asScalar(),
+  });
   const handle = await run(id);
   await handle.result();
 
@@ -492,7 +504,7 @@ test('[ORD-44, ORD-78] an order whose guest is not known any more is never sent 
   expect(await desk.atErp(id)).toEqual([]);
   // No order waits any more; the next test begins without what was told.
   expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
-  await world.db.query(`delete from notification where kind = 'ORDERS_NOT_CONFIGURED'`);
+  await deleteRows(world.db, 'notification', { kind: 'ORDERS_NOT_CONFIGURED' });
 });
 
 test('[ORD-52] an order that is moved is followed under its new id', async () => {
@@ -523,10 +535,11 @@ test('[ORD-54, ORD-78] an order of which nothing says how it is paid waits for t
     const found = await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId));
     return found.length > 0 ? found : undefined;
   });
-  await world.db.query(
-    `update customer_order set payment_method = 'CARD_COURIER', discount_kopecks = 100,
-    total_kopecks = total_kopecks - 100 where id = $1`,
-    [id],
+  await updateRows(
+    world.db,
+    'customer_order',
+    { paymentMethod: 'CARD_COURIER', discountKopecks: 100, totalKopecks: plus('totalKopecks', -100) },
+    { id },
   );
   await reaches(id, 'CONFIRMED');
   const [sent] = await desk.atErp(id);
@@ -589,6 +602,25 @@ describe('what people are told of orders that cannot be named', () => {
   });
 });
 
+test('[ORD-93] sends a dish of a modifier scheme as a compound, which the ERP refuses as a product', async () => {
+  const { compound: dish } = desk;
+  const price = Math.round(dish.price! * 100);
+  const rows = menuRows(world.db);
+  const asProduct = await ordered({ dish, price });
+  const refused = await reaches(asProduct.id, 'FAILED');
+  const item = await rows.item({ erp_id: dish.productId, order_item_type: 'Compound' });
+  await rows.size(item.id, { erp_size_id: dish.sizeId ?? '' });
+  const { id } = await ordered({ dish, price });
+  const taken = await reaches(id, 'CONFIRMED');
+  const [atErp] = await desk.atErp(id);
+
+  expect(refused).toMatchObject({ state: 'FAILED', problem: 'REJECTED_BY_ERP' });
+  expect(atErp!.order!.sum).toBe(taken.totalKopecks / 100);
+  expect(atErp!.order!.items).toMatchObject([
+    { type: 'Compound', amount: 2, primaryComponent: { product: { id: dish.productId }, price: dish.price } },
+  ]);
+});
+
 test('[ORD-65, ORD-77] a delivery fee is an item of the order where the ERP sells one for it, so that the sum there is ours', async () => {
   const fee = desk.sold.find(({ sizeId, productId }) => sizeId === null && productId !== desk.sold[0]!.productId)!;
   const feeKopecks = Math.round(fee.price! * 100);
@@ -596,7 +628,7 @@ test('[ORD-65, ORD-77] a delivery fee is an item of the order where the ERP sell
   const item = await rows.item({ erp_id: fee.productId });
   const sizeId = await rows.size(item.id);
   await rows.offer(menuId, { itemId: item.id, sizeId }, { [desk.organization.id]: feeKopecks });
-  await world.db.query(`insert into service_role (role, erp_item_id) values ('DELIVERY_FEE', $1)`, [fee.productId]);
+  await addRow(world.db, 'service_role', { role: 'DELIVERY_FEE', erpItemId: fee.productId });
   const atErp = async (deliveryFeeKopecks: number) => {
     const { id } = await ordered({ deliveryFeeKopecks });
     const { totalKopecks } = await reaches(id, 'CONFIRMED');
@@ -608,21 +640,23 @@ test('[ORD-65, ORD-77] a delivery fee is an item of the order where the ERP sell
     const orderId = await desk.accepted({ isAnnounced: false, deliveryFeeKopecks });
     const erpStreets = createErpStreets(world.deps.erp);
     const order = await readOrderToSend({ db: world.db, secrets: testSecrets, erpStreets }, orderId, choices);
-    await world.db.query('delete from customer_order where id = $1', [orderId]);
+    await deleteRows(world.db, 'customer_order', { id: orderId });
     return 'missing' in order ? undefined : order.externalMenuId;
   };
   const dish = await rows.item({ erp_id: desk.sold[0]!.productId });
   const dishSizeId = await rows.size(dish.id, { erp_size_id: desk.sold[0]!.sizeId ?? '' });
   await rows.offer(menuId, { itemId: dish.id, sizeId: dishSizeId }, { [desk.organization.id]: 10_000 });
   const ofOneMenu = await menuNamed(feeKopecks);
-  await world.db.query('update mirror_price set external_menu_id = $2 where item_size_id = $1', [
-    sizeId,
-    await rows.externalMenu(world.connectionId),
-  ]);
+  await updateRows(
+    world.db,
+    'mirror_price',
+    { externalMenuId: await rows.externalMenu(world.connectionId) },
+    { itemSizeId: sizeId },
+  );
   const ofTwoMenus = [await menuNamed(0), await menuNamed(feeKopecks)];
   // The ERP itself sells both from one menu, in whose price category the dish has its price.
-  await world.db.query('update mirror_price set external_menu_id = $2 where item_size_id = $1', [sizeId, menuId]);
-  await world.db.query('delete from mirror_price where item_size_id = $1', [dishSizeId]);
+  await updateRows(world.db, 'mirror_price', { externalMenuId: menuId }, { itemSizeId: sizeId });
+  await deleteRows(world.db, 'mirror_price', { itemSizeId: dishSizeId });
   const told = () => notes('DELIVERY_FEE_IN_WORDS', String(world.connectionId));
   const untold = await told();
   const inWords = await atErp(feeKopecks + 100);
@@ -630,15 +664,12 @@ test('[ORD-65, ORD-77] a delivery fee is an item of the order where the ERP sell
   await atErp(feeKopecks);
   const [stillUnfit] = await told();
   // Nobody asks for the other fee any more.
-  await world.db.query(
-    `update customer_order set accepted_at = now() - interval '2 days' where delivery_fee_kopecks = $1`,
-    [feeKopecks + 100],
-  );
+  await updateRows(world.db, 'customer_order', { acceptedAt: ago('2 days') }, { deliveryFeeKopecks: feeKopecks + 100 });
   await atErp(feeKopecks);
   const [fits] = await told();
   await atErp(feeKopecks + 100);
   const unfitAgain = (await told()).filter(({ open }) => open);
-  await world.db.query('delete from service_role');
+  await deleteRows(world.db, 'service_role');
   await atErp(feeKopecks + 100);
   const inWordsOnPurpose = (await told()).filter(({ open }) => open);
 
@@ -656,48 +687,41 @@ test('[ORD-65, ORD-77] a delivery fee is an item of the order where the ERP sell
 
 test('[FUL-45] what orders may name is asked for again after an hour, and soon while an organization is in none of it', async () => {
   const { connectionId, db, deps } = world;
-  const isAsked = async (minutes: number, payments: string) => {
-    await db.query(
-      `update erp_choices set read_at = now() - $2 * interval '1 minute', payment_types = $3::jsonb where connection_id = $1`,
-      [connectionId, minutes, payments],
-    );
+  const isAsked = async (minutes: number, paymentTypes: readonly ErpPaymentChoice[]) => {
+    await updateRows(db, 'erp_choices', { readAt: ago(`${minutes} minutes`), paymentTypes }, { connectionId });
     await freshErpChoices(deps, connectionId);
-    const [row] = await db.query<{ isNew: boolean }>(
-      `select read_at > now() - interval '1 minute' as "isNew" from erp_choices where connection_id = $1`,
-      [connectionId],
-    );
-    return row!.isNew;
+    const row = await db.db
+      .selectFrom('erp_choices')
+      .where('connectionId', '=', connectionId)
+      .select((row) => row('readAt', '>', ago('1 minute')).as('isNew'))
+      .executeTakeFirstOrThrow();
+    return row.isNew;
   };
   await freshErpChoices(deps, connectionId);
-  const [complete] = await db.query<{ types: string }>('select payment_types::text as types from erp_choices');
+  const complete = await selectRow(db, 'erp_choices', ['paymentTypes']);
 
-  expect(await isAsked(30, complete!.types)).toBe(false);
-  expect(await isAsked(3, '[]')).toBe(true);
-  expect(await isAsked(1.5, '[]')).toBe(false);
-  expect(await isAsked(61, complete!.types)).toBe(true);
+  expect(await isAsked(30, complete.paymentTypes)).toBe(false);
+  expect(await isAsked(3, [])).toBe(true);
+  expect(await isAsked(1.5, [])).toBe(false);
+  expect(await isAsked(61, complete.paymentTypes)).toBe(true);
 });
 
 test.each(['payment_types', 'discounts'] as const)(
   '[MIR-57] an answer without a single entry of %s is believed when the last one is two hours old, and not before',
   async (name) => {
     const { connectionId, db, deps, emulator } = world;
-    const [list, column] = name === 'discounts' ? ['discounts', 'discount_types'] : ['paymentTypes', 'payment_types'];
+    const list = name === 'discounts' ? 'discounts' : 'paymentTypes';
+    const column = name === 'discounts' ? 'discountTypes' : 'paymentTypes';
     const endpoint = `/api/1/${name}`;
     const countAfter = async (minutes: number) => {
-      await db.query(`update erp_choices set read_at = now() - $2 * interval '1 minute' where connection_id = $1`, [
-        connectionId,
-        minutes,
-      ]);
+      await updateRows(db, 'erp_choices', { readAt: ago(`${minutes} minutes`) }, { connectionId });
       await freshErpChoices(deps, connectionId);
-      const [row] = await db.query<{ count: number }>(
-        `select jsonb_array_length(${column}) as count from erp_choices where connection_id = $1`,
-        [connectionId],
-      );
-      return row!.count;
+      const choices = await selectRow(db, 'erp_choices', ['discountTypes', 'paymentTypes'], { connectionId });
+      return choices[column].length;
     };
     await freshErpChoices(deps, connectionId);
     const before = await countAfter(61);
-    await emulator.control('answer', { endpoint, body: { [list!]: [] } });
+    await emulator.control('answer', { endpoint, body: { [list]: [] } });
     const counts = [await countAfter(61), await countAfter(119), await countAfter(121)];
     await emulator.control('answer', { endpoint });
 
@@ -723,10 +747,7 @@ test('[MIR-57] entries that no order can name are none: an answer with nothing e
     ['discounts', { discounts: [{ organizationId: elsewhere.organizationId, items: [discount] }] }],
   ];
   const storedAfter = async (minutes: number) => {
-    await db.query(`update erp_choices set read_at = now() - $2 * interval '1 minute' where connection_id = $1`, [
-      connectionId,
-      minutes,
-    ]);
+    await updateRows(db, 'erp_choices', { readAt: ago(`${minutes} minutes`) }, { connectionId });
     await freshErpChoices(deps, connectionId);
     const [row] = await db.query<{ types: string }>(
       'select payment_types::text || discount_types::text as types from erp_choices where connection_id = $1',
@@ -757,13 +778,10 @@ test('[FUL-47] an order is created in the call center where there is one, and fo
   );
   const there = sizes.find((each) => each.productId === productId && each.sizeId === sizeId)!;
   const setting = 'call_center_organization';
-  await world.db.query('insert into setting (key, value) values ($1, $2)', [
-    setting,
-    JSON.stringify(desk.otherOrganizationId.toUpperCase()),
-  ]);
+  await addRow(world.db, 'setting', { key: setting, value: desk.otherOrganizationId.toUpperCase() });
   const { id, handle } = await ordered({ price: Math.round(there.price! * 100) });
   await reaches(id, 'CONFIRMED');
-  await world.db.query('delete from setting where key = $1', [setting]);
+  await deleteRows(world.db, 'setting', { key: setting });
   const [sent] = await desk.atErp(id);
   await status(id, 'Closed');
   await tell(id);
@@ -816,7 +834,7 @@ describe('a wish to cancel', () => {
 test('[ORD-55] open orders whose workflows were lost with the whole of Temporal are taken up by the reconciler, however many there are', async () => {
   const { id: accompanied } = await ordered();
   const lost = await Promise.all([1, 2, 3].map(() => desk.accepted({ isAnnounced: false })));
-  await world.db.query(`update customer_order set accepted_at = now() - interval '1 minute' where ended_at is null`);
+  await updateRows(world.db, 'customer_order', { acceptedAt: ago('1 minute') }, { endedAt: null });
   const { started } = await reconcileOrders(sync.upkeep, 2);
   for (const id of [accompanied, ...lost]) await reaches(id, 'CONFIRMED');
 
@@ -851,7 +869,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
       clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, erpCustomerId: randomUUID() }),
     );
   });
-  afterAll(() => world.db.query('update reward set is_active = false where id = $1', [rewardId]));
+  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
   async function withGift() {
     const right = await grantTo(world.db, { clientId, rewardId });
     return { right, id: await desk.accepted({ gift: right, isAnnounced: false }) };
@@ -904,9 +922,11 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
 
   test('is told again as it was to an ERP that may have the order already', async () => {
     const { right, id } = await withGift();
-    await world.db.query(
-      `update customer_order set state = 'SENT', sent_at = now(), unanswered_since = now() where id = $1`,
-      [id],
+    await updateRows(
+      world.db,
+      'customer_order',
+      { state: 'SENT', sentAt: databaseNow(), unansweredSince: databaseNow() },
+      { id },
     );
     await takenElsewhere(right);
     await sendOrder(orderDeps(), id);
@@ -918,7 +938,15 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
   const settled = (id: string) =>
     eventually('the ERP has made the order', async () => ((await desk.atErp(id))[0]?.order ? true : undefined));
   const isHeld = async (right: string) =>
-    (await world.db.query('select 1 from compensation where id = $1 for update skip locked', [right])).length === 0;
+    (
+      await world.db.db
+        .selectFrom('compensation')
+        .where('id', '=', right)
+        .select('id')
+        .forUpdate()
+        .skipLocked()
+        .execute()
+    ).length === 0;
 });
 
 describe('the watch of a connection', () => {
@@ -948,7 +976,7 @@ describe('the watch of a connection', () => {
     const { id } = await ordered();
     await reaches(id, 'CONFIRMED');
     await watch();
-    await world.db.query('update order_revision set revision = revision - 4 * 3600000');
+    await updateRows(world.db, 'order_revision', { revision: plus('revision', -4 * 3_600_000) });
     await status(id, 'CookingStarted');
     await watch();
     const begun = (await desk.row(id)).state;
@@ -968,10 +996,11 @@ describe('the watch of a connection', () => {
     await closed.handle.result();
     // As if every look had missed it.
     await failed.handle.terminate();
-    await world.db.query(
-      `update customer_order set state = 'FAILED', problem = 'DEADLINE_PASSED', ended_at = now(), erp_order_id = null,
-              erp_timestamp = null where id = $1`,
-      [failed.id],
+    await updateRows(
+      world.db,
+      'customer_order',
+      { state: 'FAILED', problem: 'DEADLINE_PASSED', endedAt: databaseNow(), erpOrderId: null, erpTimestamp: null },
+      { id: failed.id },
     );
     await status(closed.id, 'Cancelled');
     await status(failed.id, 'Delivered');
@@ -990,12 +1019,7 @@ describe('the watch of a connection', () => {
     const { db } = world;
     const itemId = randomUUID();
     const phone = '+79990004455';
-    const { id: rewardId } = (
-      await db.query<{ id: number }>(
-        `insert into reward (code, name, erp_item_id) values ('watched', 'Тарт', $1) returning id`,
-        [itemId],
-      )
-    )[0]!;
+    const { id: rewardId } = await addRow(db, 'reward', { code: 'watched', name: 'Тарт', erpItemId: itemId });
     const keys = { connectionId: world.connectionId, phone };
     const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
     const rights: string[] = [];
@@ -1030,13 +1054,34 @@ describe('the watch of a connection', () => {
     expect(await statuses()).toBe(2);
 
     await operatorOrder();
-    await db.query(
-      `update order_revision set revision = revision - 4 * 3600000, polled_at = polled_at - interval '4 hours'`,
-    );
+    await updateRows(db, 'order_revision', {
+      revision: plus('revision', -4 * 3_600_000),
+      polledAt: plus('polledAt', '-4 hours'),
+    });
     await watch();
     expect(await statuses()).toBe(3);
-    expect(await db.query('select 1 from unauthorized_gift')).toEqual([]);
-    await db.query('update reward set is_active = false');
+    expect(await countRows(db, 'unauthorized_gift')).toBe(0);
+    await updateRows(db, 'reward', { isActive: false });
+  });
+
+  test('[CMP-102] sees gifts in the orders of today when it reads a connection for the first time', async () => {
+    const { db } = world;
+    const itemId = randomUUID();
+    const phone = '+79990004477';
+    const { id: rewardId } = await addRow(db, 'reward', { code: 'first', name: 'Тарт', erpItemId: itemId });
+    const keys = { connectionId: world.connectionId, phone };
+    const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const right = await grantTo(db, { clientId, rewardId });
+    await world.emulator.control('put-delivery', {
+      organizationId: desk.organizationId,
+      phone,
+      items: [{ productId: itemId }],
+    });
+    await deleteRows(db, 'order_revision');
+    await watch();
+
+    expect(await storedRights(db, [right])).toMatchObject([{ status: 'REDEEMED' }]);
+    await updateRows(db, 'reward', { isActive: false }, { id: rewardId });
   });
 
   describe('beside others who read the same orders', () => {
@@ -1047,7 +1092,7 @@ describe('the watch of a connection', () => {
       rewardId = await menuRows(world.db).insert('reward', { code: 'beside', name: 'Тарт', erp_item_id: itemId });
       await watch();
     });
-    afterAll(() => world.db.query('update reward set is_active = false where id = $1', [rewardId]));
+    afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
     /** An operator's order with one gift to which nobody has a right. */
     async function withGift(): Promise<string> {
       const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
@@ -1058,12 +1103,13 @@ describe('the watch of a connection', () => {
     const stopAtOrder = (id: string) => holdLock(world.db, (tx) => advisory.giftOrder(tx, world.connectionId, id));
     const unitsOf = async (id: string) =>
       (
-        await world.db.query<{ quantity: number; unauthorized: string }>(
-          `select line.quantity, gift.status as unauthorized from erp_gift_order o
-             join erp_gift_line line on line.gift_order_id = o.id
-             join unauthorized_gift gift on gift.gift_order_id = o.id where o.erp_order_id = $1`,
-          [id],
-        )
+        await world.db.db
+          .selectFrom('erp_gift_order as o')
+          .innerJoin('erp_gift_line as line', 'line.giftOrderId', 'o.id')
+          .innerJoin('unauthorized_gift as gift', 'gift.giftOrderId', 'o.id')
+          .where('o.erpOrderId', '=', id)
+          .select(['line.quantity', 'gift.status as unauthorized'])
+          .execute()
       )[0];
     const TAKEN_OUT = { quantity: 0, unauthorized: 'WITHDRAWN' };
 
@@ -1114,7 +1160,7 @@ describe('the watch of a connection', () => {
       const order = await withGift();
       const stopped = await stopAtOrder(order);
       const byDate = readLastOrders(
-        { ...orderDeps(), temporal: sync.temporal, queues: sync.queues },
+        { ...orderDeps(), temporal: sync.temporal, queues: sync.queues, env: { SYNC_TIME_ZONE: 'UTC' } },
         world.connectionId,
       );
       await stopped.waits(1);
@@ -1134,7 +1180,7 @@ describe('the watch of a connection', () => {
     beforeAll(async () => {
       rewardId = await menuRows(world.db).insert('reward', { code: 'missed', name: 'Тарт', erp_item_id: itemId });
     });
-    afterAll(() => world.db.query('update reward set is_active = false where id = $1', [rewardId]));
+    afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
     let phones = 79_990_200_000;
     /** A client with a right, and an operator's order with its gift of twenty days ago. */
     async function promised(): Promise<{ right: string; orderId: string }> {
@@ -1149,10 +1195,11 @@ describe('the watch of a connection', () => {
     }
     /** The last poll was 25 days ago, and the ERP has forgotten its revision. */
     const away = () =>
-      world.db.query(
-        `update order_revision set revision = revision - 4 * 3600000, polled_at = polled_at - interval '25 days'`,
-      );
-    const missed = async () => (await world.db.query('select 1 from client_history')).length;
+      updateRows(world.db, 'order_revision', {
+        revision: plus('revision', -4 * 3_600_000),
+        polledAt: plus('polledAt', '-25 days'),
+      });
+    const missed = async () => await countRows(world.db, 'client_history');
 
     test('[CMP-68] reads the history of whoever has something to lose, by phone, and redeems it once', async () => {
       await watch();
@@ -1196,17 +1243,46 @@ describe('the watch of a connection', () => {
   });
 
   test('[ORD-57] asks the ERP nothing where no order can have changed', async () => {
-    await world.db.query(`update customer_order set sent_at = null, accepted_at = now()`);
+    await updateRows(world.db, 'customer_order', { sentAt: null, acceptedAt: databaseNow() });
     const before = await calls('/api/1/deliveries/by_revision');
     await watch();
 
     expect(await calls('/api/1/deliveries/by_revision')).toBe(before);
   });
 
+  test('[ORD-94] stores the orders of everybody, each poll bringing them to what they are now', async () => {
+    await world.db.query(
+      'insert into ordering_config (organization_id, delivery_enabled) values ($1, true) on conflict do nothing',
+      [desk.organization.id],
+    );
+    await watch();
+    const { productId } = desk.sold[0]!;
+    const items = [{ productId, amount: 2, price: 100 }];
+    const orderId = randomUUID();
+    await world.emulator.control('put-delivery', {
+      orderId,
+      organizationId: desk.organizationId,
+      phone: '+79991112233',
+      items,
+    });
+    await watch();
+    const first = await selectRow(world.db, 'erp_order', ['state', 'lines', 'totalKopecks'], { id: orderId });
+    await status(orderId, 'Cancelled');
+    await watch();
+    const last = await selectRow(world.db, 'erp_order', ['state', 'moves'], { id: orderId });
+
+    expect(first).toMatchObject({
+      state: 'CONFIRMED',
+      totalKopecks: 20_000,
+      lines: [{ itemId: productId, quantity: 2 }],
+    });
+    expect(last).toMatchObject({ state: 'CANCELLED', moves: [{ state: 'CONFIRMED' }, { state: 'CANCELLED' }] });
+  });
+
   test('[ORD-56] tells which terminals can take orders; an old answer tells nothing', async () => {
     const { organization, terminalGroupId } = desk;
     const alive = async (group: string | null = terminalGroupId) =>
-      isTerminalAlive(await askedTerminals(world.db, sql.val(organization.id)).execute(), group);
+      isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
     const unknown = await alive();
     const runId = await world.open('TERMINALS');
     await importTerminals(world.deps, { runId, connectionId: world.connectionId });
@@ -1226,7 +1302,7 @@ describe('the watch of a connection', () => {
     await watch();
     const unsaid = await alive();
     await world.emulator.control('answer', { endpoint });
-    await world.db.query(`update terminal_alive set checked_at = now() - interval '4 minutes'`);
+    await updateRows(world.db, 'terminal_alive', { checkedAt: ago('4 minutes') });
 
     expect({ unknown, known, off, unsaid, old: await alive() }).toEqual({
       unknown: null,
@@ -1235,6 +1311,48 @@ describe('the watch of a connection', () => {
       unsaid: true,
       old: null,
     });
+  });
+
+  test('[ORD-24] keeps a sleeping terminal closed after its answer is too old, and lets a woken one take orders', async () => {
+    const { organization, terminalGroupId } = desk;
+    const alive = async (group: string | null = terminalGroupId) =>
+      isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
+    const fallAsleep = (synchronizedAt: ReturnType<typeof ago>) =>
+      updateRows(
+        world.db,
+        'mirror_terminal_group',
+        { isAsleep: true, synchronizedAt },
+        { organizationId: organization.id },
+      );
+    await watch();
+    await fallAsleep(databaseNow());
+    const contradicted = await alive();
+    await updateRows(world.db, 'terminal_alive', { checkedAt: ago('4 minutes') });
+    const old = [await alive(), await alive(null)];
+    await watch();
+    const asked = await alive();
+    await fallAsleep(ago('6 minutes'));
+    await watch();
+    const woken = await eventually('the list is read again', async () => ((await alive()) === true ? true : undefined));
+
+    expect({ contradicted, old, asked, woken }).toEqual({
+      contradicted: false,
+      old: [false, false],
+      asked: false,
+      woken: true,
+    });
+  });
+
+  test.each([
+    ['one group answers', [true, false], null, true],
+    ['no group answers', [false, false], null, false],
+    ['one does not answer and another is unknown', [false, null], null, null],
+    ['the group of the zone does not answer', [false, true], 'g0', false],
+    ['the group of the zone is unknown', [null, false], 'g0', null],
+    ['nothing is listed', [], null, null],
+  ] as const)('[ORD-24] blocks orders only when it is known that nobody answers: %s', (_, answers, group, expected) => {
+    const known = answers.map((isAlive, at) => ({ terminalGroupErpId: `g${at}`, isAlive }));
+    expect(isTerminalAlive(known, group)).toBe(expected);
   });
 });
 
@@ -1250,7 +1368,7 @@ describe('the daily comparison of gifts', () => {
   beforeAll(async () => {
     rewardId = await menuRows(world.db).insert('reward', { code: 'compared', name: 'Тарт', erp_item_id: itemId });
   });
-  afterAll(() => world.db.query('update reward set is_active = false where id = $1', [rewardId]));
+  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
 
   test('[CMP-56] reads orders again of which nobody has told, redeems what they contain, and finds that the days add up', async () => {
     const phone = '+79990005566';
@@ -1267,9 +1385,7 @@ describe('the daily comparison of gifts', () => {
     expect(first.orders).toBeGreaterThanOrEqual(2);
     expect(first.days).toBeGreaterThanOrEqual(3);
     expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED', version: 1 }]);
-    const unauthorized = await world.db.query('select quantity, status from unauthorized_gift where reward_id = $1', [
-      rewardId,
-    ]);
+    const unauthorized = await selectRows(world.db, 'unauthorized_gift', ['quantity', 'status'], { rewardId });
     expect(unauthorized).toEqual([{ quantity: 1, status: 'OPEN' }]);
 
     expect(await compare()).toEqual(first);

@@ -1,18 +1,19 @@
+import { snapshotRebuildWorkflow } from '../../modules/rebuilds/messages/rebuilds.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { markDirty } from '../../modules/rebuilds/mark-dirty.ts';
 import { reconcileRebuilds } from '../../modules/rebuilds/reconcile-rebuilds.ts';
 import { wakeRebuilds } from '../../modules/rebuilds/wake-rebuilds.ts';
 import { buildSnapshot } from '../../modules/menus/snapshot/build-snapshot.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
 import { SLOTS } from '../../workers/roles.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { ago, column, databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
 /** More than any queue of a worker has slots. */
 const RESTAURANTS = 30;
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let organizationIds: number[];
@@ -24,11 +25,11 @@ beforeAll(async () => {
   world = await mirrorWorld({ growth: { organizations: RESTAURANTS } });
   sync = await syncWorker(world);
   await importBasics(world);
-  organizationIds = (await world.db.query<{ id: number }>('select id from mirror_organization order by id')).map(
+  organizationIds = (await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })).map(
     (row) => row.id,
   );
-  await world.db.query('update outbox set delivered_at = now()');
-  await world.db.query('update snapshot_request set built_seq = dirty_seq');
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+  await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
   builds = [];
   gate = Promise.withResolvers();
   workers = await sync.start({
@@ -60,7 +61,9 @@ test('[SNP-44, SNP-45] while all menus wait for their builds other work goes on,
   await eventually('every rebuild waits for its build', async () => {
     const pending = await Promise.all(
       organizationIds.map(async (id) => {
-        const { raw } = await sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(id)).describe();
+        const { raw } = await sync.temporal.workflow
+          .getHandle(snapshotRebuildWorkflow.id({ organizationId: id }))
+          .describe();
         return (raw.pendingActivities ?? []).length;
       }),
     );
@@ -74,13 +77,15 @@ test('[SNP-44, SNP-45] while all menus wait for their builds other work goes on,
     taskQueue: sync.queues.workflows,
     args: [],
   });
-  await world.db.query(`update snapshot_request set dirty_at = now() - interval '1 hour'`);
+  await updateRows(world.db, 'snapshot_request', { dirtyAt: ago('1 hour') });
   await reconcileRebuilds(sync.upkeep);
   await reconcileRebuilds(sync.upkeep);
   gate.resolve();
   await eventually('every menu is built', async () => ((await menusLeft()) === 0 ? true : undefined));
   await Promise.all(
-    organizationIds.map((id) => sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(id)).result()),
+    organizationIds.map((id) =>
+      sync.temporal.workflow.getHandle(snapshotRebuildWorkflow.id({ organizationId: id })).result(),
+    ),
   );
 
   expect(builds.toSorted((a, b) => a - b)).toEqual(organizationIds);
@@ -99,8 +104,8 @@ test('[SNP-44] rebuilds that have just been woken wait for a worker that builds,
   const steps = await Promise.all(
     organizationIds.map(
       async (id) =>
-        (await sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(id)).describe()).raw.workflowExecutionInfo
-          ?.taskQueue,
+        (await sync.temporal.workflow.getHandle(snapshotRebuildWorkflow.id({ organizationId: id })).describe()).raw
+          .workflowExecutionInfo?.taskQueue,
     ),
   );
   const leftByOthers = await menusLeft();

@@ -1,13 +1,14 @@
+import { connectionSyncWorkflow } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { reconcileImports } from '../../modules/mirror/reconcile.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { applySchedules } from '../../modules/mirror/schedules/apply-schedules.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
 import { eventually } from '../support/processes.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { above, ago, column, countRows, plus, selectRows, updateRows } from '../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let menuId: number;
 let workers: { stop(): Promise<void> } | undefined;
@@ -21,10 +22,14 @@ async function idle(): Promise<void> {
   await working();
   await eventually('events are delivered', async () => {
     await sync.delivery.deliver();
-    const [row] = await query<{ pending: number }>('select count(*) as pending from outbox where delivered_at is null');
+    const [row] = await world.db.db
+      .selectFrom('outbox')
+      .where('deliveredAt', 'is', null)
+      .select((row) => row.fn.countAll<number>().as('pending'))
+      .execute();
     return row?.pending === 0 ? row : undefined;
   });
-  await sync.temporal.workflow.getHandle(workflowIds.connectionSync(world.connectionId)).result();
+  await sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId: world.connectionId })).result();
 }
 
 beforeAll(async () => {
@@ -44,33 +49,42 @@ describe('rows without executions', () => {
     const lost = await world.open('MENU', { externalMenuId: menuId, mode: 'FULL' });
     const replaced = await world.open('STOP_LIST');
     const old = await world.open('TERMINALS');
-    await query(`update sync_run set started_at = now() - interval '2 hours' where id = $1`, [old]);
+    await updateRows(world.db, 'sync_run', { startedAt: ago('2 hours') }, { id: old });
     const newer = await world.open('STOP_LIST');
-    await query('update mirror_external_menu set full_due = true where id = $1', [menuId]);
-    await query(`update snapshot_request set dirty_at = now() - interval '1 minute'`);
-    const dirty = await query<{ count: number }>(
-      'select count(*) as count from snapshot_request where dirty_seq > built_seq',
-    );
-    const pending = await query<{ count: number }>('select count(*) as count from outbox where delivered_at is null');
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    await updateRows(world.db, 'snapshot_request', { dirtyAt: ago('1 minute') });
+    const dirty = await world.db.db
+      .selectFrom('snapshot_request')
+      .whereRef('dirtySeq', '>', 'builtSeq')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .execute();
+    const pending = await world.db.db
+      .selectFrom('outbox')
+      .where('deliveredAt', 'is', null)
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .execute();
 
     // Before workers are there, who apply them for an event of the first import.
     const applied = await applySchedules(sync.schedules);
     await working();
 
     const ended = await eventually('all runs end', async () => {
-      const rows = await query<{ id: number; status: string; reason: string | null }>(
-        'select id, status, reason from sync_run where id = any ($1::bigint[]) order by id',
-        [[lost, replaced, old, newer]],
+      const rows = await selectRows(
+        world.db,
+        'sync_run',
+        ['id', 'status', 'reason'],
+        { id: [lost, replaced, old, newer] },
+        { orderBy: 'id' },
       );
       return rows.every((row) => row.status !== 'RUNNING') ? rows : undefined;
     });
     const built = await eventually('menus are built and events delivered', async () => {
-      const [row] = await query<{ dirty: number; pending: number; menus: number }>(
-        `select (select count(*) from snapshot_request where dirty_seq > built_seq) as dirty,
-                (select count(*) from outbox where delivered_at is null) as pending,
-                (select count(*) from snapshot) as menus`,
-      );
-      return row!.dirty === 0 && row!.pending === 0 && row!.menus > 0 ? row : undefined;
+      const row = {
+        dirty: await countRows(world.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) }),
+        pending: await countRows(world.db, 'outbox', { deliveredAt: null }),
+        menus: await countRows(world.db, 'snapshot'),
+      };
+      return row.dirty === 0 && row.pending === 0 && row.menus > 0 ? row : undefined;
     });
 
     expect(applied.created).toBeGreaterThan(5);
@@ -84,15 +98,17 @@ describe('rows without executions', () => {
     ]);
     expect(built).toMatchObject({ menus: 2 });
     expect(await getRun(world.db, lost)).toMatchObject({ mode: 'FULL', organizations: 2 });
-    expect(await query('select full_due from mirror_external_menu')).toEqual([{ full_due: false }]);
+    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
   });
 
   test('a run that its worker has applied but not closed ends with the counters of its transaction', async () => {
     await idle();
     const runId = await world.open('ORGANIZATIONS');
-    await query(
-      `update sync_run set result = '{"applied":{"result":{"total":9,"created":0,"updated":0,"deactivated":0}}}' where id = $1`,
-      [runId],
+    await updateRows(
+      world.db,
+      'sync_run',
+      { result: { applied: { result: { total: 9, created: 0, updated: 0, deactivated: 0 } } } },
+      { id: runId },
     );
 
     expect(await reconcileImports(sync.upkeep)).toMatchObject({ restarted: 1, abandoned: 0 });
@@ -105,19 +121,19 @@ describe('rows without executions', () => {
   });
 
   test('a full import that is due waits as long as the owner is inactive', async () => {
-    await query(`update sync_run set started_at = started_at - interval '1 hour'`);
-    await query('update mirror_external_menu set full_due = true');
-    await query('update franchisee set is_active = false');
+    await updateRows(world.db, 'sync_run', { startedAt: plus('startedAt', '-1 hour') });
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: true });
+    await updateRows(world.db, 'franchisee', { isActive: false });
 
     expect(await reconcileImports(sync.upkeep)).toMatchObject({ restarted: 0, started: 0, woken: 0 });
-    await query('update franchisee set is_active = true');
-    await query('update mirror_external_menu set full_due = false');
+    await updateRows(world.db, 'franchisee', { isActive: true });
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: false });
   });
 
   test('what a mark asks for and nobody has done is started; a run that is at work is left alone', async () => {
     await idle();
-    await query(`update sync_run set started_at = started_at - interval '1 hour'`);
-    await query('update mirror_external_menu set full_due = true');
+    await updateRows(world.db, 'sync_run', { startedAt: plus('startedAt', '-1 hour') });
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: true });
     await query(
       `insert into mirror_stop_list_state (organization_id, dirty_at) select id, now() - interval '1 hour' from mirror_organization
        on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
@@ -126,11 +142,16 @@ describe('rows without executions', () => {
 
     const first = await reconcileImports(sync.upkeep);
     await eventually('both runs are open', async () => {
-      const rows = await query(`select distinct job from sync_run where started_at > now() - interval '30 minutes'`);
+      const rows = await world.db.db
+        .selectFrom('sync_run')
+        .where('startedAt', '>', ago('30 minutes'))
+        .select('job')
+        .distinct()
+        .execute();
       return rows.length === 2 ? rows : undefined;
     });
     // Too old to be started again: without its execution it would be closed.
-    await query(`update sync_run set started_at = started_at - interval '2 hours' where status = 'RUNNING'`);
+    await updateRows(world.db, 'sync_run', { startedAt: plus('startedAt', '-2 hours') }, { status: 'RUNNING' });
     const second = await reconcileImports(sync.upkeep);
     await world.emulator.control('clear-faults');
 
@@ -149,6 +170,6 @@ describe('rows without executions', () => {
 
     await reconcileImports(sync.upkeep);
 
-    expect(await query('select 1 from stage_product_category where run_id = 1')).toEqual([]);
+    expect(await countRows(world.db, 'stage_product_category', { runId: 1 })).toBe(0);
   });
 });

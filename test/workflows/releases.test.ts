@@ -1,3 +1,4 @@
+import { importLock } from '../../modules/mirror/messages/sync.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,17 +8,17 @@ import { Context } from '@temporalio/activity';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { reconcileImports } from '../../modules/mirror/reconcile.ts';
 import { startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
-import { importWorkflowId } from '../../kernel/pure/ids.ts';
-import { WORKFLOW_TYPES } from '../../modules/workflows.ts';
+import { WORKFLOWS } from '../../modules/workflows.ts';
 import { replayLive } from '../../workers/live-histories.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { column, databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let folder: string;
 let externalMenuId: number;
@@ -31,7 +32,7 @@ beforeAll(async () => {
   sync = await syncWorker(world);
   folder = await temporaryFolder('releases');
   externalMenuId = await importBasics(world);
-  await world.db.query('update outbox set delivered_at = now()');
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
   const code = await readFile(sync.bundle, 'utf8');
   [faulty, without] = [join(folder, 'faulty.js'), join(folder, 'without.js')];
   await writeFile(faulty, code.replaceAll('fetchAndStage', 'fetchOtherwise'));
@@ -43,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const LIVE = { types: WORKFLOW_TYPES, open: 100, ended: 100 };
+const LIVE = { types: WORKFLOWS.map(({ type }) => type), open: 100, ended: 100 };
 const replayed = (bundle: string) =>
   replayLive(sync.temporal, bundle, { ...LIVE, taskQueues: [sync.queues.workflows] });
 /** The command of the sources at hand, against the server of the test. */
@@ -60,13 +61,11 @@ async function command(): Promise<{ code: number; said: { replayed: Record<strin
 }
 
 describe('a release whose workflows do not fit those that run', () => {
-  const id = () => importWorkflowId('MENU', world.connectionId, externalMenuId);
+  const id = () => importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId });
   /** Long enough for a busy machine to replay all and to start the faulty release meanwhile. */
   const LIMIT_MS = 40_000;
   const runs = () =>
-    world.db.query<{ status: string; reason: string | null }>(
-      `select status, reason from sync_run where job = 'MENU' and mode = 'FULL' order by id`,
-    );
+    selectRows(world.db, 'sync_run', ['status', 'reason'], { job: 'MENU', mode: 'FULL' }, { orderBy: 'id' });
 
   test('[OPS-43, OPS-44] is refused before it is installed, and when it is installed all the same holds no import for longer than its limit', async () => {
     let begun = 0;
@@ -79,7 +78,7 @@ describe('a release whose workflows do not fit those that run', () => {
         },
       },
     });
-    await world.db.query('update snapshot_request set built_seq = dirty_seq');
+    await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
     await startImportWorkflow(sync.upkeep, {
       job: 'MENU',
       connectionId: world.connectionId,

@@ -4,18 +4,19 @@ import { ServiceError, type ScheduleOptions } from '@temporalio/client';
 import { applySchedules, claimNamespace, isScheduleMissing } from '../../modules/mirror/schedules/apply-schedules.ts';
 import { desiredSchedules } from '../../modules/mirror/schedules/desired-schedules.ts';
 import { watchSchedules } from '../../modules/mirror/schedules/watch-schedules.ts';
-import { JOBS } from '../../kernel/pure/jobs.ts';
+import { JOBS } from '../../modules/mirror/rules/jobs.ts';
 import { queuesWithPrefix } from '../../kernel/pure/queues.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createLog } from '../../platform/log.ts';
 import { textSql } from '../../platform/db/text-sql.ts';
-import { schedulePlan } from '../../workers/schedules.ts';
+import { schedulePlan } from '../../modules/schedules.ts';
 import { endImportPause, pauseImport } from '../../modules/mirror/pauses/import-pauses.ts';
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
 const env = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
 
@@ -103,7 +104,7 @@ describe('schedules as data', () => {
 });
 
 describe('applying', () => {
-  let world: MirrorWorld;
+  let world: TestWorld;
   let sync: SyncWorker;
   beforeAll(async () => {
     world = await mirrorWorld();
@@ -213,7 +214,7 @@ describe('applying', () => {
   test('[MIR-58] many changes take their time: each of them has a limit, all together have none', async () => {
     await applied();
     await listed(ALL);
-    await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
     // All limits a fifth, and nine deletions that take longer together than the old limit for everything.
     const slow = (scheduleId: string) => {
       const handle = sync.temporal.schedule.getHandle(scheduleId);
@@ -229,7 +230,7 @@ describe('applying', () => {
       withDeadline: { value: quicker },
     }) as typeof sync.temporal;
     const done = await applySchedules({ ...sync.schedules, temporal });
-    await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
+    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
     for (const id of await listed(ALL - done.deleted)) await sync.temporal.schedule.getHandle(id).delete();
     await listed(0);
 
@@ -274,7 +275,7 @@ describe('applying', () => {
     };
     const updated = await applySchedules({ ...sync.schedules, plan: faster });
     const paused = await described(stopList);
-    await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
     const deleted = await applySchedules({ ...sync.schedules, plan: faster });
 
     expect(created).toMatchObject({ created: ALL, updated: 0, deleted: 0 });
@@ -290,12 +291,10 @@ describe('applying', () => {
 
   test('a pause is a row: it stops its schedule with the reason, and its end lets it run', async () => {
     const { connectionId } = world;
-    await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [connectionId]);
-    const [menu] = await world.db.query<{ id: number; erpId: string }>(
-      'select id, erp_id as "erpId" from mirror_external_menu order by id limit 1',
-    );
+    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: connectionId });
+    const menu = await selectRow(world.db, 'mirror_external_menu', ['id', 'erpId'], {}, { orderBy: 'id', limit: 1 });
     await applied();
-    const ids = [`schedule/stop-list/${connectionId}`, `schedule/menu/${connectionId}/${menu!.id}`];
+    const ids = [`schedule/stop-list/${connectionId}`, `schedule/menu/${connectionId}/${menu.id}`];
     const nightly = `schedule/menu-full/${connectionId}`;
     const states = async (...names: string[]) =>
       Promise.all(names.map(async (id) => (await described(id)).state)).then((all) =>
@@ -307,7 +306,7 @@ describe('applying', () => {
     const ofMenu = await pauseImport(world, testActor, {
       connectionId,
       job: 'MENU',
-      externalMenuId: menu!.erpId,
+      externalMenuId: menu.erpId,
       reason,
     });
     await applied();
@@ -319,7 +318,7 @@ describe('applying', () => {
       async () => (await states(ids[0]!))[0]!.paused === false && (await states(ids[1]!))[0]!.why === ofAll(all.id),
     );
     const menus = await states(...ids, nightly);
-    await world.db.query(`update import_pause set until = now() - interval '1 second' where id = $1`, [all.id]);
+    await updateRows(world.db, 'import_pause', { until: ago('1 second') }, { id: all.id });
     await settled(async () => (await states(ids[1]!))[0]!.paused === false);
 
     expect(paused).toEqual([
@@ -333,7 +332,7 @@ describe('applying', () => {
 
   test('a pause made in Temporal is kept, remembered with its words, and forgotten when it is lifted there', async () => {
     const id = 'schedule/reconcile';
-    const remembered = () => world.db.query('select schedule_id as id, note from schedule_paused_elsewhere');
+    const remembered = () => selectRows(world.db, 'schedule_paused_elsewhere', ['scheduleId as id', 'note']);
     await sync.temporal.schedule.getHandle(id).pause('maintenance of the database');
     await settled(async () => (await remembered()).length === 1);
     const seen = await remembered();

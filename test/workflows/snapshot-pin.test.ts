@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { reconcilePins } from '../../modules/menus/snapshot/watch-pin.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../modules/menus/snapshot/build-snapshot.ts';
 import { pinRevision, unpinRevision } from '../../modules/menus/snapshot/pin-revision.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
-import { snapshotPinChanged } from '../../modules/menus/messages/snapshot.ts';
+import { snapshotPinChanged, snapshotPinWorkflow } from '../../modules/menus/messages/snapshot.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { menuRows, type MenuRows } from '../support/menu-rows.ts';
-import { mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let worker: Awaited<ReturnType<SyncWorker['start']>>;
 let rows: MenuRows;
@@ -35,7 +35,7 @@ async function restaurant() {
   const place = await rows.restaurant();
   const { productId } = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
   for (const name of ['Щи', 'Борщ']) {
-    await world.db.query('update catalog_product set name = $2 where id = $1', [productId, name]);
+    await updateRows(world.db, 'catalog_product', { name }, { id: productId });
     await buildSnapshot(deps, place.organizationId);
   }
   return place.organizationId;
@@ -45,15 +45,12 @@ const pin = (organizationId: number, ms: number) =>
 const deliver = () => sync.delivery.deliver();
 const shows = (organizationId: number, name: string) =>
   eventually(`the menu shows ${name}`, async () => {
-    const [row] = await world.db.query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
-      organizationId,
-    ]);
+    const [row] = await selectRows(world.db, 'snapshot', ['payload'], { organizationId });
     return row?.payload.toString('utf8').includes(`"name":"${name}"`) === true ? true : undefined;
   });
-const pins = (organizationId: number) =>
-  world.db.query('select 1 from snapshot_pin where organization_id = $1', [organizationId]);
+const pins = (organizationId: number) => selectRows(world.db, 'snapshot_pin', '*', { organizationId });
 const ended = (organizationId: number) =>
-  sync.temporal.workflow.getHandle(workflowIds.snapshotPin(organizationId)).result();
+  sync.temporal.workflow.getHandle(snapshotPinWorkflow.id({ organizationId })).result();
 
 test('[SNP-20] a pin ends at its time, by its timer alone, and asks for the rebuild', async () => {
   const organizationId = await restaurant();
@@ -64,9 +61,10 @@ test('[SNP-20] a pin ends at its time, by its timer alone, and asks for the rebu
 
   expect(await pins(organizationId)).toEqual([]);
   expect(
-    await world.db.query(`select actor_type as actor from audit_entry where action = 'pin-ended' and entity_id = $1`, [
-      String(organizationId),
-    ]),
+    await selectRows(world.db, 'audit_entry', ['actorType as actor'], {
+      action: 'pin-ended',
+      entityId: String(organizationId),
+    }),
   ).toEqual([{ actor: 'SYSTEM' }]);
   await deliver();
   await shows(organizationId, 'Борщ');
@@ -88,7 +86,7 @@ test('a pin that is taken away early ends its clock', async () => {
 test('the clock of a pin that changes often begins its history anew, and still ends it at its time', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
-  const workflowId = workflowIds.snapshotPin(organizationId);
+  const workflowId = snapshotPinWorkflow.id({ organizationId });
   const { firstExecutionRunId } = await sync.temporal.workflow.start('snapshotPin', {
     workflowId,
     taskQueue: sync.queues.workflows,
@@ -102,7 +100,7 @@ test('the clock of a pin that changes often begins its history anew, and still e
     const { runId: now } = await sync.temporal.workflow.getHandle(workflowId).describe();
     return now === firstExecutionRunId ? undefined : now;
   });
-  await world.db.query(`update snapshot_pin set until = now() where organization_id = $1`, [organizationId]);
+  await updateRows(world.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });
   await sync.temporal.workflow.getHandle(workflowId).signal(snapshotPinChanged);
   await sync.temporal.workflow.getHandle(workflowId).result();
 
@@ -113,9 +111,9 @@ test('the clock of a pin that changes often begins its history anew, and still e
 test('[SNP-20] a pin whose clock was lost with the whole of Temporal is ended by the reconciler', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
-  await world.db.query('update snapshot_pin set until = now() where organization_id = $1', [organizationId]);
+  await updateRows(world.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });
   // Nothing was ever told to Temporal: that is what is left after its database is lost.
-  await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   const found = await eventually('the time is over', async () => {
     const { pinsEnded } = await reconcilePins(sync.upkeep);
     return pinsEnded > 0 ? pinsEnded : undefined;

@@ -5,8 +5,11 @@ import { Connection, WorkflowClient } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BuildActivities } from '../../activities/snapshot.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
-import { snapshotDirtied, type SnapshotRebuildInput } from '../../modules/rebuilds/messages/rebuilds.ts';
+import {
+  snapshotDirtied,
+  type SnapshotRebuildInput,
+  snapshotRebuildWorkflow,
+} from '../../modules/rebuilds/messages/rebuilds.ts';
 import { createLog } from '../../platform/log.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import { temporalRuntime } from '../support/temporal-runtime.ts';
@@ -56,7 +59,7 @@ async function rebuilding<T>(
 ): Promise<T> {
   currentBuild = build;
   const input = { organizationId: Math.trunc(Math.random() * 1e9), queues: { build: taskQueue }, ...timings };
-  const workflowId = workflowIds.snapshotRebuild(input.organizationId);
+  const workflowId = snapshotRebuildWorkflow.id({ organizationId: input.organizationId });
   return use(
     async () =>
       void (await client.signalWithStart('snapshotRebuild', {

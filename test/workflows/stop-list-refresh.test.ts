@@ -1,3 +1,4 @@
+import { stopListRefreshWorkflow } from '../../modules/mirror/messages/sync.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/activity';
@@ -6,17 +7,17 @@ import { routes } from '../../api/routes.ts';
 import { importStopLists } from '../../modules/mirror/import-stop-lists.ts';
 import { markStopListsDirty } from '../../modules/mirror/mark-stop-lists-dirty.ts';
 import { reconcileImports } from '../../modules/mirror/reconcile.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
 import type { StopListRefreshInput, SyncTickInput, SyncTickResult } from '../../modules/mirror/messages/sync.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/processes.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { ago, countRows, databaseNow, not, selectRows, updateRows } from '../support/rows.ts';
 
 const SECRET = 'a-webhook-secret';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let api: TestApi;
 let workers: { stop(): Promise<void> };
@@ -36,8 +37,8 @@ beforeAll(async () => {
     },
   };
   await importBasics(world);
-  organizations = await query('select id, erp_id as "erpId" from mirror_organization order by id');
-  await query('update outbox set delivered_at = now()');
+  organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
   workers = await sync.start({
     erp: {
       importStopLists: (run: { runId: number; connectionId: number }) => importStopLists({ ...world.deps, erp }, run),
@@ -77,9 +78,7 @@ const aboutOrganization = (organizationId: string) => ({
   eventInfo: null,
 });
 const runs = () =>
-  query<{ trigger: string; status: string; reason: string | null }>(
-    `select trigger, status, reason from sync_run where job = 'STOP_LIST' order by id`,
-  );
+  selectRows(world.db, 'sync_run', ['trigger', 'status', 'reason'], { job: 'STOP_LIST' }, { orderBy: 'id' });
 const mirrored = async () =>
   (
     await query<{ row: string }>(
@@ -111,7 +110,7 @@ const clean = () =>
   });
 const refreshed = async (input: Partial<StopListRefreshInput> = {}) => {
   const handle = await sync.temporal.workflow.start('stopListRefresh', {
-    workflowId: workflowIds.stopListRefresh(world.connectionId),
+    workflowId: stopListRefreshWorkflow.id({ connectionId: world.connectionId }),
     taskQueue: sync.queues.workflows,
     args: [{ connectionId: world.connectionId, queues: sync.queues, ...input }],
     workflowIdConflictPolicy: 'USE_EXISTING',
@@ -140,7 +139,7 @@ describe('a webhook', () => {
       await stop({ organizationId: organizations[0]!.erpId, itemIds: [late] });
       await send([aboutOrganization(organizations[0]!.erpId)]);
       await eventually('the event is processed', async () => {
-        const [row] = await query('select 1 from mirror_stop_list_state where dirty_at is not null');
+        const [row] = await selectRows(world.db, 'mirror_stop_list_state', '*', { dirtyAt: not(null) });
         return row;
       });
       tell.resolve();
@@ -176,13 +175,21 @@ test('a run says how many organizations it asked for; without any it is skipped'
       args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
     });
   const last = async () =>
-    (await query(`select status, reason, organizations, batches from sync_run order by id desc limit 1`))[0];
+    (
+      await selectRows(
+        world.db,
+        'sync_run',
+        ['status', 'reason', 'organizations', 'batches'],
+        {},
+        { orderBy: 'id desc', limit: 1 },
+      )
+    )[0];
   await tick();
   const asked = await last();
-  await query('update mirror_organization set inactive_at = now()');
+  await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
   await tick();
   const skipped = await last();
-  await query('update mirror_organization set inactive_at = null');
+  await updateRows(world.db, 'mirror_organization', { inactiveAt: null });
 
   expect(asked).toEqual({ status: 'SUCCESS', reason: null, organizations: 2, batches: 1 });
   expect(skipped).toEqual({ status: 'SKIPPED', reason: 'NO_ORGANIZATIONS', organizations: 0, batches: 0 });
@@ -198,14 +205,14 @@ describe('the refresh', () => {
 
   test('ends when the connection may not be imported, and leaves the mark', async () => {
     await mark();
-    await query(`update connection set status = 'DISABLED'`);
+    await updateRows(world.db, 'connection', { status: 'DISABLED' });
     await refreshed();
-    const left = await query('select 1 from mirror_stop_list_state where dirty_at is not null');
-    await query(`update connection set status = 'ACTIVE'`);
+    const left = await selectRows(world.db, 'mirror_stop_list_state', '*', { dirtyAt: not(null) });
+    await updateRows(world.db, 'connection', { status: 'ACTIVE' });
     await refreshed();
 
     expect(left).toHaveLength(1);
-    expect(await query('select 1 from mirror_stop_list_state where dirty_at is not null')).toEqual([]);
+    expect(await countRows(world.db, 'mirror_stop_list_state', { dirtyAt: not(null) })).toBe(0);
   });
 
   test('gives up after some failures in a row, and the schedule takes the mark', async () => {
@@ -224,12 +231,12 @@ describe('the refresh', () => {
     });
 
     expect(failed.map((run) => run.status)).toEqual(Array.from({ length: 5 }, () => 'FAILED'));
-    expect(await query('select 1 from mirror_stop_list_state where dirty_at is not null')).toEqual([]);
+    expect(await countRows(world.db, 'mirror_stop_list_state', { dirtyAt: not(null) })).toBe(0);
   });
 
   test('a mark without an execution is found by the reconciler', async () => {
     await mark();
-    await query(`update mirror_stop_list_state set dirty_at = now() - interval '1 minute' where dirty_at is not null`);
+    await updateRows(world.db, 'mirror_stop_list_state', { dirtyAt: ago('1 minute') }, { dirtyAt: not(null) });
 
     const reconciled = await reconcileImports(sync.upkeep);
     await clean();

@@ -1,3 +1,5 @@
+import { snapshotRebuildWorkflow } from '../../modules/rebuilds/messages/rebuilds.ts';
+import { incidentWorkflow } from '../../modules/binding/messages/binding.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
@@ -6,12 +8,12 @@ import { startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
 import { markDirty } from '../../modules/rebuilds/mark-dirty.ts';
 import { reconcileRebuilds } from '../../modules/rebuilds/reconcile-rebuilds.ts';
 import { wakeRebuilds } from '../../modules/rebuilds/wake-rebuilds.ts';
-import { workflowIds } from '../../kernel/pure/ids.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
 // Until the last test no worker runs: what is shown is what a start says.
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let externalMenuId: number;
 beforeAll(async () => {
@@ -32,16 +34,23 @@ async function shown(workflowId: string): Promise<{ summary: string | undefined;
 }
 
 test('[OPS-32] a rebuild names its restaurant, however it was started', async () => {
-  const [first, second] = await world.db.query<{ id: number; name: string }>(
-    'select id, name from mirror_organization order by id limit 2',
+  const [first, second] = await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id', 'name'],
+    {},
+    { orderBy: 'id', limit: 2 },
   );
   await markDirty(world.db, 'menu-import', [first!.id, second!.id]);
   await wakeRebuilds(sync.upkeep, [first!.id]);
-  await world.db.query(`update snapshot_request set dirty_at = now() - interval '1 hour'`);
+  await updateRows(world.db, 'snapshot_request', { dirtyAt: ago('1 hour') });
   await reconcileRebuilds(sync.upkeep);
 
   for (const { id, name } of [first!, second!])
-    expect(await shown(workflowIds.snapshotRebuild(id))).toEqual({ summary: name, memo: { organizationId: id } });
+    expect(await shown(snapshotRebuildWorkflow.id({ organizationId: id }))).toEqual({
+      summary: name,
+      memo: { organizationId: id },
+    });
 });
 
 test('[OPS-32] an incident names its dish, cut where Temporal would refuse it', async () => {
@@ -56,14 +65,14 @@ test('[OPS-32] an incident names its dish, cut where Temporal would refuse it', 
   );
   await signalIncidents(sync.upkeep, [incident!.id], 'opened');
 
-  expect(await shown(workflowIds.incident(incident!.id))).toEqual({
+  expect(await shown(incidentWorkflow.id({ incidentId: incident!.id }))).toEqual({
     summary: '😋'.repeat(100),
     memo: { incidentId: incident!.id },
   });
 });
 
 test('[OPS-32] an import carries the ids of its connection, menu and run', async () => {
-  const [{ id: connectionId } = { id: 0 }] = await world.db.query<{ id: number }>('select id from connection');
+  const [{ id: connectionId } = { id: 0 }] = await selectRows(world.db, 'connection', ['id']);
   const input = { job: 'MENU' as const, connectionId, externalMenuId, runId: 77, trigger: 'MANUAL' as const };
   expect(await startImportWorkflow(sync.upkeep, input)).toBe(true);
 
@@ -91,24 +100,22 @@ async function stepsOf(workflowId: string): Promise<{ activities: string[]; loca
 }
 
 test('[OPS-50] every step of a history says what it is about', async () => {
-  const [{ id: connectionId } = { id: 0 }] = await world.db.query<{ id: number }>('select id from connection');
-  const [{ id: organizationId } = { id: 0 }] = await world.db.query<{ id: number }>(
-    'select min(id) as id from mirror_organization',
-  );
-  const [menu] = await world.db.query<{ erpId: string }>(
-    'select erp_id as "erpId" from mirror_external_menu where id = $1',
-    [externalMenuId],
-  );
+  const [{ id: connectionId } = { id: 0 }] = await selectRows(world.db, 'connection', ['id']);
+  const [{ id: organizationId } = { id: 0 }] = await world.db.db
+    .selectFrom('mirror_organization')
+    .select((row) => row.fn.min('id').as('id'))
+    .execute();
+  const menu = await selectRow(world.db, 'mirror_external_menu', ['erpId'], { id: externalMenuId });
   const worker = await sync.start();
   try {
     const anImport = await stepsOf(`sync/menu/${connectionId}/${externalMenuId}`);
-    expect(anImport.activities).toEqual([`Fetch menu ${menu!.erpId} of the ERP, batch 1: 2 restaurants`]);
+    expect(anImport.activities).toEqual([`Fetch menu ${menu.erpId} of the ERP, batch 1: 2 restaurants`]);
     expect(anImport.local).toEqual([
       `Open the record of an import: MENU, connection ${connectionId}, menu ${externalMenuId}`,
       `Decide what run 77 asks of menu ${externalMenuId}`,
       'Close the record of run 77: SKIPPED',
     ]);
-    const rebuild = await stepsOf(workflowIds.snapshotRebuild(organizationId));
+    const rebuild = await stepsOf(snapshotRebuildWorkflow.id({ organizationId }));
     expect(rebuild.activities[0]).toBe(`Build the public menu of organization ${organizationId}`);
     expect(rebuild.timers[0]).toBe('Until the changes pause');
   } finally {

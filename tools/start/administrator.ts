@@ -1,5 +1,5 @@
 import { StartFailure } from '../../platform/start-failure.ts';
-import { reasonOf } from './reason-of.ts';
+import { reasonOf } from './steps.ts';
 
 export type Administrator = { email: string; password: string };
 

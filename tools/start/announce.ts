@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartFailure } from '../../platform/start-failure.ts';
-import { patientFetch } from '../../packages/demo/seed/patient-fetch.ts';
+import { patientFetch } from '../../packages/demo/seed/admin-api.ts';
 import type { Steps } from './steps.ts';
 
 type Urls = {

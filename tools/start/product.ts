@@ -4,15 +4,13 @@ import { startGuarded, type Exit, type GuardedProcess } from '../guarded-process
 import { startPostgres } from '../postgres.ts';
 import { resolveTemporal } from '../temporal-binary.ts';
 import { startTemporal } from '../temporal-server.ts';
-import { logFile } from './log-file.ts';
+import { logFile, waitUntilReady, reasonOf, type Steps } from './steps.ts';
 import { localSecrets } from './local-secrets.ts';
 import { administratorPassword, passwordWorks, requireForDemo } from './administrator.ts';
 import { announce, firstMenu } from './announce.ts';
-import { demoCatalogue } from './demo-catalogue.ts';
 import { portAsked, startEnvironment } from './environment.ts';
 import { createPorts } from './ports.ts';
-import { waitUntilReady } from './ready.ts';
-import type { Steps } from './steps.ts';
+import { seedDemo, type DemoOptions } from '../../packages/demo/seed/seed.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** An order of the demo takes two minutes from the restaurant to the customer. */
@@ -255,4 +253,16 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
 function shownPassword(works: boolean, madeUp: string | null): string {
   if (!works) return '(the password of the first start)';
   return madeUp ?? '(the password in ADMIN_PASSWORD)';
+}
+
+/** `seedDemo` as a step of the start: throws StartFailure with the reason and what a person can do instead. */
+export async function demoCatalogue(options: DemoOptions): Promise<void> {
+  try {
+    await seedDemo(options);
+  } catch (error) {
+    throw new StartFailure(
+      `The demo catalogue could not be completed: ${reasonOf(error)}. To start without it, set DEMO=off.`,
+      { cause: error },
+    );
+  }
 }

@@ -1,3 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartFailure } from '../../platform/start-failure.ts';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** Prints the progress of a start: one line when a step begins to take long, one with its time when it ends. */
 export type Steps = {
   run<T>(title: string, work: (note: (line: string) => void) => Promise<T>): Promise<T>;
@@ -16,4 +22,37 @@ export function createSteps(write: (line: string) => void): Steps {
       return result;
     },
   };
+}
+
+/** What happened, without the dot at its end; of a request without an answer what the network said. */
+export function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: { message?: string } };
+  const reason = cause?.message === undefined ? message : `${message} (${cause.message})`;
+  return reason.replace(/\.$/, '');
+}
+
+/**
+ * Waits until `url` answers 200. Throws StartFailure after five minutes, naming the part. Long, because a busy machine
+ * may need two, and harmless: the caller notices a part that ends by itself at once.
+ */
+export async function waitUntilReady(url: string, name: string, limitMs = 300_000): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  while (Date.now() < deadline) {
+    const status = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+      (response) => response.status,
+      // Not listening yet: the deadline decides.
+      () => 0,
+    );
+    if (status === 200) return;
+    await delay(100);
+  }
+  throw new StartFailure(`${name} did not become ready within ${limitMs / 1000} s at ${url}.`);
+}
+
+/** A sink for what a server of the start writes: `logs/<name>.log` of the data folder, begun anew with every start. */
+export async function logFile(dataDir: string, name: string): Promise<(line: string) => void> {
+  const folder = join(dataDir, 'logs');
+  await mkdir(folder, { recursive: true });
+  const stream = createWriteStream(join(folder, `${name}.log`), { flags: 'w' });
+  return (line) => void stream.write(`${line}\n`);
 }

@@ -1,14 +1,16 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { BindingActivities } from '../../activities/binding.ts';
 import type { CompensationActivities } from '../../activities/gifts.ts';
-import type { EventActivities } from '../../activities/events.ts';
-import type { MediaActivities } from '../../activities/media.ts';
+import type {
+  EventActivities,
+  UpkeepActivities,
+  MediaActivities,
+  NotificationActivities,
+} from '../../activities/upkeep.ts';
 import type { MenuActivities } from '../../activities/menu.ts';
 import type { MirrorActivities } from '../../activities/mirror.ts';
-import type { NotificationActivities } from '../../activities/notifications.ts';
 import type { OrderingActivities } from '../../activities/ordering.ts';
 import type { RunActivities } from '../../activities/runs.ts';
-import type { UpkeepActivities } from '../../activities/upkeep.ts';
 import type { SendPace } from '../../modules/notifications/messages/notifications.ts';
 import type { ActivityQueues, LiveQueues, OrderQueues } from '../../kernel/pure/queues.ts';
 

@@ -1,6 +1,5 @@
 import { getExternalWorkflowHandle, log, startChild, workflowInfo } from '@temporalio/workflow';
-import { workflowIds } from '../../kernel/pure/ids.ts';
-import { giftSettled } from '../../modules/gifts/messages/gifts.ts';
+import { giftSettled, giftRedemptionWorkflow } from '../../modules/gifts/messages/gifts.ts';
 import type { OrderInput } from '../../modules/ordering/messages/ordering.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import type { giftRedemption } from '../gift-redemption.ts';
@@ -17,7 +16,7 @@ export function giftsOfOrder({ orderId, gifts = [] }: OrderInput) {
     /** It is known what became of the order. */
     async settled(): Promise<void> {
       await started;
-      await Promise.all(gifts.map((id) => tell(workflowIds.giftRedemption(orderId, id))));
+      await Promise.all(gifts.map((id) => tell(giftRedemptionWorkflow.id({ orderId, compensationId: id }))));
     },
   };
 }
@@ -25,7 +24,7 @@ export function giftsOfOrder({ orderId, gifts = [] }: OrderInput) {
 async function accompany(orderId: string, compensationId: string): Promise<void> {
   try {
     await startChild<typeof giftRedemption>('giftRedemption', {
-      workflowId: workflowIds.giftRedemption(orderId, compensationId),
+      workflowId: giftRedemptionWorkflow.id({ orderId, compensationId }),
       args: [{ orderId, compensationId }],
       parentClosePolicy: 'ABANDON',
       staticSummary: 'A gift of an order, until no marker of it is left at the ERP',

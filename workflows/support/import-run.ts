@@ -10,11 +10,16 @@ import {
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ImportStage } from '../../kernel/pure/jobs.ts';
-import type { ObservedShrink, RunProgress } from '../../modules/mirror/messages/sync.ts';
-import { importProgress, type ImportInput, type ImportResult } from '../../modules/mirror/messages/sync.ts';
+import type { ImportStage } from '../../modules/mirror/rules/jobs.ts';
+import {
+  importProgress,
+  type ObservedShrink,
+  type RunProgress,
+  type ImportInput,
+  type ImportResult,
+} from '../../modules/mirror/messages/sync.ts';
 import { runActivities } from './activity-sets.ts';
-import { showOutcome } from './show-outcome.ts';
+import { showOutcome } from './trace.ts';
 
 /** How the work of a run ended; what it asked for, received and wrote is in the run record already. */
 export type Ending = {
@@ -102,4 +107,9 @@ function failed(error: TemporalFailure): Ending {
     return { status: 'FAILED', reason: cause.type ?? 'INTERNAL', detail: cause.message };
   if (cause instanceof TimeoutFailure) return { status: 'FAILED', reason: 'ACTIVITY_TIMEOUT', detail: cause.message };
   return { status: 'FAILED', reason: 'INTERNAL', detail: error.message };
+}
+
+/** The end of a job of one call and one transaction. */
+export function jobEnding({ outcome }: { outcome: 'APPLIED' | 'RUN_CLOSED' }): Ending {
+  return outcome === 'RUN_CLOSED' ? { status: 'FAILED', reason: 'RUN_CLOSED' } : { status: 'SUCCESS', reason: null };
 }

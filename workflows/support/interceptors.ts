@@ -1,5 +1,5 @@
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
-import { requestHeaderIn } from '../../kernel/pure/request-header.ts';
+import { requestHeaderIn } from '../../kernel/pure/headers.ts';
 import { summarized } from './activity-summaries.ts';
 import { executionTrace } from './trace.ts';
 

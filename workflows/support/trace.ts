@@ -4,9 +4,11 @@ import {
   isCancellation,
   proxySinks,
   workflowInfo,
+  upsertSearchAttributes,
   type Headers,
 } from '@temporalio/workflow';
-import { traceHeader, traceparentIn, traceparentWithin, type TraceSinks } from '../../kernel/pure/trace-header.ts';
+import { traceHeader, traceparentIn, traceparentWithin, type TraceSinks } from '../../kernel/pure/headers.ts';
+import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 
 const { traces } = proxySinks<TraceSinks>();
 
@@ -49,4 +51,9 @@ function failureOf(error: unknown): string | null {
   if (error instanceof ContinueAsNew || isCancellation(error)) return null;
   if (error instanceof ApplicationFailure && error.type != null) return error.type;
   return error instanceof Error ? error.name : typeof error;
+}
+
+/** Lets operators find the execution by its outcome (rule OPS-35). Does nothing while there is none. */
+export function showOutcome(outcome: string | null): void {
+  if (outcome !== null) upsertSearchAttributes(searchAttributes({ CarteOutcome: outcome }));
 }

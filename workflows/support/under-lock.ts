@@ -8,8 +8,13 @@ import {
   TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import { IMPORT_WORKFLOWS, importWorkflowId } from '../../kernel/pure/ids.ts';
-import { idsOfImport, type ImportInput, type ImportResult } from '../../modules/mirror/messages/sync.ts';
+import {
+  idsOfImport,
+  type ImportInput,
+  type ImportResult,
+  IMPORT_WORKFLOWS,
+  importLock,
+} from '../../modules/mirror/messages/sync.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 
 /** Limit of an import whose input names none. */
@@ -24,8 +29,12 @@ export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
  */
 export async function underLock(input: ImportInput): Promise<UnderLock> {
   try {
-    return await executeChild<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[input.job], {
-      workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null),
+    return await executeChild<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[input.job].type, {
+      workflowId: importLock({
+        job: input.job,
+        connectionId: input.connectionId,
+        externalMenuId: input.externalMenuId ?? null,
+      }),
       args: [input],
       // An import outlives whoever started it: it holds a lock and has a record of its own.
       parentClosePolicy: 'ABANDON',

@@ -3,7 +3,7 @@ import { listAudit } from '../../../modules/access/audit/list-audit.ts';
 import { AUDIT_ENTITIES, AuditEntry } from '../../../modules/access/schemas/audit.ts';
 import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
@@ -18,6 +18,7 @@ export const auditRoute = defineRoute({
   permission: 'audit.read',
   query: Strict({
     ...pageQuery,
+    ...sortQuery(['at', 'action', 'entityType', 'actorType']),
     entity_type: Type.Optional(Words(AUDIT_ENTITIES)),
     entity_id: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Id of the changed entity, as in `entityId`.' }),

@@ -2,7 +2,7 @@ import { ACCESS_TOKEN_SECONDS } from '../../../modules/access/access-token.ts';
 import { login } from '../../../modules/access/login.ts';
 import { logout } from '../../../modules/access/logout.ts';
 import { refresh } from '../../../modules/access/refresh.ts';
-import { SESSION_DAYS } from '../../../modules/access/session-life.ts';
+import { SESSION_DAYS } from '../../../modules/access/sessions.ts';
 import type { Tokens } from '../../../modules/access/session.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { bearerToken } from '../../http/guard.ts';

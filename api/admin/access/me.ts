@@ -5,7 +5,7 @@ import { endOtherSessions, endSession, listSessions } from '../../../modules/acc
 import { PasswordChange, Profile, Session } from '../../../modules/access/schemas/access.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery } from '../../http/schemas.ts';
+import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const meRoute = defineRoute({
   api: 'admin',
@@ -54,7 +54,7 @@ const sessionsRoute = defineRoute({
   operationId: 'listSessions',
   summary: 'Your sessions',
   description: 'Where the user is signed in now. The session that was used last comes first.',
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['createdAt', 'lastUsedAt', 'endsAt', 'method']) }),
   responses: { 200: Page(Session) },
   handler: async ({ actor, query }, { db }) => ({ status: 200, body: await listSessions(db, actor, pageOf(query)) }),
 });

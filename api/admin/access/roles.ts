@@ -2,7 +2,7 @@ import { createRole, getRole, listRoles, updateRole } from '../../../modules/acc
 import { NewRole, Role, RoleEdit } from '../../../modules/access/schemas/access.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const common = { api: 'admin', tags: ['Access'], permission: 'users.manage' } as const;
 
@@ -13,7 +13,7 @@ const listRolesRoute = defineRoute({
   operationId: 'listRoles',
   summary: 'Roles',
   description: 'Roles are sorted by code and listed with their permissions.',
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['code', 'name', 'users', 'createdAt', 'updatedAt']) }),
   responses: { 200: Page(Role) },
   handler: async ({ query }, { db }) => ({ status: 200, body: await listRoles(db, pageOf(query)) }),
 });

@@ -3,7 +3,7 @@ import { listSecurityEvents } from '../../../modules/access/security-events.ts';
 import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { SECURITY_EVENT_KINDS, SecurityEvent } from '../../../modules/access/schemas/security-events.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery } from '../../http/schemas.ts';
+import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
@@ -20,6 +20,7 @@ export const securityEventsRoute = defineRoute({
   permission: 'audit.read',
   query: Strict({
     ...pageQuery,
+    ...sortQuery(['occurredAt', 'kind']),
     kind: Type.Optional(Words(SECURITY_EVENT_KINDS)),
     user_id: Type.Optional(Id),
     from: Type.Optional({ ...Moment, description: 'Keeps events from this moment on.' }),

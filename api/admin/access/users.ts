@@ -6,7 +6,7 @@ import { getUser, listUsers } from '../../../modules/access/user-views.ts';
 import { NewUser, User, UserEdit } from '../../../modules/access/schemas/access.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const common = { api: 'admin', tags: ['Access'], permission: 'users.manage' } as const;
 
@@ -19,6 +19,7 @@ const listUsersRoute = defineRoute({
   description: 'Users are sorted by name. Deleted users are not listed.',
   query: Strict({
     ...pageQuery,
+    ...sortQuery(['fullName', 'email', 'isActive', 'createdAt', 'updatedAt']),
     q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'A part of the name or e-mail.' })),
     role: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Code of a role.' })),
     is_active: Type.Optional(Type.Boolean()),

@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
 import { getErpItemCard } from '../../../modules/binding/erp-item-card.ts';
 import { ERP_ITEM_SORT_FIELDS, listErpItems } from '../../../modules/binding/erp-items.ts';
-import { ignoreItem, TRIAGE_NOTE_LENGTH } from '../../../modules/binding/triage-item.ts';
+import { TRIAGE_DECISIONS, TRIAGE_NOTE_LENGTH, triageItem } from '../../../modules/binding/triage-item.ts';
 import { NewProductOfItems } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { CreatedProduct, ErpItem, ErpItemCard, TRIAGE_STATES } from '../../../modules/binding/schemas/binding.ts';
 import { Nullable, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['ERP items'];
 const ExternalId = Type.Optional(
@@ -38,9 +38,8 @@ const listErpItemsRoute = defineRoute({
   }),
   responses: { 200: Page(ErpItem) },
   async handler({ query }, { db }) {
-    const { page, size, limit, offset } = pageOf(query);
+    const { page, size, limit, offset, sort } = pageOf(query);
     const { q, bound, type, triage, product_category_id: productCategoryId, menu_category_id: menuCategoryId } = query;
-    const sort = sortOf(query.sort);
     const filter = { q, bound, type, triage, productCategoryId, menuCategoryId, sort, limit, offset };
     return { status: 200, body: { ...(await listErpItems(db, filter)), page, size } };
   },
@@ -92,21 +91,22 @@ const triageItemRoute = defineRoute({
   method: 'POST',
   path: '/erp/items/{item_id}/triage',
   operationId: 'triageErpItem',
-  summary: 'Mark a dish as not needed in the storefront',
+  summary: 'Mark a dish as not needed in the storefront, or as new again',
   description:
-    'The dish leaves the list of new dishes. When a product uses the dish, the answer is `invalid-transition`.',
+    'With `IGNORED` the dish leaves the list of new dishes; `NEW` brings it back there and clears the note. When a ' +
+    'product uses the dish, the answer is `invalid-transition`.',
   tags,
   permission: 'catalog.write',
   params: Strict({ item_id: Uuid }),
   body: Strict({
-    status: Words(['IGNORED']),
+    status: Words(TRIAGE_DECISIONS),
     note: Type.Optional(Nullable(Type.String({ maxLength: TRIAGE_NOTE_LENGTH }))),
   }),
   responses: { 200: ErpItem },
   problems: ['not-found', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,
-    body: await ignoreItem(deps, actor, params.item_id, body.note ?? null),
+    body: await triageItem(deps, actor, params.item_id, { status: body.status, note: body.note ?? null }),
   }),
 });
 

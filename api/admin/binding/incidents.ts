@@ -5,7 +5,7 @@ import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '../../../modules/binding
 import { Incident, IncidentDismissal, IncidentPostponement } from '../../../modules/binding/schemas/binding.ts';
 import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Binding incidents'];
 const problems = ['not-found', 'invalid-transition', 'version-conflict'] as const;
@@ -21,6 +21,7 @@ const listIncidentsRoute = defineRoute({
   permission: 'incidents.read',
   query: Strict({
     ...pageQuery,
+    ...sortQuery(['id', 'type', 'severity', 'status', 'detectedAt', 'closedAt']),
     status: Type.Optional(Words(INCIDENT_STATUSES)),
     severity: Type.Optional(Words(INCIDENT_SEVERITIES)),
     product_id: Type.Optional(Id),

@@ -4,7 +4,7 @@ import { rebindVariant } from '../../../modules/binding/rebind-variant.ts';
 import { Binding, BindingChange, Rebind, RebindCandidate } from '../../../modules/binding/schemas/binding.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Variants'];
 
@@ -43,7 +43,7 @@ const rebindCandidatesRoute = defineRoute({
   tags,
   permission: 'catalog.read',
   params: IdParams,
-  query: Strict({ ...pageQuery }),
+  query: Strict({ ...pageQuery, ...sortQuery(['name', 'confidence', 'firstSeenAt']) }),
   responses: { 200: Page(RebindCandidate) },
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
@@ -65,7 +65,7 @@ const bindingHistoryRoute = defineRoute({
   tags,
   permission: 'catalog.read',
   params: IdParams,
-  query: Strict({ ...pageQuery }),
+  query: Strict({ ...pageQuery, ...sortQuery(['changedAt']) }),
   responses: { 200: Page(BindingChange) },
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({

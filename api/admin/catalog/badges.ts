@@ -3,7 +3,7 @@ import { NewBadge, BadgeEdit } from '../../../modules/catalog/schemas/catalog-re
 import { Badge } from '../../../modules/catalog/schemas/catalog.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Badges'];
 
@@ -16,7 +16,7 @@ const listBadgesRoute = defineRoute({
   description: 'Badges come in their order.',
   tags,
   permission: 'catalog.read',
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['code', 'name', 'position', 'productCount']) }),
   responses: { 200: Page(Badge) },
   handler: async ({ query }, { db }) => ({ status: 200, body: await listBadges(db, pageOf(query)) }),
 });

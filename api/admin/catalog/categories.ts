@@ -14,7 +14,7 @@ import {
 } from '../../../modules/catalog/schemas/catalog.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Categories'];
 
@@ -29,7 +29,11 @@ const listCategoriesRoute = defineRoute({
     'them at once, nested.',
   tags,
   permission: 'catalog.read',
-  query: Strict({ ...pageQuery, tree: Type.Optional(Type.Boolean({ default: false })) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['name', 'position', 'productCount', 'createdAt', 'updatedAt']),
+    tree: Type.Optional(Type.Boolean({ default: false })),
+  }),
   responses: { 200: Page(NestedCategory) },
   async handler({ query }, { db }) {
     if (query.tree === true) {
@@ -61,12 +65,15 @@ const createCategoryRoute = defineRoute({
   path: '/categories',
   operationId: 'createCategory',
   summary: 'Create a category',
-  description: 'The slug is made of the name. Without `position` the category comes last under its parent.',
+  description:
+    'Without `slug` the slug is made of the name and gets a number when it is taken. Without `position` the category ' +
+    'comes last under its parent.',
   tags,
   permission: 'catalog.write',
   idempotent: true,
   body: NewCategory,
   responses: { 201: Category },
+  problems: ['duplicate'],
   handler: async ({ body, actor, idempotency }, deps) => ({
     status: 201,
     body: await createCategory(deps, actor, body, idempotency),
@@ -101,15 +108,23 @@ const archiveCategoryRoute = defineRoute({
   operationId: 'archiveCategory',
   summary: 'Archive an empty category',
   description:
-    'The request is refused while the category holds categories, or products that are not archived. A second call ' +
-    'changes nothing.',
+    'The request is refused while the category holds products or categories; `productCount`, `archivedProductCount` ' +
+    'and `categoryCount` of the problem say how many. A second call changes nothing.',
   tags,
   permission: 'catalog.write',
   params: IdParams,
+  query: Strict({
+    archive_products: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'True archives the category although archived products are in it; other products still refuse it.',
+      }),
+    ),
+  }),
   responses: { 204: null },
   problems: ['not-found', 'category-not-empty'],
-  async handler({ params, actor }, deps) {
-    await archiveCategory(deps, actor, params.id);
+  async handler({ params, query, actor }, deps) {
+    await archiveCategory(deps, actor, params.id, query.archive_products === true);
     return { status: 204 };
   },
 });

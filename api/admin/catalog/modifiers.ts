@@ -5,7 +5,7 @@ import { ModifierGroupEdit, ModifierOrder, ModifierEdit } from '../../../modules
 import { Modifier, ModifierGroup } from '../../../modules/catalog/schemas/catalog.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Modifiers'];
 const Q = Type.Optional(Type.String({ maxLength: 200 }));
@@ -21,7 +21,7 @@ const listGroupsRoute = defineRoute({
   description: 'Groups are sorted by name. `q` is a part of the name.',
   tags,
   permission: 'catalog.read',
-  query: Strict({ ...pageQuery, q: Q }),
+  query: Strict({ ...pageQuery, ...sortQuery(['groupKey', 'name', 'displayName', 'sizeCount']), q: Q }),
   responses: { 200: Page(ModifierGroup) },
   handler: async ({ query }, { db }) => ({
     status: 200,
@@ -79,7 +79,12 @@ const listModifiersRoute = defineRoute({
     'Modifiers are sorted by name. `q` is a part of a name or sku; `group_key` keeps the modifiers of one group.',
   tags,
   permission: 'catalog.read',
-  query: Strict({ ...pageQuery, q: Q, group_key: Type.Optional(GroupKey) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['name', 'sku', 'displayName', 'position']),
+    q: Q,
+    group_key: Type.Optional(GroupKey),
+  }),
   responses: { 200: Page(Modifier) },
   handler: async ({ query }, { db }) => ({
     status: 200,

@@ -5,12 +5,12 @@ import { listProducts, PRODUCT_SORT_FIELDS } from '../../../modules/catalog/list
 import { moveProduct } from '../../../modules/catalog/move-product.ts';
 import { getProduct } from '../../../modules/catalog/product-views.ts';
 import { PUBLISH_RULES } from '../../../modules/catalog/rules/publish-rules.ts';
-import type { ProductMove } from '../../../modules/catalog/rules/product-states.ts';
+import type { ProductMove } from '../../../modules/catalog/rules/states.ts';
 import { NewProduct, ProductEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { Product, ProductListItem, ProductState, ProductStatus } from '../../../modules/catalog/schemas/catalog.ts';
 import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 import { bulkProductsRoute } from './products-bulk.ts';
 
 const tags = ['Products'];
@@ -49,7 +49,7 @@ const listProductsRoute = defineRoute({
   }),
   responses: { 200: Page(ProductListItem) },
   async handler({ query }, { db, productIssues }) {
-    const { page, size, limit, offset } = pageOf(query);
+    const { page, size, limit, offset, sort } = pageOf(query);
     const found = await listProducts(
       db,
       {
@@ -61,7 +61,7 @@ const listProductsRoute = defineRoute({
         badgeId: query.badge_id,
         organizationId: query.organization_id,
         erpIssue: query.erp_issue,
-        sort: sortOf(query.sort),
+        sort,
         limit,
         offset,
       },
@@ -133,7 +133,7 @@ const editProductRoute = defineRoute({
   }),
 });
 
-/** The three moves differ only in words. */
+/** The moves differ only in words. */
 const moveRoute = (move: ProductMove, summary: string, description: string) =>
   defineRoute({
     api: 'admin',
@@ -168,4 +168,9 @@ export const productRoutes = [
   ),
   moveRoute('unpublish', 'Hide a published product', 'A product that is hidden already stays as it is.'),
   moveRoute('archive', 'Archive a product', 'Possible in any status.'),
+  moveRoute(
+    'restore',
+    'Restore an archived product',
+    'The product becomes a DRAFT with everything it had; it is published like a new one. A draft stays as it is, and any other status is `invalid-transition`.',
+  ),
 ];

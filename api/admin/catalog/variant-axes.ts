@@ -10,7 +10,7 @@ import {
 import { VariantAxis } from '../../../modules/catalog/schemas/catalog.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Variant axes'];
 
@@ -25,7 +25,7 @@ const listVariantAxesRoute = defineRoute({
     'come in their order.',
   tags,
   permission: 'catalog.read',
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['code', 'name']) }),
   responses: { 200: Page(VariantAxis) },
   handler: async ({ query }, { db }) => ({ status: 200, body: await listVariantAxes(db, pageOf(query)) }),
 });

@@ -7,7 +7,7 @@ import { NewVariant, VariantEdit, VariantOrderEdit } from '../../../modules/cata
 import { Variant, VariantOrder } from '../../../modules/catalog/schemas/catalog.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Variants'];
 const VariantParams = Strict({ variant_id: Id });
@@ -22,7 +22,7 @@ const listVariantsRoute = defineRoute({
   tags,
   permission: 'catalog.read',
   params: IdParams,
-  query: Strict({ ...pageQuery }),
+  query: Strict({ ...pageQuery, ...sortQuery(['position', 'bindingState', 'lastSeenName', 'lastSeenAt']) }),
   responses: { 200: Page(Variant) },
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({

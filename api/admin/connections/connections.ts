@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { getConnection } from '../../../modules/connections/connection-view.ts';
+import { getConnection, listConnections } from '../../../modules/connections/connection-view.ts';
 import { createConnection } from '../../../modules/connections/create-connection.ts';
 import { switchConnection } from '../../../modules/connections/switch-connection.ts';
-import { listConnections } from '../../../modules/connections/list-connections.ts';
 import { renameConnection } from '../../../modules/connections/rename-connection.ts';
 import { replaceApiLogin } from '../../../modules/connections/replace-api-login.ts';
 import {
@@ -13,7 +12,7 @@ import {
 } from '../../../modules/connections/schemas/connections.ts';
 import { Id, Page, SeenVersion, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Connections'];
 
@@ -28,7 +27,11 @@ const listConnectionsRoute = defineRoute({
     'never shown.',
   tags,
   permission: 'connections.read',
-  query: Strict({ ...pageQuery, legal_entity_id: Type.Optional(Id) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['name', 'status', 'createdAt', 'updatedAt']),
+    legal_entity_id: Type.Optional(Id),
+  }),
   responses: { 200: Page(Connection) },
   handler: async ({ query }, deps) => ({
     status: 200,

@@ -23,7 +23,7 @@ import {
 } from '../../../modules/connections/schemas/franchise.ts';
 import { Id, Page, SeenVersion, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Franchise'];
 
@@ -36,7 +36,7 @@ const listFranchiseesRoute = defineRoute({
   description: 'Franchisees are sorted by name.',
   tags,
   permission: 'franchise.read',
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['name', 'isActive', 'createdAt', 'updatedAt']) }),
   responses: { 200: Page(Franchisee) },
   handler: async ({ query }, deps) => ({ status: 200, body: await listFranchisees(deps, pageOf(query)) }),
 });
@@ -69,7 +69,11 @@ const listLegalEntitiesRoute = defineRoute({
   description: 'Legal entities are sorted by name, for one franchisee or for all.',
   tags,
   permission: 'franchise.read',
-  query: Strict({ ...pageQuery, franchisee_id: Type.Optional(Id) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['name', 'taxId', 'isActive', 'createdAt', 'updatedAt']),
+    franchisee_id: Type.Optional(Id),
+  }),
   responses: { 200: Page(LegalEntity) },
   handler: async ({ query }, deps) => ({
     status: 200,

@@ -6,7 +6,7 @@ import {
 import { NewWebhookSecret, WebhookSecret } from '../../../modules/connections/schemas/connections.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const common = { api: 'admin', tags: ['Connections'], path: '/connections/{id}/webhook-secrets' } as const;
 
@@ -20,7 +20,7 @@ export const webhookSecretRoutes = [
     description: 'Lists the secrets that are valid, at most two. None of them can be read again.',
     permission: 'connections.read',
     params: IdParams,
-    query: Strict(pageQuery),
+    query: Strict({ ...pageQuery, ...sortQuery(['createdAt', 'id']) }),
     responses: { 200: Page(WebhookSecret) },
     problems: ['not-found'],
     handler: async ({ params, query }, { db }) => ({
@@ -34,16 +34,17 @@ export const webhookSecretRoutes = [
     operationId: 'createWebhookSecret',
     summary: 'Make a secret for the webhook of a connection',
     description:
-      'The answer shows the secret, this once. Set it at the external system. From the first secret on, the webhook is believed about the ' +
+      'The answer shows the secret, this once; a repetition with the same `Idempotency-Key` shows it for a day. Set it at the external system. From the first secret on, the webhook is believed about the ' +
       'restaurants of this connection only with one of its own secrets. Two can be valid, so that one replaces the other without a gap; a third ' +
       'is `invalid-transition`.',
     permission: 'connections.manage',
     params: IdParams,
+    idempotent: true,
     responses: { 201: NewWebhookSecret },
     problems: ['not-found', 'invalid-transition'],
-    handler: async ({ params, actor }, deps) => ({
+    handler: async ({ params, actor, idempotency }, deps) => ({
       status: 201,
-      body: await createWebhookSecret(deps, actor, params.id),
+      body: await createWebhookSecret(deps, actor, params.id, idempotency),
     }),
   }),
   defineRoute({

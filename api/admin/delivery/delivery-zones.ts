@@ -23,7 +23,7 @@ import {
 } from '../../../modules/delivery/schemas/zones.ts';
 import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Delivery zones'];
 
@@ -38,7 +38,11 @@ const listDeliveryZonesRoute = defineRoute({
     'name. Zones that the ERP no longer lists are inactive.',
   tags,
   permission: 'ordering.manage',
-  query: Strict({ ...pageQuery, organization_id: Type.Optional(OrganizationId) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['name', 'priority', 'isActive', 'changedAt']),
+    organization_id: Type.Optional(OrganizationId),
+  }),
   responses: { 200: Page(DeliveryZone) },
   handler: async ({ query }, { db }) => ({
     status: 200,
@@ -91,6 +95,7 @@ const listZoneOverridesRoute = defineRoute({
   permission: 'ordering.manage',
   query: Strict({
     ...pageQuery,
+    ...sortQuery(['validFrom', 'validTo', 'createdAt']),
     zone_id: Type.Optional(Type.Integer({ ...Id, description: 'Id of a delivery zone.' })),
   }),
   responses: { 200: Page(ZoneOverride) },

@@ -8,7 +8,7 @@ import {
 import { ExpectationRule, ExpectationRuleEdit, NewExpectationRule } from '../../../modules/delivery/schemas/context.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Ordering'], permission: 'ordering.manage' } as const;
 
@@ -20,7 +20,7 @@ export const expectationRuleRoutes = [
     operationId: 'listExpectationRules',
     summary: 'Rules of expectation',
     description: 'The newest comes first.',
-    query: Strict(pageQuery),
+    query: Strict({ ...pageQuery, ...sortQuery(['scope', 'durationMinutes', 'createdAt']) }),
     responses: { 200: Page(ExpectationRule) },
     handler: async ({ query }, { db }) => ({ status: 200, body: await listExpectationRules(db, pageOf(query)) }),
   }),

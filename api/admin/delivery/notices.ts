@@ -8,7 +8,7 @@ import {
 import { GuestNotice, GuestNoticeEdit, NewGuestNotice } from '../../../modules/delivery/schemas/context.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Ordering'], permission: 'ordering.manage' } as const;
 
@@ -20,7 +20,7 @@ export const noticeRoutes = [
     operationId: 'listGuestNotices',
     summary: 'Notices for guests',
     description: 'Notices are in the order in which guests get them.',
-    query: Strict(pageQuery),
+    query: Strict({ ...pageQuery, ...sortQuery(['code', 'severity', 'position', 'isActive', 'createdAt']) }),
     responses: { 200: Page(GuestNotice) },
     handler: async ({ query }, { db }) => ({ status: 200, body: await listGuestNotices(db, pageOf(query)) }),
   }),

@@ -4,7 +4,7 @@ import { PaymentMethod, PaymentMethodEdit } from '../../../modules/delivery/sche
 import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { PAYMENT_CODES, type PaymentCode } from '../../../modules/delivery/rules/payment-methods.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery } from '../../http/schemas.ts';
+import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Ordering'], permission: 'ordering.manage' } as const;
 const CodeParams = Strict({
@@ -19,7 +19,7 @@ export const paymentMethodRoutes = [
     operationId: 'listPaymentMethods',
     summary: 'Ways to pay',
     description: 'They are in the order in which guests get them.',
-    query: Strict(pageQuery),
+    query: Strict({ ...pageQuery, ...sortQuery(['code', 'name', 'sortOrder', 'isEnabled']) }),
     responses: { 200: Page(PaymentMethod) },
     handler: async ({ query }, { db }) => ({ status: 200, body: await listPaymentMethods(db, pageOf(query)) }),
   }),

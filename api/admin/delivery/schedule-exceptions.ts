@@ -11,7 +11,7 @@ import {
 } from '../../../modules/delivery/schemas/hours.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, OrganizationParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, OrganizationParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Ordering'], permission: 'ordering.manage' } as const;
 
@@ -23,7 +23,7 @@ const listExceptionsRoute = defineRoute({
   summary: 'Exceptions of the week',
   description: 'The latest date or beginning comes first.',
   params: OrganizationParams,
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['kind', 'date', 'createdAt']) }),
   responses: { 200: Page(ScheduleException) },
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({

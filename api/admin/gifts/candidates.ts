@@ -8,7 +8,7 @@ import {
 import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { CANDIDATE_STATUSES } from '../../../modules/gifts/rules/words.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const common = { api: 'admin', tags: ['Compensation candidates'], permission: 'compensations.grant' } as const;
 
@@ -25,6 +25,7 @@ export const compensationCandidateRoutes = [
       'in the list, without their text.',
     query: Strict({
       ...pageQuery,
+      ...sortQuery(['foundAt', 'seenAt', 'status']),
       status: Type.Optional(Words(CANDIDATE_STATUSES)),
       connection_id: Type.Optional(Type.Unsafe<number>({ ...Id, description: 'Keeps clients of this connection.' })),
     }),

@@ -1,5 +1,6 @@
 import { forgetPhone } from '../../../modules/gifts/forget-clients.ts';
 import { ClientForgetting, ForgottenClients } from '../../../modules/gifts/schemas/clients.ts';
+import { eraseErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
 import { defineRoute } from '../../http/route.ts';
 
 /** What staff do about clients with gifts. */
@@ -12,7 +13,8 @@ export const compensationClientRoutes = [
     summary: 'Forget a client with gifts',
     description:
       'Deletes for ever the phone of a client and the pieces of their comment about which nobody has decided. Rights stay, without anybody ' +
-      'who could be named; so do orders, which `POST /orders/{id}/erase` erases, and the customer at the external system. While an order has ' +
+      'who could be named. Orders that were made elsewhere no longer belong to the phone; those that were made here stay, and ' +
+      '`POST /orders/{id}/erase` erases them. The customer at the external system stays. While an order has ' +
       'reserved a gift of the client it is refused. To forget twice changes nothing.',
     tags: ['Gifts'],
     permission: 'compensations.manage',
@@ -21,7 +23,7 @@ export const compensationClientRoutes = [
     problems: ['compensation-taken'],
     handler: async ({ body, actor }, deps) => ({
       status: 200,
-      body: { clientIds: await forgetPhone(deps, actor, body) },
+      body: { clientIds: await forgetPhone(deps, actor, body, (tx, of) => eraseErpOrders(tx, actor, of)) },
     }),
   }),
 ];

@@ -12,7 +12,7 @@ import {
 } from '../../../modules/gifts/schemas/gifts.ts';
 import { Id, Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery } from '../../http/schemas.ts';
+import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
 const moves = { api: 'admin', method: 'POST', tags: ['Gifts'], permission: 'compensations.manage' } as const;
@@ -29,6 +29,7 @@ export const compensationRoutes = [
     description: 'The newest promise comes first. Most digits of phones are hidden.',
     query: Strict({
       ...pageQuery,
+      ...sortQuery(['grantedAt', 'expiresAt', 'status', 'quantity', 'source']),
       status: Type.Optional(CompensationStatus),
       client: Type.Optional(
         Type.String({ minLength: 10, maxLength: 40, description: 'Id of a client, or a phone with its country.' }),

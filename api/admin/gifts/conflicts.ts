@@ -4,7 +4,7 @@ import { CompensationConflict, ConflictDecision } from '../../../modules/gifts/s
 import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { CONFLICT_STATUSES } from '../../../modules/gifts/rules/words.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Compensation conflicts'];
 
@@ -19,7 +19,11 @@ export const compensationConflictRoutes = [
     description: 'The newest come first. Closed ones stay in the list.',
     tags,
     permission: 'compensations.read',
-    query: Strict({ ...pageQuery, status: Type.Optional(Words(CONFLICT_STATUSES)) }),
+    query: Strict({
+      ...pageQuery,
+      ...sortQuery(['foundAt', 'kind', 'status']),
+      status: Type.Optional(Words(CONFLICT_STATUSES)),
+    }),
     responses: { 200: Page(CompensationConflict) },
     handler: async ({ query }, { db }) => ({
       status: 200,

@@ -3,7 +3,7 @@ import { checkReward, createReward, editReward, getReward, listRewards } from '.
 import { NewReward, Reward, RewardEdit } from '../../../modules/gifts/schemas/gifts.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
 const manages = { api: 'admin', tags: ['Gifts'], permission: 'compensations.manage' } as const;
@@ -18,6 +18,7 @@ export const rewardRoutes = [
     description: 'Gifts that clients may be promised, sorted by code.',
     query: Strict({
       ...pageQuery,
+      ...sortQuery(['code', 'name', 'isActive', 'createdAt', 'updatedAt']),
       is_active: Type.Optional(
         Type.Boolean({ description: 'Keeps rewards that are active (true) or that are not (false).' }),
       ),

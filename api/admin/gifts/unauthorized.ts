@@ -4,7 +4,7 @@ import { OrganizationId, Page, Strict, Words } from '../../../kernel/pure/schema
 import { UnauthorizedDecision, UnauthorizedGift } from '../../../modules/gifts/schemas/unauthorized-gifts.ts';
 import { UNAUTHORIZED_STATUSES } from '../../../modules/gifts/rules/words.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Gifts without a right'];
 
@@ -22,6 +22,7 @@ export const unauthorizedGiftRoutes = [
     permission: 'compensations.read',
     query: Strict({
       ...pageQuery,
+      ...sortQuery(['foundAt', 'day', 'kind', 'status', 'name', 'quantity']),
       status: Type.Optional(Words(UNAUTHORIZED_STATUSES)),
       organization_id: Type.Optional(OrganizationId),
     }),

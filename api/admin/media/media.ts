@@ -17,7 +17,7 @@ import {
 } from '../../../modules/media/schemas/media.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Media'];
 
@@ -30,7 +30,7 @@ const uploadMediaRoute = defineRoute({
   description:
     'The file is a jpeg, png or webp image of at most 10 MB and 50 megapixels; its content decides and not its ' +
     'name. All renditions are ready when the answer comes. When the same image was uploaded before, the answer is ' +
-    '200, and the image keeps its folder and text.',
+    '200, and the image gets the folder and the text that this upload names.',
   tags,
   permission: 'media.write',
   idempotent: true,
@@ -72,8 +72,8 @@ const listMediaRoute = defineRoute({
   }),
   responses: { 200: Page(Media) },
   async handler({ query }, { db }) {
-    const { folder, subfolders, q, sort } = query;
-    const filter = { ...pageOf(query), folder, subfolders, q, sort: sortOf(sort) };
+    const { folder, subfolders, q } = query;
+    const filter = { ...pageOf(query), folder, subfolders, q };
     return { status: 200, body: await listMedia(db, filter) };
   },
 });
@@ -89,7 +89,7 @@ const listFoldersRoute = defineRoute({
     'in it.',
   tags,
   permission: 'media.read',
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['folder', 'mediaCount']) }),
   responses: { 200: Page(MediaFolder) },
   handler: async ({ query }, { db }) => ({ status: 200, body: await listFolders(db, pageOf(query)) }),
 });
@@ -119,7 +119,7 @@ const listUsagesRoute = defineRoute({
   tags,
   permission: 'media.read',
   params: IdParams,
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['kind', 'name']) }),
   responses: { 200: Page(MediaUsage) },
   problems: ['not-found'],
   async handler({ params, query }, { db, media }) {

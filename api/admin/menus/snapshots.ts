@@ -12,7 +12,7 @@ import {
 } from '../../../modules/menus/schemas/snapshot.ts';
 import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Menus of restaurants'];
 const OrganizationParams = Strict({ organization_id: OrganizationId });
@@ -45,7 +45,7 @@ const listRevisionsRoute = defineRoute({
   tags,
   permission: 'snapshot.read',
   params: OrganizationParams,
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['revision', 'publishedAt', 'productCount', 'bytes']) }),
   responses: { 200: Page(Revision) },
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
@@ -105,13 +105,14 @@ const pinRoute = defineRoute({
     'under a new number.',
   tags,
   permission: 'snapshot.manage',
+  idempotent: true,
   params: OrganizationParams,
   body: NewPin,
   responses: { 200: SnapshotStatus },
   problems: ['not-found', 'invalid-transition'],
-  handler: async ({ params, body, actor }, deps) => ({
+  handler: async ({ params, body, actor, idempotency }, deps) => ({
     status: 200,
-    body: await pinRevision(deps, actor, params.organization_id, { ...body, until: new Date(body.until) }),
+    body: await pinRevision(deps, actor, params.organization_id, { ...body, until: new Date(body.until) }, idempotency),
   }),
 });
 

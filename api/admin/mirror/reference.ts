@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { listExternalMenus, updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
+import { listExternalMenus, updateExternalMenu, listPriceCategories } from '../../../modules/mirror/external-menus.ts';
 import { listOrganizations } from '../../../modules/mirror/organizations.ts';
-import { listPriceCategories } from '../../../modules/mirror/list-price-categories.ts';
 import { listTerminals } from '../../../modules/mirror/terminals.ts';
 import {
   ErpOrganization,
@@ -12,10 +11,10 @@ import {
 } from '../../../modules/mirror/schemas/mirror.ts';
 import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['External system'];
-const ofConnection = Strict({ ...pageQuery, connection_id: Type.Optional(Id) });
+const ofConnection = { ...pageQuery, connection_id: Type.Optional(Id) };
 
 const listOrganizationsRoute = defineRoute({
   api: 'admin',
@@ -23,14 +22,21 @@ const listOrganizationsRoute = defineRoute({
   path: '/organizations',
   operationId: 'listErpOrganizations',
   summary: 'Organizations of the ERP',
-  description: 'Organizations are sorted by name, for one connection or for all. Inactive ones are listed as well.',
+  description:
+    'Organizations are sorted by name, for one connection or for all. Inactive ones are listed as well, unless `active=true` leaves them out.',
   tags,
   permission: 'sync.read',
-  query: ofConnection,
+  query: Strict({
+    ...ofConnection,
+    ...sortQuery(['name', 'code', 'synchronizedAt', 'inactiveAt', 'id']),
+    active: Type.Optional(
+      Type.Boolean({ description: 'Keeps organizations that the last list of the ERP contained, or only the others.' }),
+    ),
+  }),
   responses: { 200: Page(ErpOrganization) },
   handler: async ({ query }, { db }) => ({
     status: 200,
-    body: await listOrganizations(db, { ...pageOf(query), connectionId: query.connection_id }),
+    body: await listOrganizations(db, { ...pageOf(query), connectionId: query.connection_id, active: query.active }),
   }),
 });
 
@@ -45,7 +51,11 @@ const listTerminalsRoute = defineRoute({
     'longer has are listed as well.',
   tags,
   permission: 'sync.read',
-  query: Strict({ ...pageQuery, organization_id: Type.Optional(OrganizationId) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['name', 'organizationId', 'isAsleep', 'synchronizedAt']),
+    organization_id: Type.Optional(OrganizationId),
+  }),
   responses: { 200: Page(Terminal) },
   handler: async ({ query }, { db }) => ({
     status: 200,
@@ -62,7 +72,7 @@ const listPriceCategoriesRoute = defineRoute({
   description: 'Price categories are sorted by name, for one connection or for all.',
   tags,
   permission: 'sync.read',
-  query: ofConnection,
+  query: Strict({ ...ofConnection, ...sortQuery(['name', 'connectionId', 'synchronizedAt']) }),
   responses: { 200: Page(PriceCategory) },
   handler: async ({ query }, { db }) => ({
     status: 200,
@@ -79,7 +89,7 @@ const listExternalMenusRoute = defineRoute({
   description: 'When `organizationIds` is null, the menu is for every active organization of the connection.',
   tags,
   permission: 'sync.read',
-  query: ofConnection,
+  query: Strict({ ...ofConnection, ...sortQuery(['name', 'priority', 'isEnabled', 'isActive', 'importedAt']) }),
   responses: { 200: Page(ExternalMenu) },
   handler: async ({ query }, { db }) => ({
     status: 200,

@@ -3,7 +3,7 @@ import { listStopLists } from '../../../modules/mirror/list-stop-lists.ts';
 import { StopListEntry } from '../../../modules/mirror/schemas/mirror.ts';
 import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 /** The stop-lists as the last import left them. */
 export const stopListsRoute = defineRoute({
@@ -17,7 +17,12 @@ export const stopListsRoute = defineRoute({
     'all.',
   tags: ['External system'],
   permission: 'sync.read',
-  query: Strict({ ...pageQuery, organization_id: Type.Optional(OrganizationId), terminal_id: Type.Optional(Id) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['name', 'balance', 'isStopped', 'addedAt', 'organizationId']),
+    organization_id: Type.Optional(OrganizationId),
+    terminal_id: Type.Optional(Id),
+  }),
   responses: { 200: Page(StopListEntry) },
   handler: async ({ query }, { db }) => ({
     status: 200,

@@ -3,7 +3,7 @@ import { endImportPause, listImportPauses, pauseImport } from '../../../modules/
 import { ImportPause, NewPause } from '../../../modules/mirror/schemas/mirror.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Imports'];
 
@@ -16,7 +16,11 @@ const listPausesRoute = defineRoute({
   description: 'The newest pauses come first. With `all` pauses that have ended are listed as well.',
   tags,
   permission: 'sync.read',
-  query: Strict({ ...pageQuery, all: Type.Optional(Type.Boolean({ default: false })) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['job', 'createdAt', 'until']),
+    all: Type.Optional(Type.Boolean({ default: false })),
+  }),
   responses: { 200: Page(ImportPause) },
   handler: async ({ query }, { db }) => ({
     status: 200,

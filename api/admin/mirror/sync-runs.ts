@@ -3,11 +3,13 @@ import { acceptShrink } from '../../../modules/mirror/runs/accept-shrink.ts';
 import { listRuns } from '../../../modules/mirror/runs/list-runs.ts';
 import { getRunWithProgress } from '../../../modules/mirror/runs/run-progress.ts';
 import { startImport } from '../../../modules/mirror/runs/start-import.ts';
-import { JOBS, RUN_STATUSES } from '../../../kernel/pure/jobs.ts';
+import { JOBS, RUN_STATUSES } from '../../../modules/mirror/rules/jobs.ts';
 import { NewRun, Run, RunDetail, StartedRun } from '../../../modules/mirror/schemas/mirror.ts';
 import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { readSyncStatus } from '../../../modules/observability/sync-status.ts';
+import { SyncStatus } from '../../../modules/mirror/schemas/sync-status.ts';
 
 const tags = ['Imports'];
 
@@ -23,10 +25,14 @@ const startRunRoute = defineRoute({
     'second time, whoever started it. Mode PLAN computes what a full import would do and changes nothing.',
   tags,
   permission: 'sync.run',
+  idempotent: true,
   body: NewRun,
   responses: { 202: StartedRun },
   problems: ['already-running', 'unavailable'],
-  handler: async ({ body, actor }, deps) => ({ status: 202, body: await startImport(deps, actor, body) }),
+  handler: async ({ body, actor, idempotency }, deps) => ({
+    status: 202,
+    body: await startImport(deps, actor, body, idempotency),
+  }),
 });
 
 const listRunsRoute = defineRoute({
@@ -38,7 +44,12 @@ const listRunsRoute = defineRoute({
   description: 'The newest runs come first.',
   tags,
   permission: 'sync.read',
-  query: Strict({ ...pageQuery, job: Type.Optional(Words(JOBS)), status: Type.Optional(Words(RUN_STATUSES)) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['id', 'job', 'status', 'startedAt', 'finishedAt']),
+    job: Type.Optional(Words(JOBS)),
+    status: Type.Optional(Words(RUN_STATUSES)),
+  }),
   responses: { 200: Page(Run) },
   handler: async ({ query }, { db }) => ({
     status: 200,
@@ -85,3 +96,20 @@ const acceptShrinkRoute = defineRoute({
 });
 
 export const syncRunRoutes = [startRunRoute, listRunsRoute, getRunRoute, acceptShrinkRoute];
+
+/** Summary for operators (rule OPS-3). */
+export const syncStatusRoute = defineRoute({
+  api: 'admin',
+  method: 'GET',
+  path: '/sync/status',
+  operationId: 'getSyncStatus',
+  summary: 'Status of the synchronization with the ERP',
+  description:
+    'The answer shows the last success of each job, connection and organization, running imports, pauses, missed ' +
+    'runs, queues and warnings. It is read from the database alone, so it is there also when Temporal or the ERP is ' +
+    'not.',
+  tags: ['Imports'],
+  permission: 'sync.read',
+  responses: { 200: SyncStatus },
+  handler: async (_, { db, intervals }) => ({ status: 200, body: await readSyncStatus(db, intervals) }),
+});

@@ -10,7 +10,7 @@ import {
 } from '../../../modules/notifications/schemas/notifications.ts';
 import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Notifications'];
 const Kind = Words(Object.keys(NOTIFICATIONS) as NotificationKind[]);
@@ -27,6 +27,7 @@ const listRoute = defineRoute({
   permission: 'notifications.read',
   query: Strict({
     ...pageQuery,
+    ...sortQuery(['raisedAt', 'lastRaisedAt', 'kind', 'severity', 'readAt', 'resolvedAt']),
     kind: Type.Optional(Kind),
     severity: Type.Optional(NotificationSeverity),
     open: Type.Optional(Type.Boolean()),

@@ -18,7 +18,7 @@ import {
 } from '../../../modules/ordering/schemas/requests.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Service items'], permission: 'ordering.manage' } as const;
 
@@ -33,7 +33,7 @@ export const compositionAdminRoutes = [
     description:
       'For every `everyPersons` persons beyond the first, `freeUnits` units of the item with the role are free. While there is no rule, ' +
       'soy is free for each person, wasabi for every two, and the item for leaving at the door is hidden.',
-    query: Strict(pageQuery),
+    query: Strict({ ...pageQuery, ...sortQuery(['role', 'createdAt', 'updatedAt']) }),
     responses: { 200: Page(CompositionRule) },
     handler: async ({ query }, { db }) => ({ status: 200, body: await listCompositionRules(db, pageOf(query)) }),
   }),
@@ -114,7 +114,7 @@ export const compositionAdminRoutes = [
     operationId: 'listServiceRoles',
     summary: 'Roles of service items',
     description: 'Items that the server adds to orders by their role, sorted by role. They have one version together.',
-    query: Strict(pageQuery),
+    query: Strict({ ...pageQuery, ...sortQuery(['role']) }),
     responses: { 200: ServiceRoles },
     handler: async ({ query }, { db }) => ({ status: 200, body: await listServiceRoles(db, pageOf(query)) }),
   }),

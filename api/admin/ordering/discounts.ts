@@ -23,7 +23,7 @@ import {
 } from '../../../modules/ordering/schemas/requests.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Discounts'], permission: 'ordering.manage' } as const;
 
@@ -35,7 +35,10 @@ const discountRoutes = [
     operationId: 'listDiscounts',
     summary: 'Discounts',
     description: 'The newest comes first.',
-    query: Strict(pageQuery),
+    query: Strict({
+      ...pageQuery,
+      ...sortQuery(['code', 'name', 'isActive', 'startsAt', 'endsAt', 'createdAt', 'updatedAt']),
+    }),
     responses: { 200: Page(Discount) },
     handler: async ({ query }, { db }) => ({ status: 200, body: await listDiscounts(db, pageOf(query)) }),
   }),
@@ -112,7 +115,11 @@ const promocodeRoutes = [
     operationId: 'listPromocodes',
     summary: 'Promocodes',
     description: 'Promocodes of one discount or of all, sorted by code.',
-    query: Strict({ ...pageQuery, discount_id: Type.Optional(Id) }),
+    query: Strict({
+      ...pageQuery,
+      ...sortQuery(['code', 'isActive', 'createdAt', 'updatedAt']),
+      discount_id: Type.Optional(Id),
+    }),
     responses: { 200: Page(Promocode) },
     handler: async ({ query }, { db }) => ({
       status: 200,

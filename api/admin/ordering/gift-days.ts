@@ -4,7 +4,7 @@ import { giftDaysSheet, readGiftDays, type GiftDaysQuestion } from '../../../mod
 import { AcceptedGiftDay, GiftDay, GiftSheet } from '../../../modules/ordering/schemas/gift-reconciliation.ts';
 import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery } from '../../http/schemas.ts';
+import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
 const day = (description: string) => Type.Unsafe<string>({ type: 'string', format: 'date', description });
@@ -32,7 +32,7 @@ export const giftDayRoutes = [
     description:
       'How many gifts orders at the external system contain, and how many of them are redeemed rights or gifts without a right. `difference` is 0 ' +
       'when every gift is accounted for. Days without gifts are left out; today is not over, and may differ until its orders have been read.',
-    query: Strict({ ...pageQuery, ...period }),
+    query: Strict({ ...pageQuery, ...sortQuery(['date', 'atErp', 'redeemed', 'difference']), ...period }),
     responses: { 200: Page(GiftDay) },
     handler: async ({ query }, { db }) => ({
       status: 200,

@@ -11,13 +11,16 @@ import {
   OrderDecision,
   OrderGiftsOutcome,
   OrderReason,
+  ORDER_CHANNELS,
+  type OrderChannel,
   ORDER_STATES,
   StaffListedOrder,
   StaffOrder,
 } from '../../../modules/ordering/schemas/orders.ts';
 import { OrganizationId, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery } from '../../http/schemas.ts';
+import { ORDER_COLUMNS } from '../../../modules/ordering/order-view.ts';
+import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orders.read' } as const;
 const manages = { api: 'admin', method: 'POST', tags: ['Orders'], permission: 'orders.manage' } as const;
@@ -30,11 +33,16 @@ export const staffOrderRoutes = [
     path: '/orders',
     operationId: 'listStaffOrders',
     summary: 'Orders',
-    description: 'The newest comes first. Names and phones are not listed.',
+    description:
+      'The newest comes first, those that the ERP reports from elsewhere included. Names and phones are not listed.',
     query: Strict({
       ...pageQuery,
+      ...sortQuery(['createdAt', 'number', 'status', 'total']),
       organization_id: Type.Optional(OrganizationId),
       status: Type.Optional(Words(ORDER_STATES)),
+      channel: Type.Optional(
+        Type.Unsafe<OrderChannel>({ ...Words(ORDER_CHANNELS), description: 'Where the order was made.' }),
+      ),
       customer_id: Type.Optional(
         Type.String({
           maxLength: 200,
@@ -47,8 +55,13 @@ export const staffOrderRoutes = [
       status: 200,
       body: await listStaffOrders(
         db,
-        { organizationId: query.organization_id, state: query.status, customerId: query.customer_id },
-        pageOf(query),
+        {
+          organizationId: query.organization_id,
+          state: query.status,
+          customerId: query.customer_id,
+          channel: query.channel,
+        },
+        pageOf(query, ORDER_COLUMNS),
       ),
     }),
   }),

@@ -4,7 +4,7 @@ import { getSetting, listSettings } from '../../../modules/settings/list-setting
 import { Setting, SettingEdit } from '../../../modules/settings/schemas/settings.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Settings'];
 const KeyParams = Strict({ key: Type.String({ minLength: 1, maxLength: 100 }) });
@@ -19,7 +19,7 @@ const listSettingsRoute = defineRoute({
     'Settings are sorted by key. A setting that was never changed is listed with its default value and version 0.',
   tags,
   permission: 'settings.read',
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['key', 'updatedAt']) }),
   responses: { 200: Page(Setting) },
   handler: async ({ query }, { db }) => ({ status: 200, body: await listSettings(db, pageOf(query)) }),
 });

@@ -9,7 +9,7 @@ import { AddedAddress, NewAddress, OwnAddress } from '../../../modules/delivery/
 import { invalidField } from '../../../kernel/problem.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery } from '../../http/schemas.ts';
+import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'public', tags: ['Delivery'] } as const;
 
@@ -33,6 +33,7 @@ const addAddressRoute = defineRoute({
     'of more than ten the oldest is forgotten. A customer has at most 20 addresses. The same address is kept once (200).',
   permission: 'cart',
   rateLimit: 'addresses',
+  idempotent: true,
   body: NewAddress,
   responses: { 200: AddedAddress, 201: AddedAddress },
   problems: ['not-found'],
@@ -40,8 +41,8 @@ const addAddressRoute = defineRoute({
     deleteAddress: { id: 'addressId' },
     getDeliverySlots: { address_id: 'addressId', organization_id: 'organizationId' },
   },
-  handler: async ({ body, actor }, deps) => {
-    const { isNew, added } = await keepAddress(deps, ownerOf(actor), body);
+  handler: async ({ body, actor, idempotency }, deps) => {
+    const { isNew, added } = await keepAddress(deps, ownerOf(actor), body, idempotency);
     return { status: isNew ? 201 : 200, body: added };
   },
 });
@@ -54,7 +55,7 @@ const listAddressesRoute = defineRoute({
   summary: 'Own addresses',
   description: 'The addresses of the customer, the newest first.',
   permission: 'customer',
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['createdAt']) }),
   responses: { 200: Page(OwnAddress) },
   handler: async ({ query, actor }, deps) => ({
     status: 200,

@@ -3,7 +3,7 @@ import { Organization, OrderingStatus } from '../../../modules/delivery/schemas/
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { beginningOfSecond } from '../../http/live-path.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { pageOf, pageQuery } from '../../http/schemas.ts';
+import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 import { contextRoute } from './context.ts';
 import { structuredDataRoute } from './structured-data.ts';
 
@@ -18,7 +18,7 @@ const organizationsRoute = defineRoute({
     'The list shows every organization that has a menu, sorted by name. Organizations that the ERP no longer lists ' +
     'are left out. `accepting` may be a minute old; `/organizations/{id}/status` is of this moment.',
   tags: ['Organizations'],
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['name']) }),
   responses: { 200: Page(Organization) },
   cacheControl: 'public, max-age=60',
   handler: async ({ query }, deps) => ({ status: 200, body: await listOrganizations(deps, pageOf(query), Date.now()) }),

@@ -52,16 +52,19 @@ const changeCartRoute = defineRoute({
     'cart are added, equal lines are summed, and the posted id lives on.',
   tags,
   permission: 'cart',
+  idempotent: true,
   body: PostedCart,
   responses: { 200: Cart, 201: Cart },
   problems: ['not-found', 'version-conflict'],
   rateLimit: 'ordering',
   bodyLimit: 262_144,
   links: { getCart: { cart_id: 'cartId' }, getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' } },
-  handler: async ({ body, actor, clientAddress }, deps) => {
+  handler: async ({ body, actor, clientAddress, idempotency }, deps) => {
     const caller = callerOf(actor);
     const tried = { ...caller, address: clientAddress, promocode: body.promocode ?? null };
-    const { isNew, cart } = await tryPromocode(deps.db, tried, () => changeCart(deps, caller, body, new Date()));
+    const { isNew, cart } = await tryPromocode(deps.db, tried, () =>
+      changeCart(deps, caller, body, new Date(), idempotency),
+    );
     return { status: isNew ? 201 : 200, body: cart };
   },
 });

@@ -1,4 +1,4 @@
-import { getOrder, listOwnOrders } from '../../../modules/ordering/order-view.ts';
+import { getOrder, listOwnOrders, ORDER_COLUMNS } from '../../../modules/ordering/order-view.ts';
 import { placeOrder, type Refusal } from '../../../modules/ordering/place-order.ts';
 import { repeatOrder } from '../../../modules/ordering/repeat-order.ts';
 import { cancelOrder } from '../../../modules/ordering/cancel-order.ts';
@@ -13,7 +13,7 @@ import {
 import { Problem } from '../../../kernel/problem.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery } from '../../http/schemas.ts';
+import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 import { createSerializer } from '../../http/serializer.ts';
 
 const tags = ['Orders'];
@@ -67,14 +67,16 @@ const listOrdersRoute = defineRoute({
   path: '/orders',
   operationId: 'listOrders',
   summary: 'Orders of the customer',
-  description: 'The newest comes first. Orders that were placed without signing in are found by their ids only.',
+  description:
+    'The newest comes first. Orders that were placed without signing in are found by their ids only. With a verified phone the list includes ' +
+    'orders that were made elsewhere, for example by phone (`channel: ERP`).',
   tags,
   permission: 'customer',
-  query: Strict(pageQuery),
+  query: Strict({ ...pageQuery, ...sortQuery(['createdAt', 'number', 'status', 'total']) }),
   responses: { 200: Page(ListedOrder) },
-  handler: async ({ query, actor }, { db }) => ({
+  handler: async ({ query, actor }, deps) => ({
     status: 200,
-    body: await listOwnOrders(db, actor.customerId, pageOf(query)),
+    body: await listOwnOrders(deps, actor, pageOf(query, ORDER_COLUMNS)),
   }),
 });
 

@@ -5,7 +5,7 @@ import type { AccessEnv } from '../env.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 
 /** Who a customer of the storefront is. */
-export type Customer = {
+type Customer = {
   /** Opaque and constant: a digest of the provider and its subject, because a subject may be an e-mail or a phone. */
   id: string;
   /** In the form +79990001122; null unless the provider vouches for it. */
@@ -94,3 +94,22 @@ function customerOfClaims(issuer: string, claims: JWTPayload): Customer | null {
   const id = createHash('sha256').update(`${issuer}\n${sub}`).digest('base64url').slice(0, 22);
   return { id, verifiedPhone: isPhone ? phone : null };
 }
+
+/** Finds the guest behind a request of the storefront API. */
+export type GuestIdentities = {
+  /** The customer to whom this access token was issued; null when the token is not valid. */
+  customerOf: (token: string) => Promise<Customer | null>;
+  /** True when there is such a cart and the caller may use it: anybody one without a customer, a customer only their own. */
+  mayUseCart: (cartId: string, customerId: string | null) => Promise<boolean>;
+  /** The same of an order. */
+  mayUseOrder: (orderId: string, customerId: string | null, verifiedPhone: string | null) => Promise<boolean>;
+};
+
+/** Customers by the tokens of the configured provider, without one every token is refused; carts and orders by whom ordering says. */
+export const guestIdentities = (
+  tokens: CustomerTokens | null,
+  mayUse: Pick<GuestIdentities, 'mayUseCart' | 'mayUseOrder'>,
+): GuestIdentities => ({
+  customerOf: async (token) => (await tokens?.customerOf(token)) ?? null,
+  ...mayUse,
+});

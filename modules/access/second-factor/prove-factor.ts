@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { SECOND_FACTOR_PURPOSE } from '../purposes.ts';
+import { SECOND_FACTOR_PURPOSE, stepOfCode } from './totp.ts';
 import { recoveryDigest } from './recovery-codes.ts';
-import { stepOfCode } from './totp.ts';
 
 export type ProofDeps = { tx: Sql; secrets: SecretBox };
 /** By what a user has shown to hold the second factor. */

@@ -7,11 +7,10 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { holdForEdit } from '../../../kernel/edits.ts';
 import { clearCodeAttempts, countCodeAttempt } from '../login-throttle.ts';
 import { requirePresentPassword, type SignedIn } from '../present-password.ts';
-import { SECOND_FACTOR_PURPOSE } from '../purposes.ts';
+import { SECOND_FACTOR_PURPOSE, newSecret, otpauthUri, stepOfCode } from './totp.ts';
 import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';
 import { endSessions } from '../user-fields.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
-import { newSecret, otpauthUri, stepOfCode } from './totp.ts';
 
 /** Long enough to find the phone; what is left behind counts nothing. */
 const PENDING_MINUTES = 15;

@@ -1,5 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 
+/** What the secrets of second factors are encrypted for. */
+export const SECOND_FACTOR_PURPOSE = 'access_second_factor.secret';
+
 /** What authenticator apps take for granted: six digits of SHA-1, a new code every 30 seconds. */
 const SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** Steps before and after the present one whose codes are taken: clocks of phones differ, and typing takes time. */

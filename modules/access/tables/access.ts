@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { SecurityEventKind } from '../schemas/security-events.ts';
 import type { Permission } from '../../../kernel/pure/permissions.ts';
-import { edited } from '../../../kernel/tables/edited.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 export const AccessIdentity = defineEntity({
   name: 'AccessIdentity',
@@ -118,5 +118,17 @@ export const AccessUserRole = defineEntity({
   properties: {
     userId: p.bigint('number').primary().autoincrement(false),
     roleId: p.bigint('number').primary().autoincrement(false),
+  },
+});
+
+/** What is known of people, encrypted and in this one place: everything else refers to it by its id. */
+export const PersonalData = defineEntity({
+  name: 'PersonalData',
+  tableName: 'personal_data',
+  properties: {
+    id: p.uuid().primary(),
+    purpose: p.text().$type<'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT'>(),
+    dataEncrypted: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { IncidentSeverity, IncidentStatus, IncidentType } from '../rules/incident-states.ts';
 
 /** Input of bindingEvaluation; durations in milliseconds. */
@@ -6,6 +7,12 @@ export type BindingEvaluationInput = {
   /** Rounds after which the history starts anew; 500 when absent. */
   roundsPerRun?: number;
 };
+
+/** Evaluates the bindings of every variant after an import. One for the whole product: an evaluation reads every variant. */
+export const bindingEvaluationWorkflow = defineWorkflow<BindingEvaluationInput>()({
+  type: 'bindingEvaluation',
+  id: () => 'binding-evaluation',
+});
 
 /** A menu was imported, with the id of its run. A hint: the evaluation reads every variant. */
 export const menuImported = defineSignal<[number | null]>('menuImported');
@@ -16,6 +23,12 @@ export type IncidentInput = {
   /** Looks at the row after which the history starts anew; 500 when absent. */
   looksPerRun?: number;
 };
+
+/** Accompanies one incident until it is closed. */
+export const incidentWorkflow = defineWorkflow<IncidentInput>()({
+  type: 'incident',
+  id: ({ incidentId }: { incidentId: number }) => `incident/${incidentId}`,
+});
 
 /** What may have happened to an incident; each is a signal of its workflow. Hints: the workflow reads the row. */
 export const INCIDENT_CHANGES = [

@@ -1,4 +1,4 @@
-import type { BindingState } from '../../catalog/rules/binding-state.ts';
+import type { BindingState } from '../../catalog/rules/states.ts';
 import { graceHasPassed, type Absence, type Grace } from './grace.ts';
 
 /** What may be true of a variant when its binding is evaluated. */

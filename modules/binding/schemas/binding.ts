@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { BINDING_STATES } from '../../catalog/rules/binding-state.ts';
+import { BINDING_STATES } from '../../catalog/rules/states.ts';
 import {
   INCIDENT_RESOLUTIONS,
   INCIDENT_SEVERITIES,
@@ -51,6 +51,12 @@ export const ErpItem = Named(
     name: Type.String(),
     sku: NullableText,
     type: NullableText,
+    orderItemType: Nullable(
+      Type.String({
+        description:
+          'How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a modifier scheme.',
+      }),
+    ),
     productCategory: Nullable(Named('ErpProductCategory', Type.Object({ id: Type.String(), name: NullableText }))),
     triage: Words(TRIAGE_STATES),
     firstSeenAt: Timestamp,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { IncidentResolution, IncidentSeverity, IncidentStatus, IncidentType } from '../rules/incident-states.ts';
 import type { LastKnown, StoredCandidate } from '../rules/replacement.ts';
-import { edited } from '../../../kernel/tables/edited.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 export const BindingEvaluation = defineEntity({
   name: 'BindingEvaluation',

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../kernel/pure/field-errors.ts';
 import type { ContentEdit, ProductContent } from './product-content.ts';
-import type { ProductMove } from './product-states.ts';
+import type { ProductMove } from './states.ts';
 
 /** Payload of a bulk request: each action needs or allows some of the fields (rule CAT-7). */
 export type BulkPayload = {

@@ -1,5 +1,5 @@
 import { listErrors, type FieldError } from '../../../kernel/pure/field-errors.ts';
-import type { ProductStatus } from './product-states.ts';
+import type { ProductStatus } from './states.ts';
 
 /** What staff say about one organization apart from the others. */
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };

@@ -133,7 +133,14 @@ const CategoryPosition = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 
 export const NewCategory = Named(
   'NewCategory',
-  Strict({ name: CategoryName, parentId: OptionalId, position: Type.Optional(CategoryPosition), ...seo }),
+  Strict({
+    name: CategoryName,
+    slug: Type.Optional(Slug),
+    parentId: OptionalId,
+    position: Type.Optional(CategoryPosition),
+    imageId: OptionalId,
+    ...seo,
+  }),
 );
 export type NewCategory = Static<typeof NewCategory>;
 

@@ -1,8 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { BINDING_STATES } from '../rules/binding-state.ts';
+import { BINDING_STATES, PRODUCT_STATUSES, MODIFIER_UI_TYPES } from '../rules/states.ts';
 import { BULK_REASONS } from '../rules/bulk-actions.ts';
-import { MODIFIER_UI_TYPES } from '../rules/modifier-ui-types.ts';
-import { PRODUCT_STATUSES } from '../rules/product-states.ts';
 import { PUBLISH_RULES } from '../rules/publish-rules.ts';
 import { Image } from '../../media/schemas/media.ts';
 import { Id, Money, Named, Nullable, NullableText, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ProductStatus } from '../rules/product-states.ts';
-import { edited } from '../../../kernel/tables/edited.ts';
+import type { ProductStatus } from '../rules/states.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 export const Badge = defineEntity({
   name: 'Badge',

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { edited } from '../../../kernel/tables/edited.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 /** An account of the ERP. `apiLoginEncrypted` never leaves this module. */
 export const Connection = defineEntity({

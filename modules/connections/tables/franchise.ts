@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { edited } from '../../../kernel/tables/edited.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 export const Franchisee = defineEntity({
   name: 'Franchisee',

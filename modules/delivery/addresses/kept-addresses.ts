@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AddedAddress, AddressParts, NewAddress, OwnAddress } from '../schemas/addresses.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
-import type { Database, Sql, Statements } from '../../../platform/db/database.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import type { Database, Sql, Statements, Tx } from '../../../platform/db/database.ts';
 import { advisory } from '../../../platform/db/locks.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
 import type { AddressPrecision } from '../rules/match-address.ts';
@@ -54,10 +55,11 @@ export async function keepAddress(
   deps: AddressDeps,
   owner: AddressOwner,
   sent: Pick<NewAddress, 'address' | 'coords'>,
+  idempotency: Idempotency | null = null,
 ): Promise<{ isNew: boolean; added: AddedAddress }> {
   const parts = partsOf(sent);
   const located = await locate(deps, { parts, coords: sent.coords ?? null });
-  const kept = await deps.db.transaction(async (tx) => {
+  const keep = async (tx: Tx) => {
     await advisory.addresses(tx, ownerName(owner));
     const own = await addressesOf(tx, deps, owner);
     const same = own.find((each) => isSame(each, { parts, coords: sent.coords ?? null }));
@@ -73,7 +75,8 @@ export async function keepAddress(
       .values({ id, customerId: null, cartId: null, ...owner, personalDataId, precision: located.precision })
       .execute();
     return { isNew: true, id };
-  });
+  };
+  const kept = await deps.db.transaction((tx) => once(tx, idempotency, () => keep(tx)));
   const resolution = resolutionAt(await servePlace(deps, located), Date.now());
   return { isNew: kept.isNew, added: { addressId: kept.id, ...resolution } };
 }

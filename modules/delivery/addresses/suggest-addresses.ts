@@ -2,7 +2,7 @@ import type { AddressSuggestions } from '../schemas/zones.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { isGeocoderUnavailable } from '../../../platform/geocoder/geocoder.ts';
 import type { GeocodedPlace } from '../../../platform/geocoder/kind.ts';
-import { organizationNotFound } from '../../menus/storefront/refusals.ts';
+import { organizationNotFound } from '../../menus/storefront/served-organizations.ts';
 import type { AddressSearch } from './address-search.ts';
 import { organizationOfGuest, type ErpStreets } from './erp-streets.ts';
 

@@ -41,14 +41,16 @@ export const localTime = (at: number, timeZone: string): Temporal.ZonedDateTime 
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 
 /**
- * Where a window of a channel is looked for, the first that says something counts: an exception of the channel, then one of
- * all channels, then the regular windows. The restaurant's own hours are those of DINE_IN, without them those of PICKUP;
- * hours of PICKUP that nobody wrote down are the restaurant's (rule FUL-2).
+ * Where to look for the windows of a channel, in order: an exception of the channel, one of all
+ * channels, the regular windows. The restaurant's own hours are those of DINE_IN, or those of
+ * PICKUP if there are none. Without windows of its own, PICKUP has the hours of the restaurant, its
+ * exceptions included (rule FUL-2).
  */
 function sources(schedule: Schedule, use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT') {
   const has = (channel: Channel) => schedule.windows.some((window) => window.channel === channel);
   if (use === 'DELIVERY') return { exceptions: ['DELIVERY', null], regular: 'DELIVERY' } as const;
-  if (use === 'PICKUP') return { exceptions: ['PICKUP', null], regular: has('PICKUP') ? 'PICKUP' : 'DINE_IN' } as const;
+  if (use === 'PICKUP' && has('PICKUP')) return { exceptions: ['PICKUP', null], regular: 'PICKUP' } as const;
+  if (use === 'PICKUP') return { exceptions: ['PICKUP', 'DINE_IN', null], regular: 'DINE_IN' } as const;
   if (has('DINE_IN')) return { exceptions: ['DINE_IN', null], regular: 'DINE_IN' } as const;
   return { exceptions: ['DINE_IN', 'PICKUP', null], regular: 'PICKUP' } as const;
 }

@@ -6,7 +6,7 @@ import type {
   MenuProduct,
   MenuVariant,
   NutritionPer100g,
-} from '../../menus/rules/snapshot/menu.ts';
+} from '../../menus/rules/snapshot/menu-parts.ts';
 import { restaurantHours, type DayWindow, type Schedule } from './schedule.ts';
 
 /** What search engines are told of a restaurant, beside its menu. */

@@ -1,4 +1,4 @@
-import { by } from '../../../kernel/pure/order.ts';
+import { by } from '../../../kernel/pure/lists.ts';
 
 /** What the ERP states for a zone on some weekdays and in an interval of the day. Minutes count from local midnight. */
 export type ZoneRestriction = {

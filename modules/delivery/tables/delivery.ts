@@ -6,7 +6,7 @@ import type { Channel, DayWindow, ExceptionKind, RegularWindow } from '../rules/
 import type { FulfillmentType } from '../rules/status.ts';
 import type { ZoneStyle, ZoneTexts } from '../schemas/zones.ts';
 import type { GeocodedPlace } from '../../../platform/geocoder/kind.ts';
-import { edited } from '../../../kernel/tables/edited.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 /** What staff have set for the orders of an organization; without a row everything has its default. */
 export const OrderingConfig = defineEntity({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DeliveryZone, DeliveryZoneEdit, ZoneStyle, ZoneTexts } from '../schemas/zones.ts';
+import type { DeliveryZone, DeliveryZoneEdit, ZoneStyle, ZoneTexts, GeoPolygon } from '../schemas/zones.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
 import { json, type Database, type Sql } from '../../../platform/db/database.ts';
@@ -9,7 +9,6 @@ import { recordAudit } from '../../access/audit/record-audit.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
-import { geoPolygon } from './geo-polygon.ts';
 
 type Row = Omit<DeliveryZone, 'geometry' | 'rules' | 'changedAt'> & {
   changedAt: Date;
@@ -110,3 +109,11 @@ export async function editDeliveryZone(
 }
 
 const named = (displayName: string): string => requiredTexts({ displayName }, { displayName: 200 }).displayName;
+
+/** The polygon as GeoJSON, whose rings are closed. */
+export function geoPolygon(polygon: Polygon): GeoPolygon {
+  return {
+    type: 'Polygon',
+    coordinates: polygon.map((ring) => [...ring, ...ring.slice(0, 1)].map(([x, y]): [number, number] => [x, y])),
+  };
+}

@@ -1,5 +1,5 @@
 import type { DeliveryExplanation, PlaceToResolve } from '../schemas/zones.ts';
-import { geoPolygon } from './geo-polygon.ts';
+import { geoPolygon } from './delivery-zones.ts';
 import { locatePlace, resolutionAt, servePlace, type ResolveDeps } from './resolve-delivery.ts';
 import type { PointResolution } from './resolve-point.ts';
 

@@ -1,7 +1,9 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { GiftStage } from '../rules/gift-stage.ts';
 import type { ClearingState, HeldBy } from '../rules/markers.ts';
 import type { CompensationStatus } from '../rules/states.ts';
+import type { MarkerSource } from '../rules/words.ts';
 import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
 
 /** Pauses of a workflow that waits for something, in milliseconds: the first one, which doubles up to the longest. */
@@ -20,6 +22,24 @@ export type MarkerClearInput = {
   /** After how long a silent worker is taken for dead; another one follows it then. */
   heartbeatMs?: number;
 };
+
+/** Takes markers away from a client's comment. One for each client: two would take turns in writing one comment. */
+export const commentClearWorkflow = defineWorkflow<MarkerClearInput>()({
+  type: 'commentClear',
+  id: ({ clientId }: { clientId: string }) => `comment-clear/${clientId}`,
+});
+
+/** Takes categories that are markers away from a client. */
+export const categoryClearWorkflow = defineWorkflow<MarkerClearInput>()({
+  type: 'categoryClear',
+  id: ({ clientId }: { clientId: string }) => `category-clear/${clientId}`,
+});
+
+/** Which workflow takes markers of each kind away. */
+export const CLEARINGS = {
+  ERP_COMMENT: commentClearWorkflow,
+  ERP_CATEGORY: categoryClearWorkflow,
+} as const satisfies Record<MarkerSource, unknown>;
 
 /** What the last try left: ids and words only, nothing of the client. */
 export type ClearingStanding = {
@@ -40,6 +60,13 @@ export const clearingState = defineQuery<ClearingStanding | null>('state');
 
 /** Input of giftRedemption. Everything else is in rows. */
 export type GiftRedemptionInput = { compensationId: string; orderId: string; pace?: Partial<WaitingPace> };
+
+/** Accompanies one gift of one order until no marker of it is left at the ERP. */
+export const giftRedemptionWorkflow = defineWorkflow<GiftRedemptionInput>()({
+  type: 'giftRedemption',
+  id: ({ orderId, compensationId }: { orderId: string; compensationId: string }) =>
+    `order/${orderId}/gift/${compensationId}`,
+});
 
 /** Where a gift of an order stands: ids and words only. */
 export type GiftStanding = {

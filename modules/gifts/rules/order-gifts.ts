@@ -4,8 +4,6 @@ export type GiftReward = {
   erpItemId: string;
   /** Empty for an item without sizes; null when the mirror knows no size of the item: then any size may be meant. */
   erpSizeId: string | null;
-  /** True for a dish that the reward had once: then only a line that costs nothing is meant, for the dish may be on sale by now. */
-  isFormer?: boolean;
 };
 
 /** What an order at the ERP contains. */
@@ -22,18 +20,15 @@ export type OrderGift = {
 };
 
 /**
- * The gifts among the lines of an order, one for each item and size (rule CMP-46). Half a unit counts as one. Where any size may be
- * meant, all of them are one gift: one right must not stand for a unit of each size. A former dish of a reward is a gift where it costs nothing
- * (rule CMP-87).
+ * The gifts among the lines of an order, one for each item and size (rule CMP-46). Half a unit
+ * counts as one. Where any size may be meant, all of them are one gift: one right must not stand
+ * for a unit of each size. A line that was paid for is no gift (rule CMP-99).
  */
 export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
   const gifts = new Map<string, OrderGift>();
   for (const { itemId, sizeId, name, quantity, isPaid = false } of lines) {
     const meant = rewards.filter(
-      (each) =>
-        each.erpItemId === itemId &&
-        (each.erpSizeId === null || each.erpSizeId === (sizeId ?? '')) &&
-        !(each.isFormer === true && isPaid),
+      (each) => !isPaid && each.erpItemId === itemId && (each.erpSizeId === null || each.erpSizeId === (sizeId ?? '')),
     );
     if (meant.length === 0 || quantity <= 0) continue;
     const erpSizeId = meant.some((each) => each.erpSizeId === null) ? '' : (sizeId ?? '');
@@ -43,7 +38,7 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
       erpSizeId,
       name,
       quantity: (known?.quantity ?? 0) + quantity,
-      // Another line may mean fewer of them: one that was paid for, or of another size.
+      // A line of another size may mean fewer of them.
       rewardIds: [...(known?.rewardIds ?? []), ...meant.map(({ id }) => id)],
     });
   }

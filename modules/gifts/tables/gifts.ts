@@ -12,7 +12,7 @@ import type {
   UnauthorizedKind,
   UnauthorizedStatus,
 } from '../rules/words.ts';
-import { edited } from '../../../kernel/tables/edited.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 /** A gift that may be promised: an item which the ERP sells for nothing. */
 export const Reward = defineEntity({

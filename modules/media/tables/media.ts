@@ -1,6 +1,6 @@
 import type { Rendition as AnsweredRendition } from '../schemas/media.ts';
 import { defineEntity, p } from '@mikro-orm/core';
-import { edited } from '../../../kernel/tables/edited.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 /** One stored file of a rendition; `url` is relative to the public origin. */
 export type Rendition = AnsweredRendition;

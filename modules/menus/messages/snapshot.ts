@@ -1,7 +1,14 @@
 import { defineSignal } from '@temporalio/workflow';
+import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 
 /** Input of snapshotPin; after `looksPerRun` looks at the row the history starts anew. */
 export type SnapshotPinInput = { organizationId: number; looksPerRun?: number };
+
+/** Waits for the end of one restaurant's pin. */
+export const snapshotPinWorkflow = defineWorkflow<SnapshotPinInput>()({
+  type: 'snapshotPin',
+  id: ({ organizationId }: { organizationId: number }) => `snapshot-pin/${organizationId}`,
+});
 
 /** A pin was set or taken away. A hint: the workflow re-reads the row. */
 export const snapshotPinChanged = defineSignal('pinChanged');

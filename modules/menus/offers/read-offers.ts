@@ -53,12 +53,20 @@ const placed = sql`
      where placement.item_id in (select item_id from bound)
      group by 1, 2)`;
 
-const offers = (organizationId: number) => sql<OfferRow>`
+/**
+ * Items that are not sold; a cart also reads the offers of service items, which the server adds.
+ */
+const UNSOLD = {
+  toGuests: sql`select item_id from unsold_item union all select item_id from service_item`,
+  toAnyone: sql`select item_id from unsold_item`,
+};
+
+const offers = (organizationId: number, unsold: RawBuilder<unknown>) => sql<OfferRow>`
   select price.item_size_id, price.external_menu_id, menu.rank as menu_rank, price.price_kopecks,
          menu.is_sold and price.lost_at is null and item.deleted_at is null
            and listed.item_id is not null and sized.item_size_id is not null as is_live,
          coalesce(listed.is_hidden, false) or coalesce(sized.is_hidden, false) or coalesce(placed.is_hidden, false)
-           or bound.item_id in (select item_id from unsold_item) as is_hidden
+           or bound.item_id in (${unsold}) as is_hidden
     from bound
     join mirror_price price on price.item_size_id = bound.item_size_id and price.organization_id = ${organizationId}
     join menu on menu.id = price.external_menu_id
@@ -97,7 +105,7 @@ export async function readOffers(
   sizeIds: readonly number[],
 ): Promise<OfferFact[]> {
   const { rows } = await sql<OfferRow>`
-    with ${menus(organizationId)}, ${bound(sizeIds)}, ${placed} ${offers(organizationId)}`.execute(db);
+    with ${menus(organizationId)}, ${bound(sizeIds)}, ${placed} ${offers(organizationId, UNSOLD.toGuests)}`.execute(db);
   return rows;
 }
 
@@ -125,7 +133,7 @@ export async function readModifiers(
 export const offerParts = (organizationId: number, sizeIds: readonly number[]) => ({
   tables: sql`${menus(organizationId)}, ${bound(sizeIds)}, ${placed}, shown_group as (${groups}),
     shown_link as (${links(sql`array(select id from shown_group)`)})`,
-  offers: offers(organizationId),
+  offers: offers(organizationId, UNSOLD.toAnyone),
   groups: sql<GroupRow>`table shown_group`,
   links: sql<LinkRow>`table shown_link`,
   modifiers: modifiers(organizationId, sql`shown_link`),

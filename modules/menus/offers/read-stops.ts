@@ -2,6 +2,7 @@ import type { Expression } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { StopFacts } from '../rules/offers/facts.ts';
 import { stopRule, type IsStopped } from '../rules/offers/stops.ts';
+import { LEAST_BALANCE } from '../../mirror/rules/values.ts';
 import { terminalGroups, type TerminalGroup } from '../../mirror/terminals.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
@@ -22,7 +23,7 @@ export const stopRows = (db: Sql['db'], organizationId: number | Expression<numb
 
 /** What stops items in one organization, as the tables hold it at this moment. */
 export async function readStops(sql: Sql, organizationId: number, settings: StopSettings): Promise<StopFacts> {
-  const rows = await stopRows(sql.db, organizationId).where('balance', '<=', 0).execute();
+  const rows = await stopRows(sql.db, organizationId).where('balance', '<', LEAST_BALANCE).execute();
   return stopFacts(rows, await terminalGroups(sql, [organizationId]), settings);
 }
 

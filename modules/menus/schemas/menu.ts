@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import type { ModifierGroupUiType } from '../../catalog/rules/modifier-ui-types.ts';
+import type { ModifierGroupUiType } from '../../catalog/rules/states.ts';
 import { Image } from '../../media/schemas/media.ts';
 import { Count, Id, MONEY_KEYWORD, Named, Nullable, Uuid } from '../../../kernel/pure/schemas.ts';
 

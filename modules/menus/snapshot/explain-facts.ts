@@ -1,5 +1,6 @@
 import type { ExplanationFact, SnapshotStatus } from '../schemas/snapshot.ts';
 import type { CarteSettings } from '../../settings/schemas/settings.ts';
+import { LEAST_BALANCE } from '../../mirror/rules/values.ts';
 import type { ProductVerdict, VariantVerdict } from '../rules/snapshot/explain.ts';
 import type { MenuRow, OrganizationRow, ProductRow, StopListRow, VariantRow } from './explain-rows.ts';
 
@@ -105,7 +106,7 @@ export function variantFacts(
       sourceId: offer?.externalMenuId ?? null,
     }),
     ...stops.map((stop) =>
-      fact(stop.balance > 0 ? 'LIMITED' : 'STOPPED', 'stop_list', {
+      fact(stop.balance >= LEAST_BALANCE ? 'LIMITED' : 'STOPPED', 'stop_list', {
         value: stop.balance,
         at: stop.addedAt,
         sourceId: stop.terminalName ?? (stop.terminalGroupId || null),

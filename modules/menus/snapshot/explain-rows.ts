@@ -2,7 +2,7 @@ import { sql, type Nullable } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
-import type { ProductStatus } from '../../catalog/rules/product-states.ts';
+import type { ProductStatus } from '../../catalog/rules/states.ts';
 import { variantsWithDishes } from '../../catalog/variant-views.ts';
 
 export type ProductRow = {

@@ -4,7 +4,8 @@ import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import { systemActor, type Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { markDirty } from '../../rebuilds/mark-dirty.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { readPin, type Pin } from './pin-row.ts';
@@ -28,10 +29,11 @@ export async function pinRevision(
   actor: Actor,
   organizationId: number,
   request: Omit<NewPin, 'until'> & { until: Date },
+  idempotency: Idempotency | null = null,
 ): Promise<SnapshotStatus> {
   const { revision, until } = request;
   const { reason } = requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
-  return db.transaction(async (tx) => {
+  const pin = async (tx: Tx) => {
     await requireOrganization(tx, organizationId);
     await requireEnd(tx, until);
     const stored = await lockSnapshot(tx, organizationId);
@@ -53,7 +55,8 @@ export async function pinRevision(
     });
     await announce(tx, organizationId);
     return getSnapshotStatus(tx, organizationId);
-  });
+  };
+  return db.transaction((tx) => once(tx, idempotency, () => pin(tx)));
 }
 
 /** Ends the pin before its time; the content of today is published by the rebuild this asks for. Problems: not-found, validation, invalid-transition. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MENU_MAX_BYTES } from '../schemas/menu.ts';
+import { MENU_MAX_BYTES, Menu } from '../schemas/menu.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { assembleMenu, type AssembledMenu } from '../rules/snapshot/assemble.ts';
 import { availabilityOf, type StopIndex } from '../rules/snapshot/availability.ts';
@@ -9,10 +9,12 @@ import { contentText, menuTemplate, menuText, parsePublished, type MenuTemplate 
 import { pinnedContentOf, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
 import { stopRule } from '../rules/offers/stops.ts';
 import { encode, type Encoded } from './encode.ts';
-import { assertPublicMenu } from './menu-validator.ts';
 import type { Pin } from './pin-row.ts';
 import { readFacts } from './read-facts.ts';
 import { nextRevision } from './snapshot-row.ts';
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { ANNOTATIONS } from '../../../kernel/pure/schemas.ts';
 
 /** A menu that is built, checked and compressed, waiting for its publication. */
 export type PreparedSnapshot = {
@@ -112,4 +114,18 @@ function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | nu
 /** What stops may still add to the bytes: `false` is one longer than `true`, and a patch must never cross the limit. */
 function sellableNow(flags: readonly boolean[]): number {
   return flags.filter(Boolean).length;
+}
+
+const ajv = new Ajv({ strict: true });
+formats.default(ajv);
+for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
+/** Compiled with the first menu: most processes build none. */
+let validate: ValidateFunction | undefined;
+
+/** Throws when a text is not the menu that the public schema promises: what would be served is what is checked. */
+function assertPublicMenu(text: string): void {
+  validate ??= ajv.compile(Menu);
+  if (validate(JSON.parse(text))) return;
+  const [first] = validate.errors ?? [];
+  throw new Error(`The assembled menu breaks the public schema at ${first?.instancePath}: ${first?.message}`);
 }

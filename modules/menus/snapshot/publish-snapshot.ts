@@ -6,11 +6,17 @@ import { availabilityText, menuText, withAvailability } from '../rules/snapshot/
 import { currentStops } from '../offers/read-stops.ts';
 import { forgetTooLarge, markBuilt, recordTooLarge } from '../../rebuilds/build-result.ts';
 import { encode, type Encoded } from './encode.ts';
-import { leftOutBytes } from './left-out.ts';
+import {
+  leftOutBytes,
+  notifyInstances,
+  lockSnapshot,
+  nextRevision,
+  writePatch,
+  type SnapshotRow,
+} from './snapshot-row.ts';
 import { keepRevision } from './keep-revision.ts';
 import { readPin } from './pin-row.ts';
 import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts';
-import { notifyInstances, lockSnapshot, nextRevision, writePatch, type SnapshotRow } from './snapshot-row.ts';
 
 export type Publication = {
   outcome: 'PUBLISHED' | 'PATCHED' | 'UNCHANGED' | 'SUPERSEDED';

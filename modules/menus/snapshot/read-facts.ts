@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type * as facts from '../rules/snapshot/facts.ts';
 import { shownMediaIds, withLastPrices, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
-import { readStoredMedia } from '../../media/stored-media.ts';
+import { readStoredMedia } from '../../media/retired-renditions.ts';
 import { readModifiers, readOffers } from '../offers/read-offers.ts';
 import { readStops, readStopSettings } from '../offers/read-stops.ts';
 import { readPinnedContent, readPin, type Pin } from './pin-row.ts';

@@ -3,6 +3,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { advisory } from '../../../platform/db/locks.ts';
 import type { StopIndex } from '../rules/snapshot/availability.ts';
 import type { Encoded } from './encode.ts';
+import type { LeftOut } from '../rules/snapshot/fit-menu.ts';
 
 /** Channel on which every publish and patch is announced; the payload is our organization id. */
 export const SNAPSHOT_CHANNEL = 'carte_snapshot';
@@ -61,4 +62,14 @@ export async function writePatch(
     })
     .where('organizationId', '=', organizationId)
     .execute();
+}
+
+/** What a menu leaves out, as the column `snapshot.left_out` keeps it: a text, because only some readers of a menu want it. */
+export function leftOutBytes(leftOut: LeftOut | null): Buffer | null {
+  return leftOut === null ? null : Buffer.from(JSON.stringify(leftOut));
+}
+
+/** What a stored menu leaves out; null when it has everything. */
+export function readLeftOut(stored: Buffer | null): LeftOut | null {
+  return stored === null ? null : (JSON.parse(stored.toString('utf8')) as LeftOut);
 }

@@ -4,7 +4,7 @@ import type { SnapshotStatus } from '../schemas/snapshot.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { allParts, menuParts } from '../rules/snapshot/menu-parts.ts';
 import { parsePublished } from '../rules/snapshot/payload.ts';
-import { readLeftOut } from './left-out.ts';
+import { readLeftOut } from './snapshot-row.ts';
 import { readPin } from './pin-row.ts';
 import { requireOrganization } from './revisions.ts';
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { workflowIds } from '../../../kernel/pure/ids.ts';
-import { snapshotPinChanged } from '../messages/snapshot.ts';
+import { snapshotPinChanged, snapshotPinWorkflow } from '../messages/snapshot.ts';
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
@@ -9,10 +8,9 @@ import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow
 export function watchPin(deps: TemporalDeps, organizationId: number): Promise<void> {
   return startOrSignal(
     deps,
-    'snapshotPin',
+    snapshotPinWorkflow,
     {
-      workflowId: workflowIds.snapshotPin(organizationId),
-      args: [{ organizationId }],
+      input: { organizationId },
       attributes: searchAttributes({
         CarteCapability: 'snapshot',
         CarteOrganizationId: String(organizationId),

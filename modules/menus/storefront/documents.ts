@@ -1,4 +1,4 @@
-import type { CardTexts } from '../rules/snapshot/menu.ts';
+import type { CardTexts } from '../rules/snapshot/menu-parts.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { encode, etagOf } from '../snapshot/encode.ts';
 

@@ -3,10 +3,14 @@ import type { SnapshotDeps } from '../snapshot/build-snapshot.ts';
 import { SNAPSHOT_CHANNEL } from '../snapshot/snapshot-row.ts';
 import { readDocuments, type Documents } from './documents.ts';
 import { createEnsureSnapshot } from './ensure-snapshot.ts';
-import type { KeptConnection, Silence } from '../../../platform/db/kept-connection.ts';
-import { listenTo } from './listen.ts';
-import { menuUnavailable, organizationNotFound, organizationRequired } from './refusals.ts';
-import { readServedOrganizations, type ServedOrganization } from './served-organizations.ts';
+import { listenTo, type KeptConnection, type Silence } from '../../../platform/db/kept-connection.ts';
+import {
+  menuUnavailable,
+  organizationNotFound,
+  organizationRequired,
+  readServedOrganizations,
+  type ServedOrganization,
+} from './served-organizations.ts';
 
 /** The menu of one organization as it is served; `documents` is replaced as a whole and null while nothing can be served. */
 export type ServedMenu = { readonly organizationId: number; readonly erpId: string; documents: Documents | null };

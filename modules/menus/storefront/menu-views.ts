@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { facetIndex, type FacetIndex } from '../rules/storefront/facets.ts';
 import { browseMenu, type MenuBrowser } from '../rules/storefront/menu-browser.ts';
 import { putBack } from '../rules/snapshot/fit-menu.ts';
-import type { MenuContent } from '../rules/snapshot/menu.ts';
+import type { MenuContent } from '../rules/snapshot/menu-parts.ts';
 import { parsePublished } from '../rules/snapshot/payload.ts';
 import { boundedCache } from '../../../platform/bounded-cache.ts';
-import { readLeftOut } from '../snapshot/left-out.ts';
+import { readLeftOut } from '../snapshot/snapshot-row.ts';
 import type { Documents } from './documents.ts';
 import { createSearchIndex, searchEntries, type SearchIndex } from './search-index.ts';
 

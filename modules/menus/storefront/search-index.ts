@@ -1,5 +1,5 @@
 import MiniSearch, { type Query, type SearchOptions } from 'minisearch';
-import type { MenuContent, MenuProduct } from '../rules/snapshot/menu.ts';
+import type { MenuContent, MenuProduct } from '../rules/snapshot/menu-parts.ts';
 import { nearBeginnings } from './near-beginnings.ts';
 import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { StopIndex } from '../rules/snapshot/availability.ts';
-import type { CardTexts } from '../rules/snapshot/menu.ts';
+import type { CardTexts } from '../rules/snapshot/menu-parts.ts';
 
 export const Snapshot = defineEntity({
   name: 'Snapshot',

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { ImportCounters, ObservedShrink } from '../schemas/mirror.ts';
-import type { ImportMode } from '../../../kernel/pure/jobs.ts';
+import type { ImportMode } from '../rules/jobs.ts';
 import { json, type Tx } from '../../../platform/db/database.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import { mergeAnomalies, type Anomaly } from '../rules/anomalies.ts';
 import { revisionToSave } from '../rules/revision.ts';
 import { markDirty } from '../../rebuilds/mark-dirty.ts';
-import type { MirrorDeps } from '../mirror-deps.ts';
+import type { MirrorDeps } from '../runs/fenced-import.ts';
 import { enterRun, storeApplied } from '../runs/run-fence.ts';
-import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
+import { menuRefusal, type MenuRefusal } from './plan-menu-import.ts';
 import { mergeContext } from './merge-context.ts';
 import { clearOutrankedBy, clearOutrankedByOfAbsent } from './menu-order.ts';
 import { mergeMenu, type MergedMenu } from './merge-menu.ts';

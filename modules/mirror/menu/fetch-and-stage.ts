@@ -3,9 +3,10 @@ import { anyOf } from '../../../platform/db/database.ts';
 import type { Anomaly } from '../rules/anomalies.ts';
 import { normalizeMenu } from '../rules/normalize-menu.ts';
 import type { MenuRows } from '../rules/menu-rows.ts';
-import type { MirrorDeps } from '../mirror-deps.ts';
+import type { MirrorDeps } from '../runs/fenced-import.ts';
 import { recordAnswer } from '../runs/run-facts.ts';
 import { stageRows, type StagedRows } from './stage-rows.ts';
+import type { ErpCommandStatus } from '../../../erp/endpoints/commands.ts';
 
 export type FetchInput = {
   runId: number;
@@ -93,4 +94,19 @@ async function fetchRows(
 /** A short stable digest: the key of modifier groups that the ERP gives no id. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
+}
+
+/** Asks once how far an asynchronous menu request is. A read, so a second call is harmless. */
+export async function asyncMenuStatus(
+  deps: MirrorDeps,
+  input: { connectionId: number; organizationId: number; correlationId: string },
+  options: { signal?: AbortSignal } = {},
+): Promise<ErpCommandStatus> {
+  const organization = await deps.db.db
+    .selectFrom('mirror_organization')
+    .select('erpId')
+    .where('id', '=', input.organizationId)
+    .executeTakeFirst();
+  if (organization === undefined) throw new Error(`there is no organization ${input.organizationId}`);
+  return deps.erp.commandStatus(input.connectionId, organization.erpId, input.correlationId, options);
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { RunMode } from '../../../kernel/pure/jobs.ts';
-import { inBatches } from '../../../kernel/pure/batches.ts';
+import type { RunMode } from '../rules/jobs.ts';
+import { inBatches } from '../../../kernel/pure/lists.ts';
 import { NORMALIZER_VERSION } from '../rules/normalize-menu.ts';
 import { fingerprintText } from '../rules/revision.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
 import { APPLIED } from '../runs/run-fence.ts';
 import { outrankingMenus } from './menu-order.ts';
-import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
 
 /** Organizations of one menu request (rule MIR-8). */
 const ORGANIZATIONS_PER_BATCH = 10;
@@ -140,4 +139,19 @@ function modeOf({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): R
 
 function isSame(before: readonly number[] | null, now: readonly number[]): boolean {
   return before !== null && before.join() === now.join();
+}
+
+/** Why a menu is not imported: the ERP no longer lists it, or staff have switched it off. */
+export type MenuRefusal = 'MENU_INACTIVE' | 'MENU_DISABLED';
+
+/** Why this menu must not be imported now; null when it may be. */
+export async function menuRefusal({ db }: Sql, externalMenuId: number): Promise<MenuRefusal | null> {
+  const menu = await db
+    .selectFrom('mirror_external_menu as menu')
+    .leftJoin('enabled_menu as enabled', 'enabled.externalMenuId', 'menu.id')
+    .select(['menu.inactiveAt', 'enabled.externalMenuId as enabledId'])
+    .where('menu.id', '=', externalMenuId)
+    .executeTakeFirst();
+  if (menu === undefined || menu.inactiveAt !== null) return 'MENU_INACTIVE';
+  return menu.enabledId === null ? 'MENU_DISABLED' : null;
 }

@@ -1,7 +1,8 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineWorkflow, scheduleIdOf } from '../../../kernel/pure/define-workflow.ts';
 import type { ObservedShrink, RunProgress } from '../schemas/mirror.ts';
 import type { ActivityQueues, LiveQueues } from '../../../kernel/pure/queues.ts';
-import type { Job, RunMode, RunStatus, RunTrigger } from '../../../kernel/pure/jobs.ts';
+import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 
 export type { ObservedShrink, RunProgress };
 
@@ -49,6 +50,28 @@ export type ImportResult = { runId: number; status: RunStatus; reason: string | 
 /** How far an import is. */
 export const importProgress = defineQuery<RunProgress>('progress');
 
+type OfConnection = { connectionId: number };
+type OfImport = OfConnection & { externalMenuId?: number | null };
+
+const importWorkflow = <Type extends string>(type: Type, id: (key: OfImport) => string) =>
+  defineWorkflow<ImportInput, ImportResult>()({ type, id });
+
+/** The workflow of each import job. Schedule, manual run and event share its id, which is the lock of the import. */
+export const IMPORT_WORKFLOWS = {
+  ORGANIZATIONS: importWorkflow('organizationsImport', ({ connectionId }) => `sync/organizations/${connectionId}`),
+  TERMINALS: importWorkflow('terminalsImport', ({ connectionId }) => `sync/terminals/${connectionId}`),
+  MENU_LIST: importWorkflow('menuListImport', ({ connectionId }) => `sync/menu-list/${connectionId}`),
+  MENU: importWorkflow('menuImport', ({ connectionId, externalMenuId }) => {
+    if (externalMenuId == null) throw new Error('A MENU import needs an external menu');
+    return `sync/menu/${connectionId}/${externalMenuId}`;
+  }),
+  STOP_LIST: importWorkflow('stopListImport', ({ connectionId }) => `sync/stop-list/${connectionId}`),
+  ZONES: importWorkflow('zonesImport', ({ connectionId }) => `sync/zones/${connectionId}`),
+} as const satisfies Record<Job, unknown>;
+
+/** The lock of one import. `externalMenuId` is required for MENU and ignored for other jobs. */
+export const importLock = ({ job, ...key }: OfImport & { job: Job }): string => IMPORT_WORKFLOWS[job].id(key);
+
 /** Input of syncTick: the thin workflow a schedule starts. `markFullDue` sets full_due before running (nightly). */
 export type SyncTickInput = {
   job: Job;
@@ -62,6 +85,23 @@ export type SyncTickInput = {
 /** "already running" and "given up" (cancelled with its connection, or too slow) are normal results of a tick, not failures. */
 export type SyncTickResult = { outcome: 'RAN' | 'ALREADY_RUNNING' | 'GIVEN_UP'; status?: RunStatus };
 
+type OfTick = Omit<SyncTickInput, 'timings' | 'queues'>;
+
+const tickPath = ({ job, connectionId, externalMenuId, markFullDue }: OfTick): string => {
+  if (markFullDue) return `menu-full/${connectionId}`;
+  const menu = externalMenuId === undefined ? '' : `/${externalMenuId}`;
+  return `${job.toLowerCase().replace('_', '-')}/${connectionId}${menu}`;
+};
+
+/** Runs one import under its lock. A schedule starts it, and Temporal appends a time stamp to its id. */
+export const syncTickWorkflow = defineWorkflow<SyncTickInput, SyncTickResult>()({
+  type: 'syncTick',
+  id: (tick: OfTick) => `tick/${tickPath(tick)}`,
+});
+
+/** Id of the schedule that starts these ticks. */
+export const tickScheduleId = (tick: OfTick): string => scheduleIdOf(tickPath(tick));
+
 /** Input of stopListRefresh. Pauses in milliseconds; the product's defaults when absent. */
 export type StopListRefreshInput = {
   connectionId: number;
@@ -70,14 +110,29 @@ export type StopListRefreshInput = {
   pauses?: { afterSuccessMs?: number; whileLockedMs?: number; afterFailureMs?: number };
 };
 
+/** Reads the stop-lists of a connection that webhooks have marked. */
+export const stopListRefreshWorkflow = defineWorkflow<StopListRefreshInput>()({
+  type: 'stopListRefresh',
+  id: ({ connectionId }: OfConnection) => `sync/stop-list-refresh/${connectionId}`,
+});
+
 /** Wakes stopListRefresh. A hint: the marks of the rows decide. */
 export const stopListsMarked = defineSignal('stopListsMarked');
 
 /** Input of reconcile. */
 export type ReconcileInput = { queues: ActivityQueues & LiveQueues };
 
+/** Restarts what has a row and no execution; a schedule starts it. */
+export const reconcileWorkflow = defineWorkflow<ReconcileInput>()({ type: 'reconcile', id: () => 'reconcile' });
+
 /** Input of outboxSweep. */
 export type OutboxSweepInput = { queues: LiveQueues };
+
+/** Delivers the events that a crash has left in the outbox; a schedule starts it. */
+export const outboxSweepWorkflow = defineWorkflow<OutboxSweepInput>()({
+  type: 'outboxSweep',
+  id: () => 'outbox-sweep',
+});
 
 /** Input of connectionSync. */
 export type ConnectionSyncInput = {
@@ -86,3 +141,9 @@ export type ConnectionSyncInput = {
   timings?: ImportTimings;
   queues: ActivityQueues;
 };
+
+/** Runs the first imports of a connection, in their order. */
+export const connectionSyncWorkflow = defineWorkflow<ConnectionSyncInput>()({
+  type: 'connectionSync',
+  id: ({ connectionId }: OfConnection) => `sync/all/${connectionId}`,
+});

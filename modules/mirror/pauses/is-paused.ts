@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Job } from '../../../kernel/pure/jobs.ts';
+import type { Job } from '../rules/jobs.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 type Import = { job: RawBuilder<unknown>; connectionId: RawBuilder<unknown>; externalMenuId: RawBuilder<unknown> };

@@ -1,4 +1,4 @@
-import type { Job } from '../../../kernel/pure/jobs.ts';
+import type { Job } from './jobs.ts';
 import type { ImportStatus } from '../schemas/sync-status.ts';
 
 /** After how many seconds without a success an import raises an alert (rule OPS-6); null for jobs without an alert. */

@@ -1,6 +1,5 @@
 import type { Anomalies } from './anomalies.ts';
-import { degrees } from './degrees.ts';
-import { cleanText } from './values.ts';
+import { degrees, cleanText } from './values.ts';
 
 /** Coordinates as the ERP sends them, checked when they are read. */
 type Coordinates = { latitude?: unknown; longitude?: unknown };

@@ -37,12 +37,12 @@ export function weightGrams(source: WeighedSource): number | null {
   return grams >= 0 && grams <= HEAVIEST_GRAMS ? tidy(grams) : null;
 }
 
-/** Nutrition per 100 g; null when the ERP states none of the four values. */
+/** Nutrition per 100 g; null unless the ERP states all four values: half a label would make a false claim on food. */
 export function nutrition(source: NutritionSource | null | undefined): Nutrition | null {
   if (source == null) return null;
   const { proteins, fats, carbs, energy } = source;
-  if (proteins == null && fats == null && carbs == null && energy == null) return null;
-  return { proteins: tidy(proteins ?? 0), fats: tidy(fats ?? 0), carbs: tidy(carbs ?? 0), energy: tidy(energy ?? 0) };
+  if (proteins == null || fats == null || carbs == null || energy == null) return null;
+  return { proteins: tidy(proteins), fats: tidy(fats), carbs: tidy(carbs), energy: tidy(energy) };
 }
 
 /** Whole quantities; absent ones are 0, and what would not fit an int column is cut. */
@@ -66,3 +66,37 @@ function tidy(value: number): number {
   const tidied = Math.round(value * 1000) / 1000;
   return Number.isFinite(tidied) ? tidied : value;
 }
+
+const NUMBER = /^[+-]?\d{1,3}(\.\d+)?$/;
+
+/**
+ * A longitude or latitude of the ERP in degrees, null when it is none or lies beyond `most` degrees. Some installations write the number
+ * as text: it is the same number then (rule MIR-51). Text that is anything else, a decimal comma included, is not guessed at.
+ */
+export function degrees(value: unknown, most: 90 | 180): number | null {
+  const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
+  return typeof number === 'number' && Math.abs(number) <= most ? number : null;
+}
+
+const OFFSET = /^([+-]?)(\d{2}):(\d{2})(?::\d{2})?$/;
+
+/**
+ * A time zone we can calculate with: the IANA name as IANA writes it, an offset such as `03:00:00` (live terminals send it) as
+ * `+03:00`; null when the text is neither.
+ */
+export function normalizeTimeZone(text: string | null): string | null {
+  const trimmed = text?.trim() ?? '';
+  const offset = OFFSET.exec(trimmed);
+  const zone = offset === null ? trimmed : `${offset[1] === '-' ? '-' : '+'}${offset[2]}:${offset[3]}`;
+  if (zone === '') return null;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone }).format(0);
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Fewest units that a stop-list row must leave for its item to be sold (rule SNP-10). */
+export const LEAST_BALANCE = 1;

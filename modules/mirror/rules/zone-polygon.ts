@@ -1,5 +1,5 @@
 import { orient2d } from 'robust-predicates';
-import { degrees } from './degrees.ts';
+import { degrees } from './values.ts';
 
 /** Longitude and latitude in degrees, in the order of GeoJSON. */
 export type Position = readonly [longitude: number, latitude: number];

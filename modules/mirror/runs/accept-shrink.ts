@@ -1,13 +1,12 @@
+import { importLock, type ImportInput } from '../messages/sync.ts';
 import { sql } from 'kysely';
 import type { ObservedShrink } from '../schemas/mirror.ts';
-import { importWorkflowId } from '../../../kernel/pure/ids.ts';
-import type { ImportInput } from '../messages/sync.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { importTimings } from '../import-timings.ts';
+import { importTimings } from '../env.ts';
 import { closeRun } from './close-run.ts';
 import { drawRunId, insertRun } from './open-run.ts';
 import { startUnlessRunning, type StartDeps } from './start-import.ts';
@@ -69,7 +68,7 @@ async function accept(
     ...(actor.type === 'USER' ? { requestedBy: actor.userId } : {}),
     timings: importTimings(deps.env),
   };
-  await insertRun(tx, { ...input, workflowId: importWorkflowId('MENU', connectionId, externalMenuId) });
+  await insertRun(tx, { ...input, workflowId: importLock({ job: 'MENU', connectionId, externalMenuId }) });
   await tx.db
     .updateTable('sync_shrink_acceptance')
     .set({ endedAt: sql`now()`, endedRunId: runId, outcome: 'SUPERSEDED' })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { ObservedShrink } from '../schemas/mirror.ts';
 import { outcomeOf } from '../../../kernel/pure/search-attributes.ts';
-import type { Job, RunMode, RunStatus } from '../../../kernel/pure/jobs.ts';
+import type { Job, RunMode, RunStatus } from '../rules/jobs.ts';
 import { json, type Tx } from '../../../platform/db/database.ts';
 import { statusesBefore } from '../rules/run-states.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
-import type { MirrorDeps } from '../mirror-deps.ts';
+import type { MirrorDeps } from './fenced-import.ts';
 import { reportRefusedList } from '../list-shrink-guard.ts';
 import { isListRefusal } from '../import-refused.ts';
 import { clearStaging } from '../menu/stage-rows.ts';

@@ -1,8 +1,18 @@
-import type { Tx } from '../../../platform/db/database.ts';
+import type { Tx, Database } from '../../../platform/db/database.ts';
 import { isImportRefused } from '../import-refused.ts';
-import type { MirrorDeps } from '../mirror-deps.ts';
 import { recordAnswer, recordAsked, recordRefused } from './run-facts.ts';
 import { appliedBefore, enterRun, storeApplied, type Turn } from './run-fence.ts';
+import type { ErpClient } from '../../../erp/client.ts';
+import type { Failpoint } from '../../../platform/failpoint.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+
+/** What the import use cases need. Everything else they read from rows. */
+export type MirrorDeps = {
+  db: Database;
+  erp: ErpClient;
+  metrics: Pick<Metrics, 'erpSyncDuration' | 'erpSyncItems'>;
+  failpoint: Failpoint;
+};
 
 /** What a job of one call and one transaction gives back. */
 export type JobOutcome<Result> =

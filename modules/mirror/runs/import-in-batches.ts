@@ -1,7 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { inBatches } from '../../../kernel/pure/batches.ts';
-import type { MirrorDeps } from '../mirror-deps.ts';
-import { fencedImport, type JobOutcome } from './fenced-import.ts';
+import { inBatches } from '../../../kernel/pure/lists.ts';
+import { fencedImport, type MirrorDeps, type JobOutcome } from './fenced-import.ts';
 import type { Turn } from './run-fence.ts';
 
 /** How the ERP is asked about organizations, `perCall` of them in one call, and what is done with all answers together. */

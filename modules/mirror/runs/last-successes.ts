@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Job } from '../../../kernel/pure/jobs.ts';
+import type { Job } from '../rules/jobs.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Job, RunStatus } from '../../../kernel/pure/jobs.ts';
+import type { Job, RunStatus } from '../rules/jobs.ts';
 import type { ImportPlan, Run, RunDetail } from '../schemas/mirror.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { ImportInput } from '../messages/sync.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { isPaused } from '../pauses/is-paused.ts';
-import { connectionForImport } from '../../connections/connection-for-import.ts';
+import { connectionForImport } from '../../connections/connection-view.ts';
 
 /** Draws the id of a run; a number that is drawn and not used only leaves a gap. */
 export async function drawRunId({ db }: Sql): Promise<number> {
@@ -58,23 +58,26 @@ export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: nu
  * Writes the record of a run that begins and, of one that somebody starts by hand, who did: both or nothing, once, whichever of API and
  * workflow comes first (rule MIR-60). Returns its id.
  */
-export async function recordRun(db: Database, run: RunStart): Promise<number> {
-  return db.transaction(async (tx) => {
-    const { runId, isNew } = await insertRun(tx, run);
-    const { job, connectionId, externalMenuId = null, mode = 'FULL', trigger, requestedBy, requestId = null } = run;
-    if (isNew && trigger === 'MANUAL' && requestedBy !== undefined)
-      await recordAudit(
-        tx,
-        { type: 'USER', userId: requestedBy, requestId },
-        {
-          entityType: 'sync-run',
-          entityId: runId,
-          action: 'start',
-          after: { job, connectionId, externalMenuId, mode },
-        },
-      );
-    return runId;
-  });
+export function recordRun(db: Database, run: RunStart): Promise<number> {
+  return db.transaction((tx) => recordRunIn(tx, run));
+}
+
+/** {@link recordRun} in the caller's transaction. */
+export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
+  const { runId, isNew } = await insertRun(tx, run);
+  const { job, connectionId, externalMenuId = null, mode = 'FULL', trigger, requestedBy, requestId = null } = run;
+  if (isNew && trigger === 'MANUAL' && requestedBy !== undefined)
+    await recordAudit(
+      tx,
+      { type: 'USER', userId: requestedBy, requestId },
+      {
+        entityType: 'sync-run',
+        entityId: runId,
+        action: 'start',
+        after: { job, connectionId, externalMenuId, mode },
+      },
+    );
+  return runId;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { json, type Sql, type Tx } from '../../../platform/db/database.ts';
 import { advisory } from '../../../platform/db/locks.ts';
-import type { RunStatus } from '../../../kernel/pure/jobs.ts';
-import { connectionForImport } from '../../connections/connection-for-import.ts';
+import type { RunStatus } from '../rules/jobs.ts';
+import { connectionForImport } from '../../connections/connection-view.ts';
 import { ImportRefused } from '../import-refused.ts';
 
 /** What a run has committed, in its record; null when nothing. */

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { NewRun } from '../schemas/mirror.ts';
-import { IMPORT_WORKFLOWS, importWorkflowId } from '../../../kernel/pure/ids.ts';
-import { idsOfImport, type ImportInput } from '../messages/sync.ts';
+import { IMPORT_WORKFLOWS, idsOfImport, importLock, type ImportInput } from '../messages/sync.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { activityQueues, type Queues } from '../../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
 import { startWorkflow, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 import { isAlreadyStarted, isTemporalUnavailable } from '../../../platform/temporal.ts';
 import type { Actor } from '../../../kernel/actor.ts';
-import { importTimings, type TimingEnv } from '../import-timings.ts';
+import { importTimings, type TimingEnv } from '../env.ts';
 import { resolveScope } from './import-scope.ts';
-import { drawRunId, recordRun } from './open-run.ts';
+import { drawRunId, recordRunIn } from './open-run.ts';
 
 export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
@@ -21,17 +21,27 @@ const ENDING_MS = 2_000;
 const ENDING_POLL_MS = 50;
 
 /**
- * Starts an import by hand and returns its run id; the run record exists when this returns. Temporal's workflow id is the lock
- * that schedules use as well (rule MIR-35).
- * Problems: already-running when that import runs, validation for an unknown or ambiguous scope, unavailable without Temporal.
+ * Starts an import by hand and returns its run id; the run record exists when this returns.
+ * Temporal's workflow id is the lock that schedules use as well (rule MIR-35). Start, record and
+ * key belong to one transaction: a repetition gets the first run. Problems: already-running when
+ * that import runs, validation for an unknown or ambiguous scope, unavailable without Temporal.
  */
-export async function startImport(deps: StartDeps, actor: Actor, request: NewRun): Promise<{ runId: number }> {
+export function startImport(
+  deps: StartDeps,
+  actor: Actor,
+  request: NewRun,
+  idempotency: Idempotency | null = null,
+): Promise<{ runId: number }> {
+  return deps.db.transaction((tx) => once(tx, idempotency, () => startInTransaction(tx, deps, actor, request)));
+}
+
+async function startInTransaction(tx: Tx, deps: StartDeps, actor: Actor, request: NewRun): Promise<{ runId: number }> {
   const { job, mode } = request;
   if (mode !== undefined && mode !== 'FULL' && job !== 'MENU')
     throw invalidField('mode', 'not_supported', 'Only MENU can be imported incrementally or planned');
-  const target = await resolveScope(deps.db, request);
+  const target = await resolveScope(tx, request);
   const input: Omit<ImportInput, 'queues'> & { runId: number } = {
-    runId: await drawRunId(deps.db),
+    runId: await drawRunId(tx),
     job,
     ...target,
     trigger: 'MANUAL',
@@ -43,8 +53,8 @@ export async function startImport(deps: StartDeps, actor: Actor, request: NewRun
   };
   await startUnlessRunning(deps, input);
   // The workflow writes the same record, also when this process is killed here; whoever is first wins, and the caller can read it at once.
-  const workflowId = importWorkflowId(job, target.connectionId, target.externalMenuId ?? null);
-  return { runId: await recordRun(deps.db, { ...input, workflowId }) };
+  const workflowId = importLock({ job, ...target });
+  return { runId: await recordRunIn(tx, { ...input, workflowId }) };
 }
 
 /**
@@ -74,8 +84,7 @@ export async function startImportWorkflow(deps: TemporalDeps, input: Omit<Import
       deps,
       IMPORT_WORKFLOWS[input.job],
       {
-        workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null),
-        args: [{ ...input, queues: activityQueues(deps.queues) }],
+        input: { ...input, queues: activityQueues(deps.queues) },
         attributes: searchAttributes({
           CarteCapability: 'mirror',
           CarteRunKind: input.job,

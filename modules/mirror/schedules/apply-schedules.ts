@@ -1,7 +1,8 @@
+import { scheduleIdOf } from '../../../kernel/pure/define-workflow.ts';
+import { reconcileWorkflow } from '../messages/sync.ts';
 import { createHash } from 'node:crypto';
 import { isGrpcDeadlineError, type Client, type ScheduleOptions } from '@temporalio/client';
 import { sql } from 'kysely';
-import { scheduleIds } from '../../../kernel/pure/ids.ts';
 import type { Queues } from '../../../kernel/pure/queues.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { StartFailure } from '../../../platform/start-failure.ts';
@@ -82,7 +83,9 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
     .selectFrom('mirror_reconciled')
     .select('installationId')
     .executeTakeFirstOrThrow();
-  const schedule = desiredSchedules([], plan, queues).find(({ scheduleId }) => scheduleId === scheduleIds.reconcile())!;
+  const schedule = desiredSchedules([], plan, queues).find(
+    ({ scheduleId }) => scheduleId === scheduleIdOf(reconcileWorkflow.id({})),
+  )!;
   const state = wantedState(digestOf(schedule), undefined, undefined);
   const isNew = await tried(temporal, async () => {
     if (!(await isScheduleMissing(temporal, schedule.scheduleId))) return false;

@@ -1,14 +1,20 @@
 import { sql } from 'kysely';
 import type { ScheduleOptions } from '@temporalio/client';
-import { scheduleIds, workflowIds } from '../../../kernel/pure/ids.ts';
-import type { Job } from '../../../kernel/pure/jobs.ts';
-import type { SyncTickInput } from '../messages/sync.ts';
-import { activityQueues, liveQueues, orderQueues, type Queues } from '../../../kernel/pure/queues.ts';
+import { scheduleIdOf, type WorkflowWith } from '../../../kernel/pure/define-workflow.ts';
+import { activityQueues, liveQueues, type Queues } from '../../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
-import type { Workflows, WorkflowType } from '../../workflows.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
-import type { ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
+import { mediaSweepWorkflow } from '../../media/messages/media.ts';
+import {
+  outboxSweepWorkflow,
+  reconcileWorkflow,
+  syncTickWorkflow,
+  tickScheduleId,
+  type SyncTickInput,
+} from '../messages/sync.ts';
+import type { Job } from '../rules/jobs.ts';
+import type { ConnectionWorkflow, DailyTime, ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
 
 /** What has schedules: connections that are switched on and their live menus; the run itself asks whether the owner is active. */
 export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
@@ -40,102 +46,92 @@ export function desiredSchedules(
   plan: SchedulePlan,
   queues: Queues,
 ): ScheduleOptions[] {
-  const start = <T extends WorkflowType>(
-    workflowType: T,
-    workflowId: string,
-    args: Parameters<Workflows[T]>,
-    attributes: Parameters<typeof searchAttributes>[0] = {},
-  ): ScheduleOptions['action'] => ({
-    type: 'startWorkflow',
-    workflowType,
-    workflowId,
-    taskQueue: queues.workflows,
-    args,
-    typedSearchAttributes: searchAttributes({ ...attributes, CarteTrigger: 'SCHEDULE' }),
-  });
-  const tick = (
-    scheduleId: string,
-    interval: ScheduleInterval,
-    input: Omit<SyncTickInput, 'queues'>,
-  ): ScheduleOptions => ({
-    scheduleId,
-    spec: intervalSpec(interval, phaseOf(input.connectionId)),
-    policies: policies(interval.catchupMs),
-    action: start(
-      'syncTick',
-      scheduleId.replace('schedule/', 'tick/'),
-      [{ ...input, timings: plan.timings, queues: activityQueues(queues) }],
-      { CarteCapability: 'mirror', CarteRunKind: input.job },
-    ),
-  });
-  const keeper = <T extends WorkflowType>(
-    scheduleId: string,
-    interval: ScheduleInterval,
-    type: T,
-    ...args: Parameters<Workflows[T]>
-  ): ScheduleOptions => ({
-    scheduleId,
-    spec: intervalSpec(interval),
-    policies: policies(interval.catchupMs),
-    // Created anew means that Temporal has forgotten everything: do not wait for the first interval.
-    state: { triggerImmediately: true },
-    action: start(type, scheduleId.replace('schedule/', ''), args),
-  });
-  const night = plan.menuFull;
   return [
-    ...targets.flatMap(({ connectionId, externalMenuIds }) => [
-      ...CONNECTION_JOBS.map((job) => tick(scheduleIds.job(job, connectionId), plan.jobs[job], { job, connectionId })),
-      ...externalMenuIds.map((externalMenuId) =>
-        tick(scheduleIds.menu(connectionId, externalMenuId), plan.jobs.MENU, {
-          job: 'MENU',
-          connectionId,
-          externalMenuId,
-        }),
-      ),
-      {
-        scheduleId: scheduleIds.orderWatch(connectionId),
-        spec: intervalSpec(plan.orderWatch, phaseOf(connectionId)),
-        policies: policies(plan.orderWatch.catchupMs),
-        action: start(
-          'orderWatch',
-          workflowIds.orderWatch(connectionId),
-          [{ connectionId, queues: orderQueues(queues) }],
-          {
-            CarteCapability: 'ordering',
-          },
-        ),
-      },
-      {
-        scheduleId: scheduleIds.giftReconciliation(connectionId),
-        spec: { calendars: [plan.giftReconciliation], timezone: night.timeZone, jitter: night.jitterMs },
-        policies: policies(night.catchupMs),
-        action: start(
-          'giftReconciliation',
-          `gift-reconciliation/${connectionId}`,
-          [{ connectionId, timeZone: night.timeZone, queues: orderQueues(queues) }],
-          { CarteCapability: 'compensation' },
-        ),
-      },
-      {
-        ...tick(scheduleIds.menuFull(connectionId), plan.jobs.MENU, { job: 'MENU', connectionId, markFullDue: true }),
-        spec: {
-          calendars: [{ hour: night.hour, minute: night.minute }],
-          timezone: night.timeZone,
-          jitter: night.jitterMs,
-        },
-        policies: policies(night.catchupMs),
-      },
-    ]),
-    keeper(scheduleIds.outboxSweep(), plan.outboxSweep, 'outboxSweep', { queues: liveQueues(queues) }),
-    keeper(scheduleIds.reconcile(), plan.reconcile, 'reconcile', {
-      queues: { ...activityQueues(queues), ...liveQueues(queues) },
-    }),
-    keeper(scheduleIds.mediaSweep(), plan.mediaSweep, 'mediaSweep'),
+    ...targets.flatMap((target) => ofConnection(target, plan, queues)),
+    keeper(plan.outboxSweep, outboxSweepWorkflow, { queues: liveQueues(queues) }, queues),
+    keeper(plan.reconcile, reconcileWorkflow, { queues: { ...activityQueues(queues), ...liveQueues(queues) } }, queues),
+    keeper(plan.mediaSweep, mediaSweepWorkflow, {}, queues),
   ];
 }
 
-/** `phase` is the part of the interval by which it begins later. Temporal counts in seconds. */
-function intervalSpec({ everyMs, offsetMs, jitterMs }: ScheduleInterval, phase = 0): ScheduleOptions['spec'] {
+function ofConnection(
+  { connectionId, externalMenuIds }: SyncTarget,
+  plan: SchedulePlan,
+  queues: Queues,
+): ScheduleOptions[] {
+  const phase = phaseOf(connectionId);
+  const tick = (times: ScheduleInterval | DailyTime, ids: Omit<SyncTickInput, 'timings' | 'queues'>) => {
+    const input = { ...ids, timings: plan.timings, queues: activityQueues(queues) };
+    return {
+      scheduleId: tickScheduleId(ids),
+      ...at(times, phase),
+      action: action({ type: syncTickWorkflow.type, workflowId: syncTickWorkflow.id(ids), input }, queues, {
+        CarteCapability: 'mirror',
+        CarteRunKind: ids.job,
+      }),
+    };
+  };
+  return [
+    ...CONNECTION_JOBS.map((job) => tick(plan.jobs[job], { job, connectionId })),
+    ...externalMenuIds.map((externalMenuId) => tick(plan.jobs.MENU, { job: 'MENU', connectionId, externalMenuId })),
+    ...plan.connectionWorkflows.map(({ times, capability, start }) => {
+      const started = start(connectionId, queues);
+      return {
+        scheduleId: scheduleIdOf(started.workflowId),
+        ...at(times, phase),
+        action: action(started, queues, { CarteCapability: capability }),
+      };
+    }),
+    tick(plan.menuFull, { job: 'MENU', connectionId, markFullDue: true }),
+  ];
+}
+
+/** A schedule of the whole product. */
+function keeper<Input extends object>(
+  times: ScheduleInterval,
+  workflow: WorkflowWith<Input>,
+  input: Input,
+  queues: Queues,
+): ScheduleOptions {
+  const workflowId = workflow.id(input);
+  return {
+    scheduleId: scheduleIdOf(workflowId),
+    ...at(times),
+    // Created anew means that Temporal has forgotten everything: do not wait for the first interval.
+    state: { triggerImmediately: true },
+    action: action({ type: workflow.type, workflowId, input }, queues),
+  };
+}
+
+const action = (
+  { type, workflowId, input }: ReturnType<ConnectionWorkflow['start']>,
+  queues: Queues,
+  attributes: Parameters<typeof searchAttributes>[0] = {},
+): ScheduleOptions['action'] => ({
+  type: 'startWorkflow',
+  workflowType: type,
+  workflowId,
+  taskQueue: queues.workflows,
+  args: [input],
+  typedSearchAttributes: searchAttributes({ ...attributes, CarteTrigger: 'SCHEDULE' }),
+});
+
+/**
+ * When a schedule runs; `phase` is the part of an interval by which it begins later. One that overlaps with itself is skipped.
+ * Temporal counts in seconds.
+ */
+function at(times: ScheduleInterval | DailyTime, phase = 0): Pick<ScheduleOptions, 'spec' | 'policies'> {
+  return {
+    spec: 'everyMs' in times ? intervalSpec(times, phase) : dailySpec(times),
+    policies: { overlap: 'SKIP', catchupWindow: times.catchupMs, pauseOnFailure: false },
+  };
+}
+
+function dailySpec({ hour, minute, timeZone, jitterMs }: DailyTime): ScheduleOptions['spec'] {
+  return { calendars: [{ hour, minute }], timezone: timeZone, jitter: jitterMs };
+}
+
+function intervalSpec({ everyMs, offsetMs, jitterMs }: ScheduleInterval, phase: number): ScheduleOptions['spec'] {
   const offset = Math.floor(((offsetMs + phase * everyMs) % everyMs) / SECOND) * SECOND;
   return { intervals: [{ every: everyMs, offset }], jitter: jitterMs };
 }
@@ -148,7 +144,3 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * all connections would begin in the same second.
  */
 const phaseOf = (connectionId: number): number => (connectionId * GOLDEN) % 1;
-
-function policies(catchupMs: number): NonNullable<ScheduleOptions['policies']> {
-  return { overlap: 'SKIP', catchupWindow: catchupMs, pauseOnFailure: false };
-}

@@ -1,5 +1,5 @@
-import { scheduleIds } from '../../../kernel/pure/ids.ts';
-import type { Job } from '../../../kernel/pure/jobs.ts';
+import { tickScheduleId } from '../messages/sync.ts';
+import type { Job } from '../rules/jobs.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
 import type { SyncTarget } from './desired-schedules.ts';
@@ -35,7 +35,7 @@ function schedulesOf(
   { job, connectionId, externalMenuId }: Omit<Row, keyof SchedulePause>,
   menuIds: number[],
 ): string[] {
-  if (job !== 'MENU') return [scheduleIds.job(job, connectionId)];
-  if (externalMenuId !== null) return [scheduleIds.menu(connectionId, externalMenuId)];
-  return menuIds.map((menuId) => scheduleIds.menu(connectionId, menuId));
+  if (job !== 'MENU') return [tickScheduleId({ job, connectionId })];
+  if (externalMenuId !== null) return [tickScheduleId({ job, connectionId, externalMenuId })];
+  return menuIds.map((menuId) => tickScheduleId({ job, connectionId, externalMenuId: menuId }));
 }

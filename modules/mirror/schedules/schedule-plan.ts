@@ -1,4 +1,5 @@
-import type { Job } from '../../../kernel/pure/jobs.ts';
+import type { Queues } from '../../../kernel/pure/queues.ts';
+import type { Job } from '../rules/jobs.ts';
 import type { ImportTimings } from '../messages/sync.ts';
 
 /** How often something happens and what becomes of times that were missed; milliseconds. */
@@ -12,13 +13,28 @@ export type ScheduleInterval = {
   catchupMs: number;
 };
 
-/** Everything about schedules that is not a row: data of `workers/schedules.ts`. */
+/** A time of every day, in a time zone, and what becomes of days that were missed; milliseconds. */
+export type DailyTime = {
+  hour: number;
+  minute: number;
+  timeZone: string;
+  catchupMs: number;
+  jitterMs: number;
+};
+
+/** A workflow that runs for each connection and belongs to a module above this one. */
+export type ConnectionWorkflow = {
+  times: ScheduleInterval | DailyTime;
+  /** The search attribute that operators find it by. */
+  capability: string;
+  start: (connectionId: number, queues: Queues) => { type: string; workflowId: string; input: object };
+};
+
+/** Everything about schedules that is not a row: data of `modules/schedules.ts`. */
 export type SchedulePlan = {
   jobs: Readonly<Record<Job, ScheduleInterval>>;
-  menuFull: { hour: number; minute: number; timeZone: string; catchupMs: number; jitterMs: number };
-  /** In the time zone of `menuFull`; missed times are made up for as long. */
-  giftReconciliation: { hour: number; minute: number };
-  orderWatch: ScheduleInterval;
+  menuFull: DailyTime;
+  connectionWorkflows: readonly ConnectionWorkflow[];
   outboxSweep: ScheduleInterval;
   reconcile: ScheduleInterval;
   mediaSweep: ScheduleInterval;

@@ -1,5 +1,6 @@
+import { scheduleIdOf } from '../../../kernel/pure/define-workflow.ts';
+import { reconcileWorkflow } from '../messages/sync.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { scheduleIds } from '../../../kernel/pure/ids.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 import { isTemporalUnavailable } from '../../../platform/temporal.ts';
 import { applySchedules, isScheduleMissing, type ScheduleDeps } from './apply-schedules.ts';
@@ -19,7 +20,7 @@ export async function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs:
       await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stopped.signal.aborted) return;
       const isDone = await attempt(log, async () => {
-        if (areApplied && !(await isScheduleMissing(deps.temporal, scheduleIds.reconcile()))) return;
+        if (areApplied && !(await isScheduleMissing(deps.temporal, scheduleIdOf(reconcileWorkflow.id({}))))) return;
         log.warn(await applySchedules(deps), 'the schedules were not as they should be and are now');
       });
       areApplied ||= isDone;

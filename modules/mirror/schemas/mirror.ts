@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { IMPORT_STAGES, JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../../../kernel/pure/jobs.ts';
+import { IMPORT_STAGES, JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../rules/jobs.ts';
 import {
   Count,
   Id,
@@ -125,7 +125,7 @@ export const StopListEntry = Named(
     ),
     sizeErpId: Nullable(Type.String({ description: 'Size that is stopped. Null stops every size.' })),
     sizeName: NullableText,
-    balance: Type.Number({ description: '0 or less: none are left. More: this many are left and the item is sold.' }),
+    balance: Type.Number({ description: 'Below 1: none are left. Otherwise this many are left and the item is sold.' }),
     isStopped: Type.Boolean(),
     sku: NullableText,
     addedAt: NullableTimestamp,

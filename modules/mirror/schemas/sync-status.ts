@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { ConnectionHealth, ConnectionState } from '../../connections/schemas/connections.ts';
-import { JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../../../kernel/pure/jobs.ts';
+import { JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../rules/jobs.ts';
 import { ExternalMenuId } from './mirror.ts';
 import { Count, Id, Named, Nullable, NullableText, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
-import type { ImportStatus } from '../schemas/sync-status.ts';
-import { JOBS } from '../../../kernel/pure/jobs.ts';
+import type { ImportStatus, RunningRun } from '../schemas/sync-status.ts';
+import { JOBS } from '../rules/jobs.ts';
 import { ALERT_AFTER_SECONDS, freshnessOf, type Freshness } from '../rules/freshness.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
-import { IS_SUCCESS } from '../runs/run-record.ts';
+import { IS_SUCCESS, runHeads } from '../runs/run-record.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
 
 /** One import of a connection: a job, or MENU of one listed and enabled external menu. */
@@ -108,4 +108,17 @@ function stateOf(
           },
     pause: pause === null ? null : { ...pause, until: pause.until === null ? null : new Date(pause.until) },
   };
+}
+
+/** More than this run only when something is wrong; the oldest say what. */
+const SHOWN = 200;
+
+/** Runs at work, oldest first. */
+export function runningRuns(database: Sql): Promise<RunningRun[]> {
+  return runHeads(database)
+    .select(sql<number>`extract(epoch from now() - run.started_at)::int`.as('ageSeconds'))
+    .where('run.status', '=', 'RUNNING')
+    .orderBy('run.id')
+    .limit(SHOWN)
+    .execute();
 }

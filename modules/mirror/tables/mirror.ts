@@ -1,9 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Job, RunMode, RunStatus, RunTrigger } from '../../../kernel/pure/jobs.ts';
+import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 import type { ImportCounters } from '../schemas/mirror.ts';
 import type { Anomaly } from '../rules/anomalies.ts';
 import type { Polygon } from '../rules/zone-polygon.ts';
-import { edited } from '../../../kernel/tables/edited.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 export const ExternalMenuSetting = defineEntity({
   name: 'ExternalMenuSetting',

@@ -83,6 +83,15 @@ export const MenuOfOrganization = defineEntity({
   },
 });
 
+export const ServiceItem = defineEntity({
+  ...BY_MIGRATION,
+  name: 'ServiceItem',
+  tableName: 'service_item',
+  properties: {
+    itemId: p.bigint('number').primary().autoincrement(false),
+  },
+});
+
 export const UnsoldItem = defineEntity({
   ...BY_MIGRATION,
   name: 'UnsoldItem',

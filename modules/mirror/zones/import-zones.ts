@@ -2,9 +2,8 @@ import { createAnomalies, mergeAnomalies, type Anomaly } from '../rules/anomalie
 import { deliveryMapRows, type DeliveryMapRows } from '../rules/delivery-map.ts';
 import { anyOf, type Tx } from '../../../platform/db/database.ts';
 import type { ErpDeliveryMap } from '../../../erp/schemas/delivery-restrictions.ts';
-import type { MirrorDeps } from '../mirror-deps.ts';
+import type { MirrorDeps, JobOutcome } from '../runs/fenced-import.ts';
 import { activeOrganizations } from '../organizations.ts';
-import type { JobOutcome } from '../runs/fenced-import.ts';
 import { importInBatches } from '../runs/import-in-batches.ts';
 import { addAnomalies } from '../runs/run-facts.ts';
 import { notifyBrokenMaps } from './broken-maps.ts';

@@ -1,5 +1,13 @@
+import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
+
 /** Input of notificationSend. */
 export type NotificationSendInput = { notificationId: number; pace?: SendPace };
+
+/** Sends one notification on every channel. */
+export const notificationSendWorkflow = defineWorkflow<NotificationSendInput>()({
+  type: 'notificationSend',
+  id: ({ notificationId }: { notificationId: number }) => `notification/${notificationId}`,
+});
 
 /** How often a notification is tried: milliseconds before the second try (three times as many before each further one), and tries. */
 export type SendPace = { firstMs: number; longestMs: number; tries: number };

@@ -105,10 +105,16 @@ export const NOTIFICATIONS = {
     when: 'A comment of a client holds a phrase of the setting gift_phrases. Nothing is given before somebody of the staff has confirmed it.',
     endsWhenRead: true,
   },
+  COMPENSATION_RETURNED: {
+    severity: 'INFO',
+    title: 'A canceled order returned a gift',
+    when: 'An order that had redeemed a gift was canceled at the ERP, and its client was granted the gift again. `details` names the order.',
+    endsWhenRead: true,
+  },
   COMPENSATION_DIVERGENCE: {
     severity: 'CRITICAL',
     title: 'The ERP and the rights to gifts disagree',
-    when: 'An order that was made elsewhere has used a gift that an order of ours had reserved, or an order contains fewer gifts than its right promised. `details` says which.',
+    when: 'An order that was made elsewhere has used a gift that an order of ours had reserved, or an order contains fewer gifts than its right promised, or a canceled order is back although the gift that it returned is in use. Also when a client has paid for the dish of a gift, or got one that is meant for another organization. `details` says which.',
     endsWhenRead: true,
   },
   GIFTS_DIFFER: {

@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { OrderProblem } from '../rules/order-problems.ts';
 import type { OrderStage } from '../rules/order-stage.ts';
 import type { OrderState } from '../rules/order-states.ts';
@@ -28,8 +29,20 @@ export type OrderPace = {
  */
 export type OrderInput = { orderId: string; queues: OrderQueues; pace?: Partial<OrderPace>; gifts?: string[] };
 
+/** Accompanies one order from its acceptance to its end. */
+export const orderWorkflow = defineWorkflow<OrderInput>()({
+  type: 'order',
+  id: ({ orderId }: { orderId: string }) => `order/${orderId}`,
+});
+
 /** Input of orderWatch. */
 export type OrderWatchInput = { connectionId: number; queues: OrderQueues };
+
+/** Asks the ERP which orders of a connection have changed. Executions of the schedule have a time stamp behind this id. */
+export const orderWatchWorkflow = defineWorkflow<OrderWatchInput>()({
+  type: 'orderWatch',
+  id: ({ connectionId }: { connectionId: number }) => `order-watch/${connectionId}`,
+});
 
 /** Where an order stands: ids and words only. */
 export type OrderStanding = {

@@ -4,7 +4,7 @@ import type { Balance } from '../../menus/rules/offers/stops.ts';
 import type { CompositionRule, ServedItem } from './composition.ts';
 import type { DiscountFacts, DiscountReason, DiscountRule } from './discounts.ts';
 import type { BrokenLimit, Chosen, OfferedGroup, PricedModifier, Unavailable } from './modifier-choice.ts';
-import type { ServiceOptions } from './service-items.ts';
+import type { FreeLineUnits, ServiceOptions } from './service-items.ts';
 import type { Totals } from './totals.ts';
 
 /** A chosen modifier with the name under which the guest last saw it. */
@@ -137,6 +137,8 @@ export type EvaluatedCart = Totals & {
   changes: readonly CartChange[];
   discounts: readonly EvaluatedDiscount[];
   serviceItems: readonly EvaluatedService[];
+  /** Units of lines that cost nothing, each with the role of the free item. */
+  freeLineUnits: readonly FreeLineUnits[];
   gifts: ChosenGifts<OfferedGift, ImageReference>;
   persons: number;
 };

@@ -34,3 +34,8 @@ export function timeOf(minute: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
+
+/** A promocode as it is compared: guests write it in any case of letters; null when nothing was written. */
+export function normalCode(code: string | null): string | null {
+  return code === null ? null : code.normalize('NFKC').trim().toUpperCase() || null;
+}

@@ -1,6 +1,6 @@
 import { localTime } from '../../delivery/rules/schedule.ts';
 import type { FulfillmentType } from '../../delivery/rules/status.ts';
-import { by } from '../../../kernel/pure/order.ts';
+import { by } from '../../../kernel/pure/lists.ts';
 
 /** Why a discount is not applied. Wrong promocodes and those of other customers are both UNKNOWN. */
 export const DISCOUNT_REASONS = [

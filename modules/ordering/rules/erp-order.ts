@@ -15,6 +15,8 @@ export type LineToSend = {
   erpId: string;
   /** Null for a dish without sizes: the ERP takes no size of it. */
   sizeErpId: string | null;
+  /** Set for a dish of a modifier scheme. */
+  isCompound?: boolean;
   quantity: number;
   /** Kopecks for one without its modifiers. */
   price: number;
@@ -162,21 +164,25 @@ export function modifiersToSend(modifiers: readonly OrderedModifier[]): Modifier
   });
 }
 
-function itemOf({ erpId, sizeErpId, quantity, price, comment, modifiers }: LineToSend): ErpItem {
-  return {
-    type: 'Product',
-    productId: erpId,
+/**
+ * A line as the ERP takes it; modifiers of a compound dish belong to the whole dish (rule ORD-93).
+ */
+function itemOf({ erpId, sizeErpId, isCompound, quantity, price, comment, modifiers }: LineToSend): ErpItem {
+  const common = {
     ...(sizeErpId === null ? {} : { productSizeId: sizeErpId }),
     amount: quantity,
-    price: roubles(price),
     ...namedText('comment', comment, LONGEST.itemComment),
-    modifiers: modifiers.map((modifier) => ({
-      productId: modifier.erpId,
-      ...(modifier.groupErpId === null ? {} : { productGroupId: modifier.groupErpId }),
-      amount: modifier.quantity,
-      price: roubles(modifier.price),
-    })),
   };
+  const dish = { productId: erpId, price: roubles(price) };
+  const chosen = modifiers.map((modifier) => ({
+    productId: modifier.erpId,
+    ...(modifier.groupErpId === null ? {} : { productGroupId: modifier.groupErpId }),
+    amount: modifier.quantity,
+    price: roubles(modifier.price),
+  }));
+  return isCompound
+    ? { type: 'Compound', ...common, primaryComponent: { ...dish, modifiers: [] }, commonModifiers: chosen }
+    : { type: 'Product', ...common, ...dish, modifiers: chosen };
 }
 
 /** An order that costs nothing names no payment: the ERP refuses a sum of zero. */
@@ -193,4 +199,9 @@ function discountsOf({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'd
     sum: roubles(amount),
   }));
   return { discountsInfo: { discounts: rows } };
+}
+
+/** The ERP's id of a modifier group, by the key under which the mirror keeps it; null for a group without one. */
+export function erpGroupId(groupKey: string): string | null {
+  return groupKey.startsWith('~') ? null : groupKey.replace(/#\d+$/, '');
 }

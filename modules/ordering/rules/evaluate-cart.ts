@@ -1,10 +1,9 @@
 import { chooseGifts } from '../../gifts/rules/choose-gifts.ts';
-import { by } from '../../../kernel/pure/order.ts';
-import { judgeLines, type JudgedLine } from './judge-lines.ts';
+import { by } from '../../../kernel/pure/lists.ts';
+import { judgeLines, unitTaker, type JudgedLine } from './judge-lines.ts';
 import { judgeDiscounts, type DiscountReason } from './discounts.ts';
 import { priceChoice } from './modifier-choice.ts';
 import { planService } from './service-items.ts';
-import { unitTaker } from './take-units.ts';
 import { totalsOf } from './totals.ts';
 
 import {
@@ -30,7 +29,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     lines.map((line) => ({ ...servedBy(line, facts), lineId: line.lineId, quantity: line.quantity })),
     facts.compositionRules,
     content.options,
-    facts.takesDiscounts,
+    availableUnits(facts),
   );
   const lineTotals = lines.map((line) => line.lineTotalKopecks);
   const freeUnits = service.freeLineUnits.map((each) => each.amountKopecks);
@@ -40,8 +39,14 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     ...discountsOf(content.promocode, beforeDiscounts, facts),
   ];
   const items = new Map(facts.serviceItems.map((item) => [item.role, item]));
+  // Free units that replace paid ones come before those that are added.
+  for (const { role, quantity } of facts.takesDiscounts ? [] : service.freeLineUnits) {
+    const { itemId, sizeErpId } = items.get(role)!;
+    take(itemId, sizeErpId, quantity);
+  }
   return {
     lines,
+    freeLineUnits: service.freeLineUnits,
     changes: judged.flatMap(({ changes }) => changes),
     discounts,
     serviceItems: service.units.flatMap(({ role, quantity, isHidden }) => {
@@ -61,6 +66,51 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
       discounts.map((each) => each.amountKopecks),
       facts.deliveryFeeKopecks,
     ),
+  };
+}
+
+/**
+ * Caps free units of a role that replace paid ones. Without a discount at the ERP an order names
+ * the free item itself, so there must be enough of it (rule ORD-67).
+ */
+function availableUnits({ takesDiscounts, serviceItems, balance }: CartFacts): (role: string, units: number) => number {
+  return (role, units) => {
+    if (takesDiscounts) return units;
+    const item = serviceItems.find((each) => each.role === role);
+    return item === undefined ? 0 : Math.max(0, Math.min(units, Math.floor(balance(item.itemId, item.sizeErpId))));
+  };
+}
+
+/** The price of the units that are free; kopecks. */
+export const freeAmount = ({ freeLineUnits }: EvaluatedCart): number =>
+  freeLineUnits.reduce((sum, each) => sum + each.amountKopecks, 0);
+
+/**
+ * Returns the cart as an order names it at an ERP that takes no discounts: free units of paid items
+ * become units of the free item, at the same total (rule ORD-67).
+ */
+export function withFreeItems(cart: EvaluatedCart, { serviceItems, compositionRules }: CartFacts): EvaluatedCart {
+  const freeOf = new Map(cart.freeLineUnits.map((each) => [each.lineId, each]));
+  const units = new Map(cart.serviceItems.map((item) => [item.role, item]));
+  for (const { role, quantity } of cart.freeLineUnits) {
+    const item = serviceItems.find((each) => each.role === role);
+    if (item === undefined) throw new Error(`Free units of ${role} have no item`);
+    const isHidden = compositionRules.some((each) => each.role === role && each.isHidden);
+    units.set(role, { ...item, isHidden, quantity: (units.get(role)?.quantity ?? 0) + quantity });
+  }
+  const amountKopecks = freeAmount(cart);
+  return {
+    ...cart,
+    lines: cart.lines.flatMap((line) => {
+      const { quantity: free = 0, amountKopecks: less = 0 } = freeOf.get(line.lineId) ?? {};
+      const quantity = line.quantity - free;
+      return quantity === 0 ? [] : [{ ...line, quantity, lineTotalKopecks: line.lineTotalKopecks - less }];
+    }),
+    serviceItems: [...units.values()].toSorted(by(({ role }) => role)),
+    discounts: cart.discounts.filter(({ discountId, isByPromocode }) => discountId !== null || isByPromocode),
+    freeLineUnits: [],
+    subtotalKopecks: cart.subtotalKopecks - amountKopecks,
+    discountKopecks: cart.discountKopecks - amountKopecks,
   };
 }
 

@@ -90,8 +90,8 @@ export type GateFacts = {
     isSlotOffered: boolean;
     /** The slot to order for instead; null when there is none. */
     nearestSlotId: string | null;
-    /** Minutes until the hours of this way to get the order end; null where no end is known. */
-    closingInMinutes: number | null;
+    /** Minutes until orders of this kind are no longer accepted; null without an end. */
+    intakeEndsInMinutes: number | null;
     expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
   };
   paymentMethods: readonly PaymentFact[];

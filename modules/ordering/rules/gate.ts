@@ -135,7 +135,7 @@ const paymentRule = (
 const isTooSmall = ({ changeFromKopecks, toPayKopecks, chosen }: Payment): boolean =>
   chosen?.isCash === true && changeFromKopecks !== null && changeFromKopecks < toPayKopecks;
 
-/** Minutes before closing in which a guest is warned. */
+/** Minutes before the end of intake in which a guest is warned (rule ORD-91). */
 const CLOSING_SOON_MINUTES = 30;
 
 /** Every rule in the order in which its findings are told, which no request changes (rule ORD-19). */
@@ -263,12 +263,12 @@ const RULES: readonly Judged[] = [
     code: 'CLOSING_SOON',
     kind: 'warning',
     input: timeOf,
-    judge: ({ slotId, acceptance, closingInMinutes }) =>
+    judge: ({ slotId, acceptance, intakeEndsInMinutes }) =>
       when(
         slotId === ASAP &&
           acceptance.accepting &&
-          closingInMinutes !== null &&
-          closingInMinutes <= CLOSING_SOON_MINUTES,
+          intakeEndsInMinutes !== null &&
+          intakeEndsInMinutes <= CLOSING_SOON_MINUTES,
         { closesAt: acceptance.closesAt },
       ),
   }),

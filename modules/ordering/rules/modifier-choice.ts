@@ -1,4 +1,4 @@
-import { by } from '../../../kernel/pure/order.ts';
+import { by } from '../../../kernel/pure/lists.ts';
 
 /** Why something that a guest chose cannot be sold: it is stopped, or the menu no longer has it. */
 export type Unavailable = 'STOP_LIST' | 'NOT_IN_MENU';

@@ -52,7 +52,7 @@ export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): Orde
   );
 }
 
-/** The ERP's statuses. A word that is not here is new to us: the order stays where it is. */
+/** The ERP's statuses, `Waiting` for an order that is cooked. A word that is not here is new to us: the order stays where it is. */
 export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Unconfirmed: 'CONFIRMED',
   WaitCooking: 'CONFIRMED',
@@ -70,7 +70,7 @@ export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
 export type ErpFact = { timestamp: number } & (
   | { creation: 'IN_PROGRESS' }
   | { creation: 'ERROR' }
-  | { creation: 'SUCCESS'; status: string }
+  | { creation: 'SUCCESS'; status: string; isCooked: boolean }
 );
 
 /** Where an order stands, and the count of the fact that brought it there; null while the ERP has said nothing. */
@@ -92,10 +92,11 @@ const rankOf = (state: OrderState): number => {
 /**
  * The order after a fact of the ERP (rule ORD-31). Facts may come late, twice and in any order: the one with the highest count decides, and
  * of two with the same count the one that is further along. The ERP may correct itself, so a newer fact may lead back; an order
- * that has ended stays ended.
+ * that has ended stays ended. Where there is no kitchen screen, `Waiting` means only that the operator has confirmed the order: until
+ * it is cooked, the word leads to CONFIRMED and never back.
  */
 export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
-  const state = stateOf(fact);
+  const state = stateOf(known, fact);
   if (state === null) return { kind: 'UNCHANGED' };
   const isLate = known.timestamp !== null && fact.timestamp < known.timestamp;
   if (isLate) return { kind: 'UNCHANGED' };
@@ -107,8 +108,23 @@ export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
 }
 
 /** Null when the fact says nothing about the state: the creation is under way, or the status is new to us. */
-function stateOf(fact: ErpFact): OrderState | null {
+function stateOf(known: OrderStanding, fact: ErpFact): OrderState | null {
   if (fact.creation === 'IN_PROGRESS') return null;
   if (fact.creation === 'ERROR') return 'FAILED';
-  return Object.hasOwn(STATES_OF_STATUSES, fact.status) ? (STATES_OF_STATUSES[fact.status] ?? null) : null;
+  if (isOnlyConfirmed(fact))
+    return (AT_RESTAURANT as readonly OrderState[]).includes(known.state) ? known.state : 'CONFIRMED';
+  return reportedState(fact);
 }
+
+type Reported = { status: string; isCooked: boolean };
+
+const isOnlyConfirmed = ({ status, isCooked }: Reported): boolean => status === 'Waiting' && !isCooked;
+
+/**
+ * The state that a status of the ERP names by itself; null for a word that is new to us, or one
+ * that leaves an order where it is.
+ */
+export const reportedState = (fact: Reported): OrderState | null =>
+  !isOnlyConfirmed(fact) && Object.hasOwn(STATES_OF_STATUSES, fact.status)
+    ? (STATES_OF_STATUSES[fact.status] ?? null)
+    : null;

@@ -2,6 +2,9 @@ import type { EvaluatedCart, EvaluatedDiscount } from './cart-facts.ts';
 import type { GateFacts } from './gate-facts.ts';
 import type { Totals } from './totals.ts';
 
+/** A gift of a quote: the reward, and its dish and size at the ERP (rule CMP-98). */
+type QuotedGift = { quantity: number; rewardCode: string; itemId: string; sizeId: string | null };
+
 /** Everything that the sums of an order depend on and the guest has chosen or seen. Prices are kopecks of one unit. */
 export type QuotedTerms = {
   organizationId: string;
@@ -10,8 +13,8 @@ export type QuotedTerms = {
   addressId: string | null;
   promocode: string | null;
   options: { leaveAtDoor: boolean; cutlery: number; sugar: number };
-  /** Rights whose gifts come along, with the code of the gift when it is another one than was promised; absent without any. */
-  gifts?: Readonly<Record<string, number>>;
+  /** Gifts that come along, by the ids of their rights; absent without any. */
+  gifts?: Readonly<Record<string, QuotedGift>>;
   lines: Readonly<
     Record<
       string,
@@ -40,9 +43,9 @@ export function termsOf(
       ? {}
       : {
           gifts: Object.fromEntries(
-            gifts.included.map(({ id, quantity, rewardCode, replaces }) => [
-              replaces === null ? id : `${id} ${rewardCode}`,
-              quantity,
+            gifts.included.map(({ id, quantity, rewardCode, itemId, erpSizeId }) => [
+              id,
+              { quantity, rewardCode, itemId, sizeId: erpSizeId },
             ]),
           ),
         }),

@@ -1,4 +1,4 @@
-import { by } from '../../../kernel/pure/order.ts';
+import { by } from '../../../kernel/pure/lists.ts';
 import { compositionOf, paidUnits, type CompositionRule, type ServedItem } from './composition.ts';
 
 /** A line of a cart as far as service items depend on it. */
@@ -11,24 +11,31 @@ export type ServiceOptions = { leaveAtDoor: boolean; cutlery: number; sugar: num
 export type ServiceUnits = { role: string; quantity: number; isHidden: boolean };
 
 /** Units of lines that are within the free ones: they cost nothing. Kopecks. */
-export type FreeLineUnits = { lineId: string; quantity: number; amountKopecks: number };
+export type FreeLineUnits = { lineId: string; role: string; quantity: number; amountKopecks: number };
 
 export type ServicePlan = { persons: number; units: ServiceUnits[]; freeLineUnits: FreeLineUnits[] };
 
-/** A role whose units are free for so many persons, and the role of the same thing that guests pay for. */
+/** Roles of free items, each with the role of the same item that guests pay for. */
 const PAID_ROLES: Readonly<Record<string, string>> = { FREE_SOY: 'PAID_SOY', FREE_WASABI: 'PAID_WASABI' };
 
 /**
- * The service items of an order (rules ORD-2, ORD-3, ORD-10): free units by persons, cutlery and sugar as asked for up to their limits,
- * and a hidden item when the order is left at the door. What a guest puts into the cart of something that is partly free costs nothing up
- * to the free units, the cheapest first; those units are not added a second time, unless `coversLines` is false: then all free units are
- * added and lines are paid for. Hidden items are marked and never counted.
+ * Returns whether guests order items with this role themselves; the server adds all others (rule
+ * ORD-92).
+ */
+export const isOrderable = (role: string | null): boolean => role === null || role.startsWith('PAID_');
+
+/**
+ * Plans the service items of an order (rules ORD-2, ORD-3, ORD-10): free units by persons, cutlery
+ * and sugar up to their limits, and a hidden item if the order is left at the door. Units of a
+ * partly free item in the cart cost nothing up to the number of free units, the cheapest first, and
+ * are not added a second time. `available` caps the free units of a role. Hidden items are marked
+ * and never counted.
  */
 export function planService(
   lines: readonly ServedLine[],
   rules: readonly CompositionRule[],
   options: ServiceOptions,
-  coversLines = true,
+  available: (role: string, units: number) => number = (_, units) => units,
 ): ServicePlan {
   const { persons, free, cutleryLimit, sugarLimit } = compositionOf(
     lines.filter(({ role }) => role === null),
@@ -39,9 +46,9 @@ export function planService(
   const byPersons = [...free].map(([role, quantity]) => {
     const covered = coveredUnits(
       lines.filter((line) => line.role === PAID_ROLES[role]),
-      coversLines ? quantity : 0,
+      available(role, quantity),
     );
-    freeLineUnits.push(...covered);
+    freeLineUnits.push(...covered.map((each) => ({ role, ...each })));
     return { role, quantity: covered.reduce((left, each) => left - each.quantity, quantity) };
   });
   const asked = [
@@ -59,7 +66,7 @@ export function planService(
   };
 }
 
-function coveredUnits(lines: readonly ServedLine[], freeUnits: number): FreeLineUnits[] {
+function coveredUnits(lines: readonly ServedLine[], freeUnits: number): Omit<FreeLineUnits, 'role'>[] {
   let left = freeUnits;
   return lines
     .toSorted(

@@ -23,6 +23,13 @@ const MAX_UNITS = 99;
 
 const Units = (minimum: 0 | 1) => Type.Integer({ minimum, maximum: MAX_UNITS });
 
+/** Fields of the answer that a request may send back: they are ignored, so a storefront can post the lines it has read. */
+const ignored = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(
+    names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored: the server decides it.' }))]),
+  ) as Record<Name, ReturnType<typeof anything>>;
+const anything = () => Type.Optional(Type.Unknown());
+
 const PostedModifier = Named(
   'PostedCartModifier',
   Strict({
@@ -33,6 +40,7 @@ const PostedModifier = Named(
       maximum: MAX_UNITS,
       description: '0 says that the guest wants none, so that the default units of the group are not added.',
     }),
+    ...ignored('name', 'freeQuantity', 'unitPrice'),
   }),
 );
 
@@ -47,6 +55,7 @@ const PostedLine = Named(
       description: 'Groups that are left out get their default units.',
     }),
     comment: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    ...ignored('productId', 'name', 'variantName', 'image', 'unitPrice', 'lineTotal', 'priceChanged', 'available'),
   }),
 );
 export type PostedLine = Static<typeof PostedLine>;

@@ -110,8 +110,18 @@ const StatusChange = Named(
   }),
 );
 
+/** Channels of orders: made here, or elsewhere and reported by the ERP. */
+export const ORDER_CHANNELS = ['CARTE', 'ERP'] as const;
+export type OrderChannel = (typeof ORDER_CHANNELS)[number];
+
 const listed = {
   orderId: Uuid,
+  channel: Type.Optional(
+    Type.Unsafe<OrderChannel>({
+      ...Words(ORDER_CHANNELS),
+      description: 'Where the order was made: here (CARTE), or elsewhere, for example by phone (ERP).',
+    }),
+  ),
   number: Type.String(),
   organizationId: Uuid,
   status: OrderStatus,
@@ -155,7 +165,7 @@ export const OrderCancellation = Named(
 /** An order as staff see it in a list. */
 export const StaffListedOrder = Named(
   'StaffListedOrder',
-  Type.Object({ ...listed, customerId: NullableText, sendUntil: Timestamp }),
+  Type.Object({ ...listed, customerId: NullableText, sendUntil: Nullable(Timestamp) }),
 );
 export type StaffListedOrder = Static<typeof StaffListedOrder>;
 
@@ -177,7 +187,7 @@ export const StaffOrder = Named(
   Type.Object({
     ...whole,
     customerId: NullableText,
-    sendUntil: Timestamp,
+    sendUntil: Nullable(Timestamp),
     erpOrderId: Nullable(Uuid),
     erpError: Nullable(Type.String({ description: 'What the ERP said when it did not take the order.' })),
     erasedAt: Nullable(Timestamp),

@@ -3,7 +3,7 @@ import type { GiftChoice } from '../../gifts/rules/choose-gifts.ts';
 import type { CartLine, ServerChange } from '../rules/cart-facts.ts';
 import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { ServiceOptions } from '../rules/service-items.ts';
-import { edited } from '../../../kernel/tables/edited.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 /** A line without the guest's words: those are personal and stored encrypted. */
 export type StoredLine = Omit<CartLine, 'comment'>;

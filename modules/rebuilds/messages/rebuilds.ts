@@ -1,4 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
+import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { BuildQueues } from '../../../kernel/pure/queues.ts';
 import type { DebounceTimes } from '../rules/debounce.ts';
 
@@ -9,6 +10,16 @@ export type SnapshotRebuildInput = DebounceTimes & {
   /** Builds after which the history starts anew; 500 when absent. */
   roundsPerRun?: number;
 };
+
+/**
+ * Rebuilds the menu of one organization. There are as many as restaurants at once, so they have a queue of their own: every other
+ * workflow, those of stop-lists and orders among them, would stand behind them (rule SNP-44).
+ */
+export const snapshotRebuildWorkflow = defineWorkflow<SnapshotRebuildInput>()({
+  type: 'snapshotRebuild',
+  id: ({ organizationId }: { organizationId: number }) => `snapshot/${organizationId}`,
+  queue: 'build',
+});
 
 /** Opens or extends the debounce window. A hint: the workflow re-reads dirty_seq. */
 export const snapshotDirtied = defineSignal('dirtied');

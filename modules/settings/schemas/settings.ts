@@ -27,6 +27,8 @@ export type CarteSettings = {
   order_send_minutes: number;
   /** Gifts that one order may have. */
   gifts_per_order: number;
+  /** Days for which a gift that a canceled order returns is valid at least. */
+  gift_return_days: number;
   /** Days after its time for which an order that the ERP does not end is followed; then it is ended here. */
   order_watch_days: number;
   /** What a delivery costs in roubles where staff have set nothing else for its zone; null while deliveries cost nothing. */
@@ -72,6 +74,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   quote_minutes: 10,
   order_send_minutes: 15,
   gifts_per_order: 1,
+  gift_return_days: 7,
   order_watch_days: 3,
   delivery_fee: null,
   serving_organization: 'ZONE',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { CarteSettings, SettingKey } from '../schemas/settings.ts';
-import { edited } from '../../../kernel/tables/edited.ts';
+import { edited } from '../../../kernel/tables/kernel.ts';
 
 export const Setting = defineEntity({
   name: 'Setting',

@@ -745,6 +745,8 @@ export interface ErpItem {
   name: string;
   sku: string | null;
   type: string | null;
+  /** How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a modifier scheme. */
+  orderItemType: string | null;
   productCategory: ErpProductCategory | null;
   triage: 'NEW' | 'LINKED' | 'IGNORED';
   firstSeenAt: DateTime;
@@ -757,6 +759,8 @@ export interface ErpItemCard {
   name: string;
   sku: string | null;
   type: string | null;
+  /** How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a modifier scheme. */
+  orderItemType: string | null;
   productCategory: ErpProductCategory | null;
   triage: 'NEW' | 'LINKED' | 'IGNORED';
   firstSeenAt: DateTime;
@@ -1516,10 +1520,14 @@ export interface NewBadge {
 export interface NewCategory {
   /** @minLength 1 @maxLength 200 */
   name: string;
+  /** Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern "^[a-z0-9]+(-[a-z0-9]+)*$" */
+  slug?: string;
   /** @minimum 1 */
   parentId?: number | null;
   /** @minimum 0 @maximum 1000000 */
   position?: number;
+  /** @minimum 1 */
+  imageId?: number | null;
   /** @maxLength 200 */
   seoTitle?: string | null;
   /** @maxLength 500 */
@@ -2905,6 +2913,8 @@ export interface SnapshotStatus {
 
 export interface StaffListedOrder {
   orderId: Uuid;
+  /** Where the order was made: here (CARTE), or elsewhere, for example by phone (ERP). */
+  channel?: 'CARTE' | 'ERP';
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
@@ -2921,13 +2931,15 @@ export interface StaffListedOrder {
   total: Money;
   createdAt: DateTime;
   customerId: string | null;
-  sendUntil: DateTime;
+  sendUntil: DateTime | null;
 }
 
 export type StaffListedOrderPage = Page<StaffListedOrder>;
 
 export interface StaffOrder {
   orderId: Uuid;
+  /** Where the order was made: here (CARTE), or elsewhere, for example by phone (ERP). */
+  channel?: 'CARTE' | 'ERP';
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
@@ -2955,7 +2967,7 @@ export interface StaffOrder {
   persons: number;
   statusHistory: OrderStatusChange[];
   customerId: string | null;
-  sendUntil: DateTime;
+  sendUntil: DateTime | null;
   erpOrderId: Uuid | null;
   /** What the ERP said when it did not take the order. */
   erpError: string | null;
@@ -2978,7 +2990,7 @@ export interface StopListEntry {
   /** Size that is stopped. Null stops every size. */
   sizeErpId: string | null;
   sizeName: string | null;
-  /** 0 or less: none are left. More: this many are left and the item is sold. */
+  /** Below 1: none are left. Otherwise this many are left and the item is sold. */
   balance: number;
   isStopped: boolean;
   sku: string | null;
@@ -3292,6 +3304,17 @@ export interface ZoneTexts {
 }
 
 export interface ListAuditParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: at, action, entityType, actorType. */
+  sort?: (
+    | 'at,asc'
+    | 'at,desc'
+    | 'action,asc'
+    | 'action,desc'
+    | 'entityType,asc'
+    | 'entityType,desc'
+    | 'actorType,asc'
+    | 'actorType,desc'
+  )[];
   /** Keeps changes of this kind of entity. */
   entity_type?:
     | 'badge'
@@ -3365,7 +3388,19 @@ export interface StartSignOnParams {
   return_to?: string;
 }
 
-export type ListBadgesParams = Paging;
+export interface ListBadgesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: code, name, position, productCount. */
+  sort?: (
+    | 'code,asc'
+    | 'code,desc'
+    | 'name,asc'
+    | 'name,desc'
+    | 'position,asc'
+    | 'position,desc'
+    | 'productCount,asc'
+    | 'productCount,desc'
+  )[];
+}
 
 export interface EditBadgeParams {
   /** Id of what the URL names. */
@@ -3378,6 +3413,21 @@ export interface DeleteBadgeParams {
 }
 
 export interface ListBindingIncidentsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: id, type, severity, status, detectedAt, closedAt. */
+  sort?: (
+    | 'id,asc'
+    | 'id,desc'
+    | 'type,asc'
+    | 'type,desc'
+    | 'severity,asc'
+    | 'severity,desc'
+    | 'status,asc'
+    | 'status,desc'
+    | 'detectedAt,asc'
+    | 'detectedAt,desc'
+    | 'closedAt,asc'
+    | 'closedAt,desc'
+  )[];
   /** Keeps entries in this state. */
   status?: 'OPEN' | 'SNOOZED' | 'CLOSED';
   /** Keeps entries of this severity. */
@@ -3402,6 +3452,19 @@ export interface SnoozeBindingIncidentParams {
 }
 
 export interface ListCategoriesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, position, productCount, createdAt, updatedAt. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'position,asc'
+    | 'position,desc'
+    | 'productCount,asc'
+    | 'productCount,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'updatedAt,asc'
+    | 'updatedAt,desc'
+  )[];
   /** Answers all categories at once, nested. */
   tree?: boolean;
 }
@@ -3419,6 +3482,8 @@ export interface UpdateCategoryParams {
 export interface ArchiveCategoryParams {
   /** Id of what the URL names. */
   id: number;
+  /** True archives the category although archived products are in it; other products still refuse it. */
+  archive_products?: boolean;
 }
 
 export interface OrderCategoryProductsParams {
@@ -3432,6 +3497,8 @@ export interface OrderCategoryProductsPayload {
 }
 
 export interface ListCompensationCandidatesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, seenAt, status. */
+  sort?: ('foundAt,asc' | 'foundAt,desc' | 'seenAt,asc' | 'seenAt,desc' | 'status,asc' | 'status,desc')[];
   /** Keeps entries in this state. */
   status?: 'OPEN' | 'CONFIRMED' | 'DISMISSED';
   /** Keeps clients of this connection. */
@@ -3449,6 +3516,8 @@ export interface DismissCompensationCandidateParams {
 }
 
 export interface ListCompensationConflictsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, kind, status. */
+  sort?: ('foundAt,asc' | 'foundAt,desc' | 'kind,asc' | 'kind,desc' | 'status,asc' | 'status,desc')[];
   /** Keeps entries in this state. */
   status?: 'OPEN' | 'GRANTED' | 'IGNORED' | 'WITHDRAWN';
 }
@@ -3459,6 +3528,19 @@ export interface ResolveCompensationConflictParams {
 }
 
 export interface ListCompensationsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: grantedAt, expiresAt, status, quantity, source. */
+  sort?: (
+    | 'grantedAt,asc'
+    | 'grantedAt,desc'
+    | 'expiresAt,asc'
+    | 'expiresAt,desc'
+    | 'status,asc'
+    | 'status,desc'
+    | 'quantity,asc'
+    | 'quantity,desc'
+    | 'source,asc'
+    | 'source,desc'
+  )[];
   /** Keeps entries in this state. */
   status?: CompensationStatus;
   /** Id of a client, or a phone with its country. */
@@ -3472,6 +3554,17 @@ export interface ListCompensationsParams extends Paging {
 }
 
 export interface ListGiftDaysParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: date, atErp, redeemed, difference. */
+  sort?: (
+    | 'date,asc'
+    | 'date,desc'
+    | 'atErp,asc'
+    | 'atErp,desc'
+    | 'redeemed,asc'
+    | 'redeemed,desc'
+    | 'difference,asc'
+    | 'difference,desc'
+  )[];
   /** First day, by the organizations' clocks. @format date */
   from: string;
   /** Last day, itself included: at most 92 days in all. @format date */
@@ -3500,6 +3593,21 @@ export interface AcceptGiftDayPayload {
 }
 
 export interface ListUnauthorizedGiftsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, day, kind, status, name, quantity. */
+  sort?: (
+    | 'foundAt,asc'
+    | 'foundAt,desc'
+    | 'day,asc'
+    | 'day,desc'
+    | 'kind,asc'
+    | 'kind,desc'
+    | 'status,asc'
+    | 'status,desc'
+    | 'name,asc'
+    | 'name,desc'
+    | 'quantity,asc'
+    | 'quantity,desc'
+  )[];
   /** Keeps entries in this state. */
   status?: 'OPEN' | 'ALLOWED' | 'NOT_ALLOWED' | 'WITHDRAWN';
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
@@ -3533,7 +3641,10 @@ export interface RebindCompensationParams {
   id: Uuid;
 }
 
-export type ListCompositionRulesParams = Paging;
+export interface ListCompositionRulesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: role, createdAt, updatedAt. */
+  sort?: ('role,asc' | 'role,desc' | 'createdAt,asc' | 'createdAt,desc' | 'updatedAt,asc' | 'updatedAt,desc')[];
+}
 
 export interface GetCompositionRuleParams {
   /** Id of what the URL names. */
@@ -3551,6 +3662,17 @@ export interface DeleteCompositionRuleParams {
 }
 
 export interface ListConnectionsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'status,asc'
+    | 'status,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'updatedAt,asc'
+    | 'updatedAt,desc'
+  )[];
   /** Keeps entries of this legal entity. */
   legal_entity_id?: number;
 }
@@ -3593,6 +3715,8 @@ export interface EditOrderSendingParams {
 export interface ListWebhookSecretsParams extends Paging {
   /** Id of what the URL names. */
   id: number;
+  /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, id. */
+  sort?: ('createdAt,asc' | 'createdAt,desc' | 'id,asc' | 'id,desc')[];
 }
 
 export interface CreateWebhookSecretParams {
@@ -3608,6 +3732,17 @@ export interface DeleteWebhookSecretParams {
 }
 
 export interface ListDeliveryZonesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, priority, isActive, changedAt. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'priority,asc'
+    | 'priority,desc'
+    | 'isActive,asc'
+    | 'isActive,desc'
+    | 'changedAt,asc'
+    | 'changedAt,desc'
+  )[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id?: number | Uuid;
 }
@@ -3622,7 +3757,25 @@ export interface UpdateDeliveryZoneParams {
   id: number;
 }
 
-export type ListDiscountsParams = Paging;
+export interface ListDiscountsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, startsAt, endsAt, createdAt, updatedAt. */
+  sort?: (
+    | 'code,asc'
+    | 'code,desc'
+    | 'name,asc'
+    | 'name,desc'
+    | 'isActive,asc'
+    | 'isActive,desc'
+    | 'startsAt,asc'
+    | 'startsAt,desc'
+    | 'endsAt,asc'
+    | 'endsAt,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'updatedAt,asc'
+    | 'updatedAt,desc'
+  )[];
+}
 
 export interface GetDiscountParams {
   /** Id of what the URL names. */
@@ -3676,7 +3829,7 @@ export interface TriageErpItemParams {
 }
 
 export interface TriageErpItemPayload {
-  status: 'IGNORED';
+  status: 'IGNORED' | 'NEW';
   /** @maxLength 1000 */
   note?: string | null;
 }
@@ -3686,7 +3839,17 @@ export interface GetVariantSuggestionsParams {
   item_id: Uuid;
 }
 
-export type ListExpectationRulesParams = Paging;
+export interface ListExpectationRulesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: scope, durationMinutes, createdAt. */
+  sort?: (
+    | 'scope,asc'
+    | 'scope,desc'
+    | 'durationMinutes,asc'
+    | 'durationMinutes,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+  )[];
+}
 
 export interface GetExpectationRuleParams {
   /** Id of what the URL names. */
@@ -3706,6 +3869,19 @@ export interface DeleteExpectationRuleParams {
 export interface ListExternalMenusParams extends Paging {
   /** Keeps entries of this connection. */
   connection_id?: number;
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, priority, isEnabled, isActive, importedAt. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'priority,asc'
+    | 'priority,desc'
+    | 'isEnabled,asc'
+    | 'isEnabled,desc'
+    | 'isActive,asc'
+    | 'isActive,desc'
+    | 'importedAt,asc'
+    | 'importedAt,desc'
+  )[];
 }
 
 export interface UpdateExternalMenuParams {
@@ -3713,7 +3889,19 @@ export interface UpdateExternalMenuParams {
   id: number;
 }
 
-export type ListFranchiseesParams = Paging;
+export interface ListFranchiseesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, isActive, createdAt, updatedAt. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'isActive,asc'
+    | 'isActive,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'updatedAt,asc'
+    | 'updatedAt,desc'
+  )[];
+}
 
 export interface GetFranchiseeParams {
   /** Id of what the URL names. */
@@ -3736,6 +3924,19 @@ export interface DeactivateFranchiseeParams {
 }
 
 export interface ListLegalEntitiesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, taxId, isActive, createdAt, updatedAt. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'taxId,asc'
+    | 'taxId,desc'
+    | 'isActive,asc'
+    | 'isActive,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'updatedAt,asc'
+    | 'updatedAt,desc'
+  )[];
   /** Keeps entries of this franchisee. */
   franchisee_id?: number;
 }
@@ -3760,7 +3961,19 @@ export interface DeactivateLegalEntityParams {
   id: number;
 }
 
-export type ListSessionsParams = Paging;
+export interface ListSessionsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, lastUsedAt, endsAt, method. */
+  sort?: (
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'lastUsedAt,asc'
+    | 'lastUsedAt,desc'
+    | 'endsAt,asc'
+    | 'endsAt,desc'
+    | 'method,asc'
+    | 'method,desc'
+  )[];
+}
 
 export interface EndSessionParams {
   /** Id of the session. */
@@ -3798,7 +4011,10 @@ export interface ListMediaParams extends Paging {
   )[];
 }
 
-export type ListMediaFoldersParams = Paging;
+export interface ListMediaFoldersParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: folder, mediaCount. */
+  sort?: ('folder,asc' | 'folder,desc' | 'mediaCount,asc' | 'mediaCount,desc')[];
+}
 
 export interface GetMediaParams {
   /** Id of what the URL names. */
@@ -3818,9 +4034,22 @@ export interface DeleteMediaParams {
 export interface ListMediaUsagesParams extends Paging {
   /** Id of what the URL names. */
   id: number;
+  /** Sort order, `field,asc` or `field,desc`. Fields: kind, name. */
+  sort?: ('kind,asc' | 'kind,desc' | 'name,asc' | 'name,desc')[];
 }
 
 export interface ListModifierGroupsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: groupKey, name, displayName, sizeCount. */
+  sort?: (
+    | 'groupKey,asc'
+    | 'groupKey,desc'
+    | 'name,asc'
+    | 'name,desc'
+    | 'displayName,asc'
+    | 'displayName,desc'
+    | 'sizeCount,asc'
+    | 'sizeCount,desc'
+  )[];
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q?: string;
 }
@@ -3836,6 +4065,17 @@ export interface OrderModifiersParams {
 }
 
 export interface ListModifiersParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, displayName, position. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'sku,asc'
+    | 'sku,desc'
+    | 'displayName,asc'
+    | 'displayName,desc'
+    | 'position,asc'
+    | 'position,desc'
+  )[];
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q?: string;
   /** Key of the modifier group. It stays the same between imports. */
@@ -3847,7 +4087,21 @@ export interface EditModifierParams {
   erp_item_id: Uuid;
 }
 
-export type ListGuestNoticesParams = Paging;
+export interface ListGuestNoticesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: code, severity, position, isActive, createdAt. */
+  sort?: (
+    | 'code,asc'
+    | 'code,desc'
+    | 'severity,asc'
+    | 'severity,desc'
+    | 'position,asc'
+    | 'position,desc'
+    | 'isActive,asc'
+    | 'isActive,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+  )[];
+}
 
 export interface GetGuestNoticeParams {
   /** Id of what the URL names. */
@@ -3865,6 +4119,21 @@ export interface DeleteGuestNoticeParams {
 }
 
 export interface ListNotificationsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: raisedAt, lastRaisedAt, kind, severity, readAt, resolvedAt. */
+  sort?: (
+    | 'raisedAt,asc'
+    | 'raisedAt,desc'
+    | 'lastRaisedAt,asc'
+    | 'lastRaisedAt,desc'
+    | 'kind,asc'
+    | 'kind,desc'
+    | 'severity,asc'
+    | 'severity,desc'
+    | 'readAt,asc'
+    | 'readAt,desc'
+    | 'resolvedAt,asc'
+    | 'resolvedAt,desc'
+  )[];
   /** Keeps entries of this kind. */
   kind?:
     | 'SUSPICIOUS_SHRINK'
@@ -3886,6 +4155,7 @@ export interface ListNotificationsParams extends Paging {
     | 'GIFT_LIMITED'
     | 'UNAUTHORIZED_COMPENSATION'
     | 'COMPENSATION_CANDIDATES'
+    | 'COMPENSATION_RETURNED'
     | 'COMPENSATION_DIVERGENCE'
     | 'GIFTS_DIFFER'
     | 'ORDERS_NOT_CONFIGURED';
@@ -3911,6 +4181,17 @@ export interface ResendNotificationParams {
 }
 
 export interface ListStaffOrdersParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, number, status, total. */
+  sort?: (
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'number,asc'
+    | 'number,desc'
+    | 'status,asc'
+    | 'status,desc'
+    | 'total,asc'
+    | 'total,desc'
+  )[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id?: number | Uuid;
   /** Keeps entries in this state. */
@@ -3925,6 +4206,8 @@ export interface ListStaffOrdersParams extends Paging {
     | 'CLOSED'
     | 'CANCELLED'
     | 'FAILED';
+  /** Where the order was made. */
+  channel?: 'CARTE' | 'ERP';
   /** Keeps orders of this customer. The id says nothing about the person. */
   customer_id?: string;
 }
@@ -3957,6 +4240,21 @@ export interface SettleOrderGiftsParams {
 export interface ListErpOrganizationsParams extends Paging {
   /** Keeps entries of this connection. */
   connection_id?: number;
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, code, synchronizedAt, inactiveAt, id. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'code,asc'
+    | 'code,desc'
+    | 'synchronizedAt,asc'
+    | 'synchronizedAt,desc'
+    | 'inactiveAt,asc'
+    | 'inactiveAt,desc'
+    | 'id,asc'
+    | 'id,desc'
+  )[];
+  /** Keeps organizations that the last list of the ERP contained, or only the others. */
+  active?: boolean;
 }
 
 export interface CopyOrderingParams {
@@ -3987,6 +4285,8 @@ export interface ReplaceScheduleParams {
 export interface ListScheduleExceptionsParams extends Paging {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: number | Uuid;
+  /** Sort order, `field,asc` or `field,desc`. Fields: kind, date, createdAt. */
+  sort?: ('kind,asc' | 'kind,desc' | 'date,asc' | 'date,desc' | 'createdAt,asc' | 'createdAt,desc')[];
 }
 
 export interface CreateScheduleExceptionParams {
@@ -4010,7 +4310,19 @@ export interface PreviewStatusParams {
   at?: DateTime;
 }
 
-export type ListPaymentMethodsParams = Paging;
+export interface ListPaymentMethodsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: code, name, sortOrder, isEnabled. */
+  sort?: (
+    | 'code,asc'
+    | 'code,desc'
+    | 'name,asc'
+    | 'name,desc'
+    | 'sortOrder,asc'
+    | 'sortOrder,desc'
+    | 'isEnabled,asc'
+    | 'isEnabled,desc'
+  )[];
+}
 
 export interface GetPaymentMethodParams {
   /** The way to pay. */
@@ -4025,6 +4337,15 @@ export interface EditPaymentMethodParams {
 export interface ListPriceCategoriesParams extends Paging {
   /** Keeps entries of this connection. */
   connection_id?: number;
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, connectionId, synchronizedAt. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'connectionId,asc'
+    | 'connectionId,desc'
+    | 'synchronizedAt,asc'
+    | 'synchronizedAt,desc'
+  )[];
 }
 
 export interface ListProductsParams extends Paging {
@@ -4088,6 +4409,11 @@ export interface PublishProductParams {
   id: number;
 }
 
+export interface RestoreProductParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
 export interface UnpublishProductParams {
   /** Id of what the URL names. */
   id: number;
@@ -4096,6 +4422,17 @@ export interface UnpublishProductParams {
 export interface ListVariantsParams extends Paging {
   /** Id of what the URL names. */
   id: number;
+  /** Sort order, `field,asc` or `field,desc`. Fields: position, bindingState, lastSeenName, lastSeenAt. */
+  sort?: (
+    | 'position,asc'
+    | 'position,desc'
+    | 'bindingState,asc'
+    | 'bindingState,desc'
+    | 'lastSeenName,asc'
+    | 'lastSeenName,desc'
+    | 'lastSeenAt,asc'
+    | 'lastSeenAt,desc'
+  )[];
 }
 
 export interface AddVariantParams {
@@ -4109,6 +4446,17 @@ export interface OrderVariantsParams {
 }
 
 export interface ListPromocodesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: code, isActive, createdAt, updatedAt. */
+  sort?: (
+    | 'code,asc'
+    | 'code,desc'
+    | 'isActive,asc'
+    | 'isActive,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'updatedAt,asc'
+    | 'updatedAt,desc'
+  )[];
   /** Keeps promocodes of this discount. */
   discount_id?: number;
 }
@@ -4129,6 +4477,19 @@ export interface DeletePromocodeParams {
 }
 
 export interface ListRewardsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, createdAt, updatedAt. */
+  sort?: (
+    | 'code,asc'
+    | 'code,desc'
+    | 'name,asc'
+    | 'name,desc'
+    | 'isActive,asc'
+    | 'isActive,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'updatedAt,asc'
+    | 'updatedAt,desc'
+  )[];
   /** Keeps rewards that are active (true) or that are not (false). */
   is_active?: boolean;
 }
@@ -4148,7 +4509,21 @@ export interface CheckRewardParams {
   id: number;
 }
 
-export type ListRolesParams = Paging;
+export interface ListRolesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: code, name, users, createdAt, updatedAt. */
+  sort?: (
+    | 'code,asc'
+    | 'code,desc'
+    | 'name,asc'
+    | 'name,desc'
+    | 'users,asc'
+    | 'users,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'updatedAt,asc'
+    | 'updatedAt,desc'
+  )[];
+}
 
 export interface GetRoleParams {
   /** Id of what the URL names. */
@@ -4171,6 +4546,8 @@ export interface DeleteScheduleExceptionParams {
 }
 
 export interface ListSecurityEventsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: occurredAt, kind. */
+  sort?: ('occurredAt,asc' | 'occurredAt,desc' | 'kind,asc' | 'kind,desc')[];
   /** Keeps entries of this kind. */
   kind?:
     | 'SIGN_IN_REFUSED'
@@ -4192,9 +4569,15 @@ export interface ListSecurityEventsParams extends Paging {
   to?: DateTime;
 }
 
-export type ListServiceRolesParams = Paging;
+export interface ListServiceRolesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: role. */
+  sort?: ('role,asc' | 'role,desc')[];
+}
 
-export type ListSettingsParams = Paging;
+export interface ListSettingsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: key, updatedAt. */
+  sort?: ('key,asc' | 'key,desc' | 'updatedAt,asc' | 'updatedAt,desc')[];
+}
 
 export interface GetSettingParams {
   /** Key of the setting. */
@@ -4228,6 +4611,17 @@ export interface PinRevisionParams {
 export interface ListRevisionsParams extends Paging {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id: number | Uuid;
+  /** Sort order, `field,asc` or `field,desc`. Fields: revision, publishedAt, productCount, bytes. */
+  sort?: (
+    | 'revision,asc'
+    | 'revision,desc'
+    | 'publishedAt,asc'
+    | 'publishedAt,desc'
+    | 'productCount,asc'
+    | 'productCount,desc'
+    | 'bytes,asc'
+    | 'bytes,desc'
+  )[];
 }
 
 export interface GetRevisionParams {
@@ -4243,6 +4637,19 @@ export interface UnpinRevisionParams {
 }
 
 export interface ListStopListsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, balance, isStopped, addedAt, organizationId. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'balance,asc'
+    | 'balance,desc'
+    | 'isStopped,asc'
+    | 'isStopped,desc'
+    | 'addedAt,asc'
+    | 'addedAt,desc'
+    | 'organizationId,asc'
+    | 'organizationId,desc'
+  )[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id?: number | Uuid;
   /** Keeps entries of this terminal group. */
@@ -4250,6 +4657,8 @@ export interface ListStopListsParams extends Paging {
 }
 
 export interface ListImportPausesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: job, createdAt, until. */
+  sort?: ('job,asc' | 'job,desc' | 'createdAt,asc' | 'createdAt,desc' | 'until,asc' | 'until,desc')[];
   /** Lists entries that have ended as well. */
   all?: boolean;
 }
@@ -4260,6 +4669,19 @@ export interface EndImportPauseParams {
 }
 
 export interface ListSyncRunsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: id, job, status, startedAt, finishedAt. */
+  sort?: (
+    | 'id,asc'
+    | 'id,desc'
+    | 'job,asc'
+    | 'job,desc'
+    | 'status,asc'
+    | 'status,desc'
+    | 'startedAt,asc'
+    | 'startedAt,desc'
+    | 'finishedAt,asc'
+    | 'finishedAt,desc'
+  )[];
   /** Keeps runs of this job. */
   job?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
   /** Keeps entries in this state. */
@@ -4282,11 +4704,35 @@ export interface AcceptSyncRunShrinkPayload {
 }
 
 export interface ListTerminalsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, organizationId, isAsleep, synchronizedAt. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'organizationId,asc'
+    | 'organizationId,desc'
+    | 'isAsleep,asc'
+    | 'isAsleep,desc'
+    | 'synchronizedAt,asc'
+    | 'synchronizedAt,desc'
+  )[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id?: number | Uuid;
 }
 
 export interface ListUsersParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: fullName, email, isActive, createdAt, updatedAt. */
+  sort?: (
+    | 'fullName,asc'
+    | 'fullName,desc'
+    | 'email,asc'
+    | 'email,desc'
+    | 'isActive,asc'
+    | 'isActive,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'updatedAt,asc'
+    | 'updatedAt,desc'
+  )[];
   /** A part of the name or e-mail. */
   q?: string;
   /** Code of a role. */
@@ -4315,7 +4761,10 @@ export interface RemoveSecondFactorOfUserParams {
   id: number;
 }
 
-export type ListVariantAxesParams = Paging;
+export interface ListVariantAxesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: code, name. */
+  sort?: ('code,asc' | 'code,desc' | 'name,asc' | 'name,desc')[];
+}
 
 export interface EditVariantAxisParams {
   /** Id of what the URL names. */
@@ -4337,6 +4786,8 @@ export interface EditVariantOptionParams {
 export interface ListBindingHistoryParams extends Paging {
   /** Id of what the URL names. */
   id: number;
+  /** Sort order, `field,asc` or `field,desc`. Fields: changedAt. */
+  sort?: ('changedAt,asc' | 'changedAt,desc')[];
 }
 
 export interface RebindVariantParams {
@@ -4347,6 +4798,8 @@ export interface RebindVariantParams {
 export interface ListRebindCandidatesParams extends Paging {
   /** Id of what the URL names. */
   id: number;
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, confidence, firstSeenAt. */
+  sort?: ('name,asc' | 'name,desc' | 'confidence,asc' | 'confidence,desc' | 'firstSeenAt,asc' | 'firstSeenAt,desc')[];
 }
 
 export interface UpdateVariantParams {
@@ -4360,6 +4813,8 @@ export interface RemoveVariantParams {
 }
 
 export interface ListZoneOverridesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: validFrom, validTo, createdAt. */
+  sort?: ('validFrom,asc' | 'validFrom,desc' | 'validTo,asc' | 'validTo,desc' | 'createdAt,asc' | 'createdAt,desc')[];
   /** Id of a delivery zone. */
   zone_id?: number;
 }
@@ -4522,8 +4977,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** Secrets of the webhook of a connection. */
   listWebhookSecrets: withParams<ListWebhookSecretsParams, WebhookSecretPage>('GET /connections/{id}/webhook-secrets'),
   /** Make a secret for the webhook of a connection. */
-  createWebhookSecret: withParams<CreateWebhookSecretParams, NewWebhookSecret>(
-    'POST /connections/{id}/webhook-secrets',
+  createWebhookSecret: create(
+    withParams<CreateWebhookSecretParams, NewWebhookSecret>('POST /connections/{id}/webhook-secrets'),
   ),
   /** End a secret of the webhook of a connection. */
   deleteWebhookSecret: withParams<DeleteWebhookSecretParams, void>(
@@ -4553,7 +5008,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   createProductOfItems: create(withBody<NewProductOfItems, CreatedProduct>('POST /erp/items/create-product')),
   /** One dish of the ERP. */
   getErpItem: withParams<GetErpItemParams, ErpItemCard>('GET /erp/items/{item_id}'),
-  /** Mark a dish as not needed in the storefront. */
+  /** Mark a dish as not needed in the storefront, or as new again. */
   triageErpItem: withBoth<TriageErpItemParams, TriageErpItemPayload, ErpItem>('POST /erp/items/{item_id}/triage'),
   /** Variants that a product of a dish could have. */
   getVariantSuggestions: withParams<GetVariantSuggestionsParams, VariantSuggestions>(
@@ -4735,6 +5190,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   explainProduct: withParams<ExplainProductParams, Explanation>('GET /products/{id}/explain'),
   /** Show a product to guests. */
   publishProduct: withParams<PublishProductParams, ProductState>('POST /products/{id}/publish'),
+  /** Restore an archived product. */
+  restoreProduct: withParams<RestoreProductParams, ProductState>('POST /products/{id}/restore'),
   /** Hide a published product. */
   unpublishProduct: withParams<UnpublishProductParams, ProductState>('POST /products/{id}/unpublish'),
   /** Variants of a product. */
@@ -4794,7 +5251,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** Differences between two revisions. */
   diffRevisions: withParams<DiffRevisionsParams, RevisionDiff>('GET /snapshots/{organization_id}/diff'),
   /** Freeze the menu of a restaurant or roll it back. */
-  pinRevision: withBoth<PinRevisionParams, NewPin, SnapshotStatus>('POST /snapshots/{organization_id}/pin'),
+  pinRevision: create(withBoth<PinRevisionParams, NewPin, SnapshotStatus>('POST /snapshots/{organization_id}/pin')),
   /** Published revisions of a restaurant. */
   listRevisions: withParams<ListRevisionsParams, RevisionPage>('GET /snapshots/{organization_id}/revisions'),
   /** One revision with its menu. */
@@ -4810,7 +5267,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** End a pause. */
   endImportPause: withParams<EndImportPauseParams, void>('DELETE /sync/pauses/{id}'),
   /** Start an import. */
-  startSyncRun: withBody<NewRun, StartedRun>('POST /sync/run'),
+  startSyncRun: create(withBody<NewRun, StartedRun>('POST /sync/run')),
   /** Import runs. */
   listSyncRuns: withParams<ListSyncRunsParams, RunPage>('GET /sync/runs'),
   /** One import run. */

@@ -193,6 +193,10 @@ export interface Problem {
   preflight?: CheckoutVerdict;
   /** What differs from the quote, for `checkout-blocked`. */
   differences?: QuoteDifference[];
+  productCount?: number;
+  archivedProductCount?: number;
+  /** Number of child categories, for `category-not-empty`, like the other counts. */
+  categoryCount?: number;
   /** ITEM_ALREADY_BOUND, for `item-already-bound`. */
   code?: string;
   boundProduct?: ProblemProduct;

@@ -306,6 +306,8 @@ export interface Facets {
 
 export interface ListedOrder {
   orderId: Uuid;
+  /** Where the order was made: here (CARTE), or elsewhere, for example by phone (ERP). */
+  channel?: 'CARTE' | 'ERP';
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
@@ -499,6 +501,8 @@ export interface NutritionPer100g {
 
 export interface Order {
   orderId: Uuid;
+  /** Where the order was made: here (CARTE), or elsewhere, for example by phone (ERP). */
+  channel?: 'CARTE' | 'ERP';
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
@@ -729,6 +733,22 @@ export interface PostedCartLine {
   modifiers: PostedCartModifier[];
   /** @maxLength 200 */
   comment?: string | null;
+  /** Ignored: the server decides it. */
+  productId?: unknown;
+  /** Ignored: the server decides it. */
+  name?: unknown;
+  /** Ignored: the server decides it. */
+  variantName?: unknown;
+  /** Ignored: the server decides it. */
+  image?: unknown;
+  /** Ignored: the server decides it. */
+  unitPrice?: unknown;
+  /** Ignored: the server decides it. */
+  lineTotal?: unknown;
+  /** Ignored: the server decides it. */
+  priceChanged?: unknown;
+  /** Ignored: the server decides it. */
+  available?: unknown;
 }
 
 export interface PostedCartModifier {
@@ -737,6 +757,12 @@ export interface PostedCartModifier {
   modifierId: Uuid;
   /** 0 says that the guest wants none, so that the default units of the group are not added. @minimum 0 @maximum 99 */
   quantity: number;
+  /** Ignored: the server decides it. */
+  name?: unknown;
+  /** Ignored: the server decides it. */
+  freeQuantity?: unknown;
+  /** Ignored: the server decides it. */
+  unitPrice?: unknown;
 }
 
 export interface PostedCartOptions {
@@ -853,7 +879,10 @@ export interface StorefrontContext {
 
 export type StructuredData = Record<string, unknown>;
 
-export type ListAddressesParams = Paging;
+export interface ListAddressesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: createdAt. */
+  sort?: ('createdAt,asc' | 'createdAt,desc')[];
+}
 
 export interface SuggestAddressesParams {
   /** Beginning of an address. */
@@ -905,6 +934,8 @@ export interface GetFacetsParams {
   organization_id?: Uuid;
   /** Keeps products of this category. */
   category_id?: number;
+  /** A part of the text. Upper and lower case and blanks around it do not matter. */
+  q?: string;
 }
 
 export interface GetMenuParams {
@@ -919,7 +950,19 @@ export interface GetMenuRevisionParams {
   organization_id?: Uuid;
 }
 
-export type ListOrdersParams = Paging;
+export interface ListOrdersParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, number, status, total. */
+  sort?: (
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'number,asc'
+    | 'number,desc'
+    | 'status,asc'
+    | 'status,desc'
+    | 'total,asc'
+    | 'total,desc'
+  )[];
+}
 
 export interface GetOrderParams {
   /** Id of the order, as its creation answered it. */
@@ -936,7 +979,10 @@ export interface RepeatOrderParams {
   order_id: Uuid;
 }
 
-export type ListOrganizationsParams = Paging;
+export interface ListOrganizationsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name. */
+  sort?: ('name,asc' | 'name,desc')[];
+}
 
 export interface GetOrganizationStatusParams {
   /** Id of what the URL names. */
@@ -944,6 +990,8 @@ export interface GetOrganizationStatusParams {
 }
 
 export interface GetProductsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, price. */
+  sort?: ('name,asc' | 'name,desc' | 'price,asc' | 'price,desc')[];
   /** UUID of the organization. It may be left out while exactly one organization is active. */
   organization_id?: Uuid;
   /** Keeps products of this category. */
@@ -960,6 +1008,8 @@ export interface GetProductCardParams {
 }
 
 export interface SearchProductsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, price. */
+  sort?: ('name,asc' | 'name,desc' | 'price,asc' | 'price,desc')[];
   /** UUID of the organization. It may be left out while exactly one organization is active. */
   organization_id?: Uuid;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
@@ -978,7 +1028,7 @@ export interface GetStructuredDataParams {
 /** Every operation of this API, by its operation id. */
 export const PublicApi = apiOf('/api/v1', 'omit', {
   /** Add an address to order to. */
-  addAddress: withBody<NewAddress, AddedAddress>('POST /addresses'),
+  addAddress: create(withBody<NewAddress, AddedAddress>('POST /addresses')),
   /** Own addresses. */
   listAddresses: withParams<ListAddressesParams, OwnAddressPage>('GET /addresses'),
   /** Addresses that may be meant. */
@@ -990,7 +1040,7 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   /** A cart as it can be ordered now. */
   getCart: withParams<GetCartParams, Cart>('GET /cart'),
   /** Make or change a cart. */
-  changeCart: withBody<PostedCart, Cart>('POST /cart'),
+  changeCart: create(withBody<PostedCart, Cart>('POST /cart')),
   /** Category tree of an organization. */
   getCategories: read(withParams<GetCategoriesParams, CategoryTree>('GET /categories')),
   /** Whether a cart can be ordered like this now. */

@@ -1,4 +1,4 @@
-import { patientFetch } from './patient-fetch.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** One page of a list of the admin API. */
 export type Page<Item> = { items: Item[]; page: number; size: number; total: number };
@@ -91,4 +91,41 @@ async function request<T>(prefix: string, method: string, path: string, init: Re
   const text = await response.text();
   if (!response.ok) throw new AdminApiError(`${method} ${path}`, response.status, text);
   return JSON.parse(text) as T;
+}
+
+/** Runs `work` over all items, at most `width` at once; the first failure stops the rest and is thrown. */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  const lane = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      try {
+        await work(item);
+      } catch (error) {
+        queue.length = 0;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}
+
+/** The product's windows are a minute long; who is told to wait longer is told something else. */
+const LONGEST_WAIT_SECONDS = 90;
+
+/**
+ * `fetch` of a program that may wait: an answer 429 or 503 with `Retry-After` is waited out and the request repeated, as
+ * often as it takes. Returns the first other answer; also a refusal without `Retry-After` or with more than 90 seconds.
+ */
+export async function patientFetch(url: string, init: RequestInit = {}): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url, init);
+    const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+    if (![429, 503].includes(response.status) || !(wait <= LONGEST_WAIT_SECONDS)) return response;
+    await response.body?.cancel();
+    await delay(Math.max(wait, 0.2) * 1000, undefined, init.signal ? { signal: init.signal } : {});
+  }
 }

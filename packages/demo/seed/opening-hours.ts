@@ -1,5 +1,4 @@
-import type { AdminApi } from './admin-api.ts';
-import { inParallel } from './parallel.ts';
+import { inParallel, type AdminApi } from './admin-api.ts';
 
 type Hours = { opensAt: string; closesAt: string; crossesMidnight: boolean };
 

@@ -1,6 +1,5 @@
-import { AdminApiError, type AdminApi } from './admin-api.ts';
+import { AdminApiError, inParallel, type AdminApi } from './admin-api.ts';
 import { PRODUCTS_PER_SHELF, SIZE_AXIS, type Shelf, type Theme } from './catalogue.ts';
-import { inParallel } from './parallel.ts';
 
 const WIDTH = 4;
 const BULK = 200;

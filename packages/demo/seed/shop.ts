@@ -1,6 +1,5 @@
-import type { AdminApi } from './admin-api.ts';
+import { inParallel, type AdminApi } from './admin-api.ts';
 import { HITS, SECTIONS, SIZE_AXIS, type Shelf, type Theme } from './catalogue.ts';
-import { inParallel } from './parallel.ts';
 import { drawPicture, THEMES } from './pictures.ts';
 
 const FOLDER = 'demo';

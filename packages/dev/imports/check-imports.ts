@@ -69,7 +69,6 @@ function importProblems(file: string, facts: ModuleFacts): Problem[] {
     }
     if (!specifier.startsWith('.')) return [];
     const target = targetOf(file, specifier);
-    if (rules.exceptions.some((exception) => exception.file === file && exception.target === target)) return [];
     return [zoneProblem(file, target, typesOnly), levelProblem(file, target)]
       .filter((message) => message !== undefined)
       .map((message) => ({ line, message }));

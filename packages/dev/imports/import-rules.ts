@@ -95,25 +95,6 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['observability'],
 ];
 
-/** Imports that break the table above until their cause is gone, with the reason. */
-export const exceptions: readonly { file: string; target: string; reason: string }[] = [
-  {
-    file: 'kernel/start-workflow.ts',
-    target: 'modules/workflows.ts',
-    reason: 'workflow types, until modules declare them',
-  },
-  {
-    file: 'kernel/query-workflow.ts',
-    target: 'modules/workflows.ts',
-    reason: 'workflow types, until modules declare them',
-  },
-  {
-    file: 'platform/executions.ts',
-    target: 'modules/workflows.ts',
-    reason: 'workflow types, until modules declare them',
-  },
-];
-
 /** Zones whose statements are typed (docs/decisions/0031). */
 export const typedZones = [
   'kernel',
@@ -138,7 +119,6 @@ export const textStatements: Readonly<Record<string, string>> = {
   'modules/mirror/menu/merge-rows.ts': 'merge of the menu import, with tables that are computed',
   'modules/mirror/menu/merge-sizes.ts': 'merge of the menu import',
   'modules/mirror/menu/staged-batches.ts': 'temporary tables of the menu import',
-  'modules/menus/storefront/listen.ts': 'LISTEN',
   'kernel/query-workflow.ts': 'asks a workflow and not the database',
 };
 
@@ -157,7 +137,7 @@ export const claimedRows: Readonly<Record<string, string>> = {
   'modules/connections/erp-circuits.ts': 'computed by a statement that writes in `with`',
   'modules/connections/erp-limiter.ts': 'computed by a statement that writes in `with`',
   'modules/connections/erp-token-store.ts': 'returns the clock of the database',
-  'modules/mirror/menu/count-bared.ts': 'two counts over temporary tables',
+  'modules/mirror/menu/shrink-guard.ts': 'two counts over temporary tables',
   'modules/observability/read-rows.ts': 'counts of notifications, all computed',
   'modules/ordering/discount-uses.ts': 'computed by a statement that writes in `with`',
   'modules/ordering/read-cart-facts.ts': 'lists of rows as JSON, whose own types are derived',

@@ -1,13 +1,11 @@
 import { BINDING } from './binding.ts';
-import { EDITS } from './catalog.ts';
+import { EDITS, MEDIA } from './catalog.ts';
 import { COMPENSATION } from './compensation.ts';
 import { CONNECTIONS_AND_ERP } from './connections.ts';
-import { FULFILLMENT } from './fulfillment.ts';
-import { MEDIA } from './media.ts';
+import { FULFILLMENT, ORDERING } from './ordering.ts';
 import { MIRROR } from './mirror.ts';
 import { fileOf, withoutPlace, type Mutation } from './mutation.ts';
 import { OPERATIONS } from './operations.ts';
-import { ORDERING } from './ordering.ts';
 import { uniqueRules, withoutRefusal, withoutRule } from './schema-rules.ts';
 import { MENUS } from './snapshot.ts';
 

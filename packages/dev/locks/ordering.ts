@@ -27,6 +27,10 @@ export const ORDERING: Proofs = {
     'modules/ordering/not-configured.ts tellNotConfigured drop advisory.notConfiguredOrders':
       'stays while an order begins to wait at the moment in which the last other one ends',
   },
+  'test/integration/ordering/erp-orders.test.ts': {
+    'modules/ordering/save-erp-orders.ts saveErpOrders drop .onConflict':
+      'lead to the latest one when they come in one answer or at once',
+  },
   'test/http/ordering/gifts.test.ts': {
     'modules/ordering/write-order.ts writeOrder drop reserveRights()':
       'get it once: the loser is refused with a preflight without the gift, never ordered without it in silence',
@@ -45,5 +49,15 @@ export const ORDERING: Proofs = {
       'race with the end of their slot: none is for a time at which no orders are taken',
       'race for the last use of a promocode: one order has it, the other is refused',
     ],
+  },
+};
+
+/** Delivery: answers of the geocoder that are kept, and addresses that are sent twice. */
+export const FULFILLMENT: Proofs = {
+  'test/http/delivery/addresses.test.ts': {
+    'modules/delivery/addresses/address-search.ts keep drop on conflict':
+      'are asked for again after their life, and deleted',
+    'modules/delivery/addresses/kept-addresses.ts keep drop advisory.addresses':
+      'that is posted many times at once is kept once',
   },
 };

@@ -1,8 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile, cp, mkdir, realpath, symlink } from 'node:fs/promises';
+import { join, basename } from 'node:path';
 import type { Mutation } from './mutation.ts';
 import { runTest, type TestRun } from './run-test.ts';
-import { scratchCopy } from './scratch-copy.ts';
 
 export type Verdict = {
   mutation: Mutation;
@@ -133,4 +132,14 @@ async function inLanes<T>(
       for (const [at, item] of queue) await work(copy, item, at);
     }),
   );
+}
+
+/** What a copy does not take along: packages are linked, the rest is not source. */
+const LEFT_OUT = new Set(['node_modules', '.git', '.carte', 'coverage']);
+
+/** Copies the sources of a tree to a new folder and links its packages; tests run there as they do in the original. */
+async function scratchCopy(root: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await cp(root, folder, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) });
+  await symlink(await realpath(join(root, 'node_modules')), join(folder, 'node_modules'));
 }

@@ -68,9 +68,8 @@ export const MENUS: Proofs = {
       'a build from the content of today that meets a pin is dropped',
     'modules/menus/snapshot/pin-revision.ts isKept drop .forKeyShare':
       'that deletes a revision while it is being pinned makes the pin a refusal',
-    'modules/menus/snapshot/delete-old-revisions.ts deleteOldRevisions drop for update':
+    'modules/menus/snapshot/revisions.ts deleteOldRevisions drop for update':
       'leaves a revision alone that is being pinned just now',
-    'modules/menus/snapshot/pin-revision.ts pinRevision false present':
-      'of competing pins one wins and the others are refused',
+    'modules/menus/snapshot/pin-revision.ts pin false present': 'of competing pins one wins and the others are refused',
   },
 };

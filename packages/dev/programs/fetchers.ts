@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { goInstall } from '../../../tools/go-install.ts';
 import { startGuarded, type Log } from '../../../tools/guarded-process.ts';
-import { onPath } from '../../../tools/on-path.ts';
+import { onPath } from '../../../tools/cached-program.ts';
 
 /** A fetch may not delay a test run that can do without the program. */
 const PACKAGE_LIMIT_MS = 60_000;

@@ -3,9 +3,8 @@ import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StartFailure } from '../../../platform/start-failure.ts';
-import { cachedProgram, cacheFolder, type Found, type Missing } from '../../../tools/cached-program.ts';
+import { cachedProgram, cacheFolder, onPath, type Found, type Missing } from '../../../tools/cached-program.ts';
 import { withLock } from '../../../tools/lock.ts';
-import { onPath } from '../../../tools/on-path.ts';
 import { fetchProgram, installPackage, type Fetching, type Origin } from './fetchers.ts';
 
 type Program = {
@@ -20,7 +19,7 @@ type Program = {
   works?: (file: string) => Promise<boolean>;
 };
 
-/** The version inside the development server of tools/temporal-version.ts, as production runs it. */
+/** The version inside the development server of tools/temporal-binary.ts, as production runs it. */
 const TEMPORAL_SERVER = 'v1.29.1';
 /** Debian's names of processors, by those of Node. */
 const TRIPLETS: Readonly<Record<string, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };

@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartFailure } from '../../../platform/start-failure.ts';
-import { cacheFolder } from '../../../tools/cached-program.ts';
+import { cacheFolder, onPath } from '../../../tools/cached-program.ts';
 import { startGuarded, type Log } from '../../../tools/guarded-process.ts';
 import { withLock } from '../../../tools/lock.ts';
-import { onPath } from '../../../tools/on-path.ts';
 
 type Tool = {
   kind: 'npm' | 'python';

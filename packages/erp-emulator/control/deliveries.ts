@@ -3,6 +3,7 @@ import { DELIVERY_STATUSES } from '../deliveries.ts';
 import type { Delivery } from '../deliveries.ts';
 import { orderInfo } from '../endpoints/delivery-wire.ts';
 import { dishesOf } from '../model.ts';
+import { orderItem } from '../endpoints/order-items.ts';
 import { terminalOf } from '../state.ts';
 import { bodiesOf } from '../wire.ts';
 import type { State } from '../state.ts';
@@ -95,7 +96,7 @@ export function editDelivery(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
   const productId = fields.text('productId');
   const amount = fields.number('amount');
-  const lines = bodiesOf(delivery.order['items']).filter((item) => item['productId'] === productId);
+  const lines = bodiesOf(delivery.order['items']).filter((item) => orderItem(item).productId === productId);
   if (lines.length === 0) throw new ControlError(`productId: the order has no ${productId}`);
   for (const line of lines)
     Object.assign(line, amount === 0 ? { deleted: { deletionMethod: { comment: 'Ошибка' } } } : { amount });

@@ -83,6 +83,7 @@ export function readTruth(state: State, query: URLSearchParams): object {
         stopped: stopped(dish.id, size.sizeId),
         name: dish.name,
         sku: size.sku,
+        compound: dish.product['orderItemType'] === 'Compound',
       }));
     }),
     modifiers: modifiers.map(({ id, name, sku, isHidden, prices }) => ({

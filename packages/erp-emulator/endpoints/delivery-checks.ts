@@ -1,6 +1,7 @@
 import type { DeliveryError } from '../deliveries.ts';
 import type { Menu, Organization, StopRow, TerminalGroup, World } from '../model.ts';
 import { dishesOf } from '../model.ts';
+import { orderItem } from './order-items.ts';
 import { bodiesOf, isBody, localDate } from '../wire.ts';
 import type { Body } from '../wire.ts';
 
@@ -120,9 +121,10 @@ function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
 export const stopFault: Check = (sent) => {
   const units = bodiesOf(sent.order['items']).flatMap((item) => {
     const amount = Number(item['amount']);
+    const { productId, sizeId, modifiers } = orderItem(item);
     return [
-      { productId: item['productId'], sizeId: item['productSizeId'] ?? null, amount },
-      ...bodiesOf(item['modifiers']).map((each) => ({
+      { productId, sizeId, amount },
+      ...modifiers.map((each) => ({
         productId: each['productId'],
         sizeId: null,
         amount: amount * Number(each['amount']),
@@ -149,7 +151,7 @@ export const restaurantFault: Check = (sent) => {
   );
   const factor = world.priceCategories.find(({ id }) => id === order['priceCategoryId'])?.factor ?? 1;
   for (const item of bodiesOf(order['items'])) {
-    if (item['type'] !== 'Product') continue;
+    if (item['type'] === 'Service') continue;
     const fault = menus.length === 0 ? 'ProductNotFound' : itemFault(menus, organization.id, item, factor);
     if (fault !== null) return error(fault, 'An item is refused by the restaurant.', sent);
   }
@@ -157,12 +159,13 @@ export const restaurantFault: Check = (sent) => {
 };
 
 function itemFault(menus: readonly Menu[], organizationId: string, item: Body, factor: number): string | null {
-  const { productId, productSizeId = null, price } = item;
+  const { productId, sizeId: productSizeId, price, modifiers, isCompound } = orderItem(item);
   const dishes = menus.flatMap((menu) => dishesOf(menu).filter(({ id }) => id === productId && !menu.absent.has(id)));
   if (dishes.length === 0) return 'ProductNotFound';
+  // A dish of a modifier scheme has to be named as one, and no other dish may.
+  if (dishes.every(({ product }) => (product['orderItemType'] === 'Compound') !== isCompound)) return 'Common';
   const sizes = dishes.flatMap((dish) => dish.sizes.filter(({ sizeId }) => sizeId === productSizeId));
   if (sizes.length === 0) return 'ProductSizeNotFound';
-  const modifiers = bodiesOf(item['modifiers']);
   const keys = modifiers.map((each) => `${text(each['productGroupId'])}/${text(each['productId'])}`);
   if (new Set(keys).size < keys.length) return 'ModifierDuplicated';
   const groups = dishes.flatMap((dish) => dish.groups);

@@ -3,6 +3,7 @@ import type { Organization, World } from '../model.ts';
 import { dishesOf } from '../model.ts';
 import { bodiesOf, isBody, localDate } from '../wire.ts';
 import type { Body } from '../wire.ts';
+import { orderItem } from './order-items.ts';
 
 type Names = ReadonlyMap<string, string>;
 
@@ -25,42 +26,30 @@ const product = (names: Names, id: unknown): object => ({ id, name: names.get(St
 
 /** A line of an order. */
 function itemWire(names: Names, item: Body): object {
-  const component = isBody(item['primaryComponent']) ? item['primaryComponent'] : undefined;
-  const common = {
+  const { productId, price: stated, sizeId, modifiers, isCompound } = orderItem(item);
+  const price = Number(stated ?? 0);
+  const cost = price * Number(item['amount']);
+  const chosen = modifiers.map((modifier) => ({
+    product: product(names, modifier['productId']),
+    amount: modifier['amount'],
+    amountIndependentOfParentAmount: false,
+    productGroup: typeof modifier['productGroupId'] === 'string' ? { id: modifier['productGroupId'], name: '' } : null,
+    price: modifier['price'] ?? 0,
+    pricePredefined: true,
+    resultSum: modifier['price'] ?? 0,
+    deleted: null,
+  }));
+  const dish = { product: product(names, productId), price, cost };
+  return {
     type: item['type'],
     status: 'Added',
     deleted: item['deleted'] ?? null,
     amount: item['amount'],
     comment: item['comment'],
-  };
-  if (component !== undefined) {
-    return {
-      ...common,
-      primaryComponent: { product: product(names, component['productId']), cost: component['price'] },
-    };
-  }
-  const price = Number(item['price'] ?? 0);
-  const cost = price * Number(item['amount']);
-  return {
-    ...common,
-    product: product(names, item['productId']),
-    size: typeof item['productSizeId'] === 'string' ? { id: item['productSizeId'], name: '' } : null,
-    modifiers: bodiesOf(item['modifiers']).map((modifier) => ({
-      product: product(names, modifier['productId']),
-      amount: modifier['amount'],
-      amountIndependentOfParentAmount: false,
-      productGroup:
-        typeof modifier['productGroupId'] === 'string' ? { id: modifier['productGroupId'], name: '' } : null,
-      price: modifier['price'] ?? 0,
-      pricePredefined: true,
-      resultSum: modifier['price'] ?? 0,
-      deleted: null,
-    })),
-    price,
-    cost,
-    resultSum: cost,
-    pricePredefined: true,
-    positionId: null,
+    size: typeof sizeId === 'string' ? { id: sizeId, name: '' } : null,
+    ...(isCompound
+      ? { primaryComponent: { ...dish, modifiers: [] }, commonModifiers: chosen }
+      : { ...dish, modifiers: chosen, resultSum: cost, pricePredefined: true, positionId: null }),
   };
 }
 

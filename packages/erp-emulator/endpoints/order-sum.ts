@@ -1,5 +1,6 @@
 import { bodiesOf, isBody } from '../wire.ts';
 import type { Body } from '../wire.ts';
+import { orderItem } from './order-items.ts';
 
 const toKopecks = (roubles: number): number => Math.round(roubles * 100);
 
@@ -10,11 +11,12 @@ const toKopecks = (roubles: number): number => Math.round(roubles * 100);
 export function sumOf(order: Body, modifierPrice: (productId: string) => number): number {
   const items = bodiesOf(order['items']).flatMap((item) => {
     const amount = Number(item['amount']);
-    const modifiers = bodiesOf(item['modifiers']).map((modifier) => {
+    const { price: dishPrice, modifiers: chosen } = orderItem(item);
+    const modifiers = chosen.map((modifier) => {
       const price = Number(modifier['price'] ?? modifierPrice(String(modifier['productId'])));
       return amount * Number(modifier['amount']) * price;
     });
-    return [amount * Number(item['price'] ?? 0), ...modifiers];
+    return [amount * Number(dishPrice ?? 0), ...modifiers];
   });
   const info = isBody(order['discountsInfo']) ? order['discountsInfo'] : ({} as Body);
   const discounts = bodiesOf(info['discounts']).map(({ sum }) => -Number(sum ?? 0));

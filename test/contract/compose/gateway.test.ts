@@ -70,9 +70,14 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     menus = {};
   });
 
+  /** Sends requests from several clients, each with its own address. */
   const statuses = async (path: string, times: number, options: RequestInit = {}) => {
     const { url } = gateway;
-    const answers = await Promise.all(Array.from({ length: times }, () => fetch(url + path, options)));
+    const answers = await Promise.all(
+      Array.from({ length: times }, (_, at) =>
+        fetch(url + path, { ...options, headers: { 'x-forwarded-for': `198.51.100.${at + 1}` } }),
+      ),
+    );
     return [...new Set(answers.map(({ status }) => status))];
   };
 
@@ -160,6 +165,54 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     });
     expect([other.status, new Set(near.map(({ status }) => status))]).toEqual([200, new Set([200])]);
     expect(await gateway.log()).not.toContain('canary-of-the-flood');
+  });
+
+  test.each([
+    ['of an IPv4 address', () => '203.0.113.7', (_at: number) => '203.0.113.8'],
+    ['of an IPv6 network', (at: number) => `2001:db8:1:2::${at.toString(16)}`, (_at: number) => '2001:db8:1:3::1'],
+    [
+      'behind a chain of proxies',
+      (at: number) => `10.0.0.${at}, 203.0.113.9`,
+      (_at: number) => '203.0.113.9, 203.0.113.10',
+    ],
+  ])('[HTTP-13] counts the menus %s, also those that it keeps, and no other read', async (_, client, another) => {
+    menus = { limited: { body: 'of limited' } };
+    const menu = (forwarded: string) =>
+      fetch(`${gateway.url}/api/v1/menu?organization_id=limited`, { headers: { 'x-forwarded-for': forwarded } });
+    const began = performance.now();
+    const answers = await Promise.all(Array.from({ length: 150 }, (_each, at) => menu(client(at))));
+    const refilled = Math.ceil((performance.now() - began) / 1_000);
+    const refused = answers.filter(({ status }) => status === 429);
+    const served = answers.length - refused.length;
+    const revisions = await Promise.all(
+      Array.from({ length: 80 }, (_each, at) =>
+        fetch(`${gateway.url}/api/v1/menu/revision`, { headers: { 'x-forwarded-for': client(at) } }),
+      ),
+    );
+
+    expect(served).toBeGreaterThanOrEqual(60);
+    expect(served).toBeLessThanOrEqual(60 + refilled);
+    expect(await refused[0]!.json()).toMatchObject({ type: '/problems/rate-limited', status: 429 });
+    expect(refused[0]!.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await menu(another(1))).status).toBe(200);
+    expect(new Set(revisions.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test.each([
+    ['IPv4', (client: number, _at: number) => `203.0.113.${client}`],
+    ['IPv6', (client: number, at: number) => `2001:db8:0:${client.toString(16)}:${at}:${at}:${at}:1`],
+    ['short IPv6', (client: number, at: number) => `2001:db8:77:${client.toString(16)}::${at}`],
+  ])('[HTTP-13] sends all requests of one client to one instance, and clients to both: %s', async (_, client) => {
+    const instances = new Set<number>();
+    for (let number = 1; number <= 24; number += 1) {
+      seen = [];
+      for (let at = 1; at <= 4; at += 1)
+        await fetch(`${gateway.url}/any/${at}`, { headers: { 'x-forwarded-for': client(number, at) } });
+      const [first] = new Set(seen.map(({ server }) => server));
+      expect(new Set(seen.map(({ server }) => server)).size).toBe(1);
+      instances.add(first!);
+    }
+    expect(instances).toEqual(new Set([0, 1]));
   });
 
   describe('menus', () => {

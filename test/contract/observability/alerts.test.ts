@@ -68,7 +68,7 @@ describe('alert rules', () => {
     expect(expr['CarteMenuImportStale']).toBe('time() - min(erp_last_success_timestamp{job="MENU"}) > 1800');
     expect(expr['CarteStopListImportStale']).toBe('time() - min(erp_last_success_timestamp{job="STOP_LIST"}) > 300');
     expect(expr['CarteSuspiciousShrink']).toBe('max(carte_notifications_open{kind="SUSPICIOUS_SHRINK"}) > 0');
-    expect(expr['CarteErpErrors']).toMatch(/status=~"5\.\."\}\[5m\].*> 0\.05$/);
+    expect(expr['CarteErpErrors']).toMatch(/status=~"5\.\.\|TIMEOUT"\}\[5m\][^]*> 0\.05$/);
   });
 
   test('every kind of notification has an alert of its own', () => {

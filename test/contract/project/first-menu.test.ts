@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { patientFetch } from '../../../packages/demo/seed/patient-fetch.ts';
+import { patientFetch } from '../../../packages/demo/seed/admin-api.ts';
 import { firstMenu, pausesOfReads } from '../../../tools/start/announce.ts';
 
 let server: Server | undefined;

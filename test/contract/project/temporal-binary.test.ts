@@ -2,8 +2,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { StartFailure } from '../../../platform/start-failure.ts';
-import { resolveTemporal } from '../../../tools/temporal-binary.ts';
-import { temporalVersion } from '../../../tools/temporal-version.ts';
+import { resolveTemporal, temporalVersion } from '../../../tools/temporal-binary.ts';
 import { writeProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

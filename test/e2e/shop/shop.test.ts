@@ -10,6 +10,7 @@ import { deliveredHouse } from '../../support/delivered-house.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { eventually } from '../../support/processes.ts';
 import { startDemoProduct, type DemoProduct } from '../../support/product.ts';
+import { countRows, selectRow } from '../../support/rows.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const chromium = await resolveProgram('chromium', { log });
@@ -309,9 +310,7 @@ describe('the shop of the demo', () => {
       await demo.product.emulator.control('stop', { organizationId: demo.organizationId, itemIds: [itemId] });
       await demo.admin.post('/sync/run', { job: 'STOP_LIST', scope: String(connectionId) });
       await eventually('the gift is stopped', async () =>
-        (await demo.product.db.query('select 1 from mirror_stop_list where item_erp_id = $1', [itemId])).length > 0
-          ? true
-          : undefined,
+        (await countRows(demo.product.db, 'mirror_stop_list', { itemErpId: itemId })) > 0 ? true : undefined,
       );
       await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
       await browser.until('the cart is there', `document.querySelector('#cart li')`);
@@ -366,15 +365,16 @@ describe('the shop of the demo', () => {
     const product = await browser.run<string>(
       `[...document.querySelectorAll('.card:not(.off)')].at(-1).querySelector('button').dataset.key.slice('take-'.length)`,
     );
-    const items = await demo.product.db.query<{ id: string }>(
-      `select item.erp_id as id from catalog_item_binding binding join mirror_item item on item.id = binding.item_id
-        where binding.product_id = $1`,
-      [Number(product)],
-    );
+    const items = await demo.product.db.db
+      .selectFrom('catalog_item_binding as binding')
+      .innerJoin('mirror_item as item', 'item.id', 'binding.itemId')
+      .where('binding.productId', '=', Number(product))
+      .select('item.erpId as id')
+      .execute();
     const { organizationId } = demo;
     await demo.product.emulator.control('stop', { organizationId, itemIds: items.map(({ id }) => id) });
-    const [connection] = await demo.product.db.query<{ id: number }>('select id from connection limit 1');
-    await demo.admin.post('/sync/run', { job: 'STOP_LIST', scope: String(connection!.id) });
+    const connection = await selectRow(demo.product.db, 'connection', ['id'], {}, { limit: 1 });
+    await demo.admin.post('/sync/run', { job: 'STOP_LIST', scope: String(connection.id) });
 
     const button = `document.querySelector('[data-key="take-${product}"]')`;
     await browser.until('the dish has ended', `${button}.disabled && ${button}.textContent === 'Закончилось'`);

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { eventually } from '../../support/processes.ts';
-import type { Rule, World } from './world.ts';
+import type { Rule, SyncProduct } from './world.ts';
+import { countRows } from '../../support/rows.ts';
 
 type Incident = {
   id: number;
@@ -23,7 +24,7 @@ type Product = {
 };
 
 /** A product of one variant that guests can order now, and its dish in the ERP. */
-async function soloProduct(world: World): Promise<Product & { itemId: string; variantId: number }> {
+async function soloProduct(world: SyncProduct): Promise<Product & { itemId: string; variantId: number }> {
   // Some dishes are hidden or stopped by the ERP although their product is published.
   const { id } = await eventually('guests can order a product of one variant', async () =>
     (await world.menu()).products.find(({ variants }) => variants.length === 1 && variants[0]!.available),
@@ -33,26 +34,26 @@ async function soloProduct(world: World): Promise<Product & { itemId: string; va
   return { ...product, itemId: variant!.erpItemId, variantId: variant!.id };
 }
 
-const productNow = (world: World, id: number) => world.admin.get<Product>(`/products/${id}`);
+const productNow = (world: SyncProduct, id: number) => world.admin.get<Product>(`/products/${id}`);
 
-async function incidentOf(world: World, productId: number, type: string): Promise<Incident | undefined> {
+async function incidentOf(world: SyncProduct, productId: number, type: string): Promise<Incident | undefined> {
   const { items } = await world.admin.get<{ items: Incident[] }>(`/binding-incidents?product_id=${productId}&size=200`);
   return items.find((each) => each.type === type);
 }
-const whenIncident = (world: World, productId: number, type: string, status: string) =>
+const whenIncident = (world: SyncProduct, productId: number, type: string, status: string) =>
   eventually(`an incident ${type} is ${status}`, async () => {
     const incident = await incidentOf(world, productId, type);
     return incident?.status === status ? incident : undefined;
   });
 
 /** One more successful import of the menu. */
-async function anotherImport(world: World): Promise<void> {
+async function anotherImport(world: SyncProduct): Promise<void> {
   await world.control('reprice', { menuId: world.menuId, percent: 1 });
   expect(await world.run('MENU', 'INCREMENTAL')).toMatchObject({ status: 'SUCCESS' });
 }
 
 /** Takes a dish away and imports until its grace is used up. */
-async function loseForGood(world: World, itemId: string): Promise<void> {
+async function loseForGood(world: SyncProduct, itemId: string): Promise<void> {
   await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
   expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
   await anotherImport(world);
@@ -142,11 +143,8 @@ export const BINDINGS: readonly Rule[] = [
           ? true
           : undefined;
       });
-      const [history] = await world.product.db.query<{ count: number }>(
-        'select count(*) as count from catalog_variant where id = $1',
-        [variantId],
-      );
-      expect(history!.count).toBe(1);
+      const count = await countRows(world.product.db, 'catalog_variant', { id: variantId });
+      expect(count).toBe(1);
     },
   },
 ];

@@ -1,11 +1,12 @@
 import { expect } from '@jest/globals';
-import type { Rule, World } from './world.ts';
+import type { Rule, SyncProduct } from './world.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { countRows } from '../../support/rows.ts';
 
 const ORGANIZATIONS = '/api/1/organizations';
 
 /** The rule of the three rows about the list of organizations: the run fails for this reason and the mirror stays. */
-async function refused(world: World, reason: string | RegExp): Promise<void> {
+async function refused(world: SyncProduct, reason: string | RegExp): Promise<void> {
   const before = await world.mirrorState();
   const run = await world.run('ORGANIZATIONS');
   expect(run.status).toBe('FAILED');
@@ -25,10 +26,8 @@ export const ERRORS: readonly Rule[] = [
 
       expect(run.status).toBe('SUCCESS');
       expect(run.anomalies).toContainEqual(expect.objectContaining({ code: 'UNKNOWN_ORGANIZATION' }));
-      const [row] = await world.product.db.query<{ count: number }>(
-        'select count(*) as count from mirror_organization',
-      );
-      expect(row!.count).toBe(world.organizationIds.length);
+      const count = await countRows(world.product.db, 'mirror_organization');
+      expect(count).toBe(world.organizationIds.length);
       await world.control('unknown-organization', { menuId: world.menuId, on: false });
     },
   },

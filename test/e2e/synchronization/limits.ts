@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import type { Rule, World } from './world.ts';
+import type { Rule, SyncProduct } from './world.ts';
 
 const STATUS = '/api/1/commands/status';
 const MENU = '/api/menu/v3/by_id';
 
-async function changeMenu(world: World, change: Record<string, unknown>): Promise<void> {
+async function changeMenu(world: SyncProduct, change: Record<string, unknown>): Promise<void> {
   const { items } = await world.admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
   const { version } = items.find((each) => each.id === world.menuRowId)!;
   await world.admin.patch(`/external-menus/${world.menuRowId}`, { ...change, version });

@@ -1,32 +1,28 @@
 import { expect } from '@jest/globals';
 import { compareMenu } from '../../support/compare-menu.ts';
 import { eventually } from '../../support/processes.ts';
-import type { Rule, World } from './world.ts';
+import type { Rule, SyncProduct } from './world.ts';
+import { countRows, not, selectRow } from '../../support/rows.ts';
 
 /** Items of the small menu that are deleted now. */
-async function deletedItems({ product }: World): Promise<number> {
-  const [row] = await product.db.query<{ count: number }>(
-    'select count(*) as count from mirror_item where deleted_at is not null',
-  );
-  return row!.count;
+async function deletedItems({ product }: SyncProduct): Promise<number> {
+  const count = await countRows(product.db, 'mirror_item', { deletedAt: not(null) });
+  return count;
 }
 
-async function savedRevision({ product, menuRowId }: World): Promise<number> {
-  const [row] = await product.db.query<{ revision: number }>(
-    'select revision from mirror_external_menu where id = $1',
-    [menuRowId],
-  );
-  return row!.revision;
+async function savedRevision({ product, menuRowId }: SyncProduct): Promise<number> {
+  const row = await selectRow(product.db, 'mirror_external_menu', ['revision'], { id: menuRowId });
+  return row.revision!;
 }
 
-async function bringBack(world: World): Promise<void> {
+async function bringBack(world: SyncProduct): Promise<void> {
   await world.control('return', { menuId: world.menuId, sameId: true });
   expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' });
   expect(await deletedItems(world)).toBe(0);
 }
 
 /** A dish that is public now, as the ERP knows it. */
-async function publicDish(world: World): Promise<string> {
+async function publicDish(world: SyncProduct): Promise<string> {
   const menu = await world.menu();
   const variant = menu.products.flatMap((each) => each.variants).find((each) => each.available);
   return variant!.erpItemId;
@@ -137,13 +133,15 @@ export const STATES: readonly Rule[] = [
     async show(world) {
       const itemId = await publicDish(world);
       const rows = () =>
-        world.product.db.query<{ item: number; variant: number }>(
-          `select item.id as item, variant.id as variant from mirror_item item
-             join mirror_item_size size on size.item_id = item.id
-             join catalog_variant variant on variant.item_size_id = size.id
-            where item.erp_id = $1 and item.role = 'DISH' order by 2`,
-          [itemId],
-        );
+        world.product.db.db
+          .selectFrom('mirror_item as item')
+          .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
+          .innerJoin('catalog_variant as variant', 'variant.itemSizeId', 'size.id')
+          .where('item.erpId', '=', itemId)
+          .where('item.role', '=', 'DISH')
+          .select(['item.id as item', 'variant.id as variant'])
+          .orderBy('variant')
+          .execute();
       const before = await rows();
       await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
       await world.run('MENU', 'FULL');

@@ -3,9 +3,9 @@ import { BINDINGS } from './bindings.ts';
 import { ERRORS } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { STATES } from './states.ts';
-import { startWorld, type World } from './world.ts';
+import { startWorld, type SyncProduct } from './world.ts';
 
-let world: World;
+let world: SyncProduct;
 beforeAll(async () => {
   world = await startWorld();
 });

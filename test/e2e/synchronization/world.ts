@@ -2,6 +2,8 @@ import type { AdminClient } from '../../support/admin-client.ts';
 import type { PublicMenu, Truth } from '../../support/compare-menu.ts';
 import { prepareProduct, type Product, type RunningApi } from '../../support/product.ts';
 import { eventually } from '../../support/processes.ts';
+import { selectRow } from '../../support/rows.ts';
+import { mirrorWrites } from '../../support/whole-schema.ts';
 
 export type Run = {
   id: number;
@@ -19,7 +21,7 @@ export type Run = {
 export type Call = { endpoint: string; status: number | null; time: string; request: Record<string, unknown> };
 
 /** One running product (real processes, small chain) and what the rules do with it. */
-export type World = {
+export type SyncProduct = {
   product: Product;
   api: RunningApi;
   admin: AdminClient;
@@ -44,22 +46,21 @@ export type World = {
 };
 
 /** Starts the product, seeds its catalogue through the admin API and waits until every menu is published. */
-export async function startWorld(): Promise<World> {
+export async function startWorld(): Promise<SyncProduct> {
   const product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms' } });
   const [, api] = await Promise.all([product.startWorker(), product.startApi()]);
   await product.seed(api.url);
   await product.settled();
   const admin = await product.signIn(api);
-  const control: World['control'] = (path, body) => product.emulator.control(path, body);
+  const control: SyncProduct['control'] = (path, body) => product.emulator.control(path, body);
   const state = await control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
   const { id: menuId, organizationIds } = state.menus[0]!;
-  const [row] = await product.db.query<{ connectionId: number; menuRowId: number }>(
-    `select connection_id as "connectionId", id as "menuRowId" from mirror_external_menu where erp_id = $1`,
-    [menuId],
-  );
-  const { connectionId, menuRowId } = row!;
+  const row = await selectRow(product.db, 'mirror_external_menu', ['connectionId', 'id as menuRowId'], {
+    erpId: menuId,
+  });
+  const { connectionId, menuRowId } = row;
 
-  const ended: World['ended'] = (runId) =>
+  const ended: SyncProduct['ended'] = (runId) =>
     eventually(`run ${runId} ends`, async () => {
       const run = await admin.get<Run>(`/sync/runs/${runId}`);
       return run.status === 'RUNNING' ? undefined : run;
@@ -94,23 +95,10 @@ export async function startWorld(): Promise<World> {
       await work();
       return (await control<{ calls: Call[] }>(`calls?since=${since}`)).calls;
     },
-    async mirrorState() {
-      // The reconciler notes there when it ran, whatever imports do.
-      const tables = await product.db.query<{ name: string }>(
-        `select tablename as name from pg_tables where tablename like 'mirror%' and tablename <> 'mirror_reconciled' order by 1`,
-      );
-      const found: Record<string, string> = {};
-      for (const { name } of tables) {
-        const [rows] = await product.db.query<{ state: string }>(
-          `select count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${name}`,
-        );
-        found[name] = rows!.state;
-      }
-      return found;
-    },
+    mirrorState: () => mirrorWrites(product.db),
     stop: () => product.stop(),
   };
 }
 
 /** One row of a table of rules: what is promised, and how it is shown on the running product. */
-export type Rule = { id: string; rule: string; show: (world: World) => Promise<void> };
+export type Rule = { id: string; rule: string; show: (world: SyncProduct) => Promise<void> };

@@ -332,7 +332,7 @@ export const STEPS: readonly Step[] = [
     body: () => ({ version: 1, isEnabled: false }),
     audit: 'payment-method update',
   },
-  ...moves('unpublish', 'publish', 'archive'),
+  ...moves('unpublish', 'publish', 'archive', 'restore'),
   {
     operation: 'POST /erp/items/create-product',
     body: ({ freeSizeId, categoryId }) => ({
@@ -546,7 +546,7 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
   'POST /organizations/{id}/copy-ordering': { file: 'test/http/delivery/ordering.test.ts', text: `action: 'copy'` },
   'POST /auth/refresh': 'changes nothing but the token; the reuse of an old one is audited (session.test.ts)',
   'POST /delivery/explain': 'changes nothing: it answers what guests get and why',
-  'POST /sync/run': { file: 'test/http/mirror/sync-runs.test.ts', text: `entity_type = 'sync-run'` },
+  'POST /sync/run': { file: 'test/http/mirror/sync-runs.test.ts', text: `entityType: 'sync-run'` },
   'POST /sync/runs/{id}/accept-shrink': { file: 'test/workflows/menu-runs.test.ts', text: `action: 'accept-shrink'` },
   'PATCH /variants/{variant_id}': { file: 'test/http/catalog/variants.test.ts', text: `action: 'update'` },
   'POST /products': {
@@ -567,10 +567,10 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
   'POST /me/second-factor/remove': { file: 'test/http/access/second-factor.test.ts', text: `'remove-second-factor'` },
   'DELETE /users/{id}/second-factor': {
     file: 'test/http/access/second-factor.test.ts',
-    text: `action = 'remove-second-factor' and entity_id`,
+    text: `action: 'remove-second-factor'`,
   },
-  'DELETE /me/sessions/{session_id}': { file: 'test/http/access/session.test.ts', text: `action = 'end-sessions'` },
-  'DELETE /me/sessions': { file: 'test/http/access/session.test.ts', text: `action = 'end-sessions'` },
+  'DELETE /me/sessions/{session_id}': { file: 'test/http/access/session.test.ts', text: `action: 'end-sessions'` },
+  'DELETE /me/sessions': { file: 'test/http/access/session.test.ts', text: `action: 'end-sessions'` },
   'POST /connections/{id}/webhook-secrets': {
     file: 'test/http/webhooks/webhook-secrets.test.ts',
     text: `action: 'create-webhook-secret'`,
@@ -599,7 +599,7 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
   'POST /orders/{id}/settle-gifts': { file: 'test/http/ordering/gifts.test.ts', text: `action: 'redeem'` },
   'PATCH /connections/{id}/order-sending': {
     file: 'test/http/ordering/admin.test.ts',
-    text: `entity_type = 'order-sending'`,
+    text: `entityType: 'order-sending'`,
   },
   'PUT /products/{id}/variants/order': { file: 'test/http/catalog/variants.test.ts', text: `action: 'order-variants'` },
 };

@@ -2,8 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createCustomerTokens, type CustomerTokens } from '../../../modules/access/customers/customer-tokens.ts';
-import { guestIdentities } from '../../../modules/access/customers/guest-identities.ts';
+import {
+  createCustomerTokens,
+  guestIdentities,
+  type CustomerTokens,
+} from '../../../modules/access/customers/customer-tokens.ts';
 import { createLog } from '../../../platform/log.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';

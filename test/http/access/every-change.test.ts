@@ -10,6 +10,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { ELSEWHERE, STEPS, type Ids, type Step } from './changes.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { selectRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
@@ -158,7 +159,7 @@ describe('every change of the admin API', () => {
       if (!response.ok || JSON.stringify(found) !== JSON.stringify(wanted))
         wrong.push({ operation: step.operation, status: response.status, text: text.slice(0, 300), found, wanted });
     }
-    const everything = JSON.stringify(await api.deps.db.query('select before, after from audit_entry'));
+    const everything = JSON.stringify(await selectRows(api.deps.db, 'audit_entry', ['before', 'after']));
 
     expect(wrong).toEqual([]);
     expect(everything).not.toMatch(/canary|walk@|walk2@|long password|horse battery|argon2/);
@@ -169,7 +170,7 @@ describe('the audit', () => {
   /** Everything in it, oldest first, with one entry that is certainly there. */
   async function all() {
     await admin.post('/roles', { code: `R${Date.now()}`, name: 'Audited', permissions: [] });
-    return api.deps.db.query<{ id: number }>('select * from audit_entry order by id');
+    return selectRows(api.deps.db, 'audit_entry', '*', {}, { orderBy: 'id' });
   }
 
   test.each([
@@ -182,7 +183,7 @@ describe('the audit', () => {
     const before = await all();
 
     await expect(asOwner(api.deps.db, statement)).rejects.toMatchObject({ code: '23001' });
-    expect(await api.deps.db.query('select * from audit_entry order by id')).toEqual(before);
+    expect(await selectRows(api.deps.db, 'audit_entry', '*', {}, { orderBy: 'id' })).toEqual(before);
   });
 
   test('is read by entity, user and time, newest first, page by page', async () => {

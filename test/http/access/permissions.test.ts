@@ -9,6 +9,7 @@ import { adminClient } from '../../support/admin-client.ts';
 import type { TestApi } from '../../support/api.ts';
 import { startStorefront } from '../../support/storefront.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { updateRows } from '../../support/rows.ts';
 
 /**
  * Every operation is called as everybody. What is expected is what staff read: the printed matrix `docs/access.md`, which the
@@ -57,7 +58,7 @@ beforeAll(async () => {
   });
   const disabled = await api.user('ADMIN');
   tokens.set('disabled', (await adminClient(api.url, disabled.email, disabled.password)).accessToken);
-  await db.query('update access_user set is_active = false where id = $1', [disabled.id]);
+  await updateRows(db, 'access_user', { isActive: false }, { id: disabled.id });
   const [session] = await db.query<{ userId: number; sessionId: string }>(
     'select user_id as "userId", id as "sessionId" from access_session s where ended_at is null and exists (select 1 from access_user u where u.id = s.user_id and u.is_active) limit 1',
   );

@@ -7,6 +7,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { ago, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
@@ -59,8 +60,7 @@ function wrongCode(secret: string): string {
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code))!;
 }
 /** Codes are new again, as after half a minute. */
-const later = (userId: number) =>
-  api.deps.db.query('update access_second_factor set last_step = 0 where user_id = $1', [userId]);
+const later = (userId: number) => updateRows(api.deps.db, 'access_second_factor', { lastStep: 0 }, { userId });
 const session = (user: User) => adminClient(api.url, user.email, user.password);
 
 async function begin(client: AdminClient, { password }: User) {
@@ -124,10 +124,7 @@ describe('a second factor', () => {
     const guessed = await refusalOf(client.raw('POST', '/me/second-factor', { currentPassword: 'wrong' }));
     const nothing = await refusalOf(client.raw('POST', '/me/second-factor/confirm', { code: '123456' }));
     const first = await begin(client, user);
-    await api.deps.db.query(
-      `update access_second_factor set created_at = now() - interval '16 minutes' where user_id = $1`,
-      [user.id],
-    );
+    await updateRows(api.deps.db, 'access_second_factor', { createdAt: ago('16 minutes') }, { userId: user.id });
     const late = await refusalOf(client.raw('POST', '/me/second-factor/confirm', { code: codeOf(first.secret) }));
     const second = await begin(client, user);
     await client.post('/me/second-factor/confirm', { code: codeOf(second.secret) });
@@ -142,8 +139,8 @@ describe('a second factor', () => {
   test('[ACC-18] is kept encrypted, and its recovery codes as digests', async () => {
     const { user, secret, recoveryCodes } = await protectedUser();
     const rows = JSON.stringify([
-      await api.deps.db.query('select * from access_second_factor where user_id = $1', [user.id]),
-      await api.deps.db.query('select * from audit_entry'),
+      await selectRows(api.deps.db, 'access_second_factor', '*', { userId: user.id }),
+      await selectRows(api.deps.db, 'audit_entry', '*'),
       api.logged,
     ]);
 
@@ -268,7 +265,7 @@ describe('a second factor is removed', () => {
     const codes: number[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1) codes.push((await remove(wrongCode(secret))).status);
     const locked = await remove(recoveryCodes[0]!);
-    await api.deps.db.query('delete from window_count');
+    await deleteRows(api.deps.db, 'window_count');
     const removed = await remove(recoveryCodes[0]!);
 
     expect(guessed.status).toBe(422);
@@ -296,17 +293,17 @@ describe('a second factor is removed', () => {
     expect(kindOf(await signIn(own.user))).toBe(ASKED);
     expect(await eventsOf(user.id)).toEqual(['SECOND_FACTOR_REMOVED']);
     expect(
-      await api.deps.db.query(
-        `select actor_type from audit_entry where action = 'remove-second-factor' and entity_id = $1::text`,
-        [user.id],
-      ),
-    ).toEqual([{ actor_type: 'USER' }]);
+      await selectRows(api.deps.db, 'audit_entry', ['actorType'], {
+        action: 'remove-second-factor',
+        entityId: String(user.id),
+      }),
+    ).toEqual([{ actorType: 'USER' }]);
   });
 
   test('[ACC-18] with the user', async () => {
     const { user } = await protectedUser();
     expect((await admin.raw('DELETE', `/users/${user.id}`)).status).toBe(204);
-    expect(await api.deps.db.query('select from access_second_factor where user_id = $1', [user.id])).toEqual([]);
+    expect(await countRows(api.deps.db, 'access_second_factor', { userId: user.id })).toBe(0);
   });
 });
 
@@ -347,7 +344,7 @@ describe('where administrators must have one', () => {
     const viewer = (await signIn(await api.user('VIEWER'), undefined, {}, strict.url)).body.accessToken;
     const user = await api.user('ADMIN');
     const provided = (await signIn(user, undefined, {}, strict.url)).body.accessToken;
-    await api.deps.db.query(`update access_session set method = 'SSO' where user_id = $1`, [user.id]);
+    await updateRows(api.deps.db, 'access_session', { method: 'SSO' }, { userId: user.id });
 
     expect((await as(viewer, '/products')).status).toBe(200);
     expect((await as(provided, '/users')).status).toBe(200);

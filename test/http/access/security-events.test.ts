@@ -5,6 +5,7 @@ import type { SecurityEvent } from '../../../modules/access/schemas/security-eve
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { addRows, ago, selectRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -71,8 +72,8 @@ describe('a refusal', () => {
   test('[ACC-13] holds no address, no e-mail and no password', async () => {
     await signIn('canary@carte.test', 'canary password', '10.7.77.77');
     const rows = JSON.stringify([
-      await api.deps.db.query('select * from security_event'),
-      await api.deps.db.query('select key from window_count'),
+      await selectRows(api.deps.db, 'security_event', '*'),
+      await selectRows(api.deps.db, 'window_count', ['key']),
       api.logged,
     ]);
     expect(rows).not.toMatch(/canary|10\.7\.77/);
@@ -114,9 +115,10 @@ describe('an event', () => {
   test('[ACC-13] cannot be changed or deleted before its time', async () => {
     const { db } = api.deps;
     await send('/webhooks/erp', '10.7.3.1', { body: [] });
-    await db.query(
-      `insert into security_event (kind, occurred_at) values ('FORBIDDEN', now() - interval '91 days'), ('FORBIDDEN', now() - interval '88 days')`,
-    );
+    await addRows(db, 'security_event', [
+      { kind: 'FORBIDDEN', occurredAt: ago('91 days') },
+      { kind: 'FORBIDDEN', occurredAt: ago('88 days') },
+    ]);
     for (const statement of [
       `update security_event set kind = 'FORBIDDEN'`,
       `delete from security_event where occurred_at > now() - interval '1 day'`,

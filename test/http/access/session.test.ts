@@ -5,6 +5,7 @@ import { authRoutes, REFRESH_COOKIE } from '../../../api/admin/access/auth.ts';
 import { meRoutes } from '../../../api/admin/access/me.ts';
 import { PERMISSIONS } from '../../../kernel/pure/permissions.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { ago, databaseNow, giveRole, selectRows, updateRows } from '../../support/rows.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -39,10 +40,7 @@ const me = (accessToken: string) => send('/me', { method: 'GET', headers: { auth
 const sessionOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1).split('.')[0];
 /** Moves the last rotation of a session into the past. */
 const rotatedAgo = (cookie: string, seconds: number) =>
-  api.deps.db.query(`update access_session set rotated_at = now() - $2 * interval '1 second' where id = $1`, [
-    sessionOf(cookie),
-    seconds,
-  ]);
+  updateRows(api.deps.db, 'access_session', { rotatedAt: ago(`${seconds} seconds`) }, { id: sessionOf(cookie) });
 
 describe('POST /auth/login', () => {
   test('[ACC-2] gives an access token of 900 s and a guarded refresh cookie', async () => {
@@ -61,7 +59,7 @@ describe('POST /auth/login', () => {
 
   test('[ACC-2] answers the same to a wrong password, an unknown e-mail and a disabled user', async () => {
     const disabled = await api.user('VIEWER');
-    await api.deps.db.query('update access_user set is_active = false where id = $1', [disabled.id]);
+    await updateRows(api.deps.db, 'access_user', { isActive: false }, { id: disabled.id });
     const answers = [
       await signIn({ ...ADMIN, password: 'wrong' }),
       await signIn({ email: 'nobody@carte.test', password: 'wrong' }),
@@ -163,7 +161,7 @@ describe('POST /auth/login', () => {
 
   test('leaves neither e-mail nor password in the log or the throttle', async () => {
     await signIn({ email: 'canary@carte.test', password: 'canary password' });
-    const rows = await api.deps.db.query('select key from window_count');
+    const rows = await selectRows(api.deps.db, 'window_count', ['key']);
 
     expect(JSON.stringify(api.logged)).not.toMatch(/canary/);
     expect(JSON.stringify(rows)).not.toMatch(/canary/);
@@ -184,9 +182,7 @@ describe('POST /auth/refresh', () => {
     const tabs = await Promise.all(
       (await Promise.all(Array.from({ length: 8 }, () => refresh(first.cookie)))).map(read),
     );
-    const [session] = await api.deps.db.query<{ counter: number }>('select counter from access_session where id = $1', [
-      sessionOf(first.cookie),
-    ]);
+    const [session] = await selectRows(api.deps.db, 'access_session', ['counter'], { id: sessionOf(first.cookie) });
 
     expect(new Set(tabs.map((tab) => tab.cookie)).size).toBe(1);
     expect(session?.counter).toBe(1);
@@ -201,9 +197,9 @@ describe('POST /auth/refresh', () => {
     expect(replayed.status).toBe(401);
     expect((await refresh(second.cookie)).status).toBe(401);
     expect((await me(second.accessToken)).status).toBe(401);
-    expect(
-      await api.deps.db.query(`select end_reason from access_session where id = $1`, [sessionOf(first.cookie)]),
-    ).toEqual([{ end_reason: 'REUSED' }]);
+    expect(await selectRows(api.deps.db, 'access_session', ['endReason'], { id: sessionOf(first.cookie) })).toEqual([
+      { endReason: 'REUSED' },
+    ]);
   });
 
   test('ends the session at once for a cookie two rotations old', async () => {
@@ -232,8 +228,8 @@ describe('POST /auth/refresh', () => {
     const user = await api.user('VIEWER');
     const first = await read(await signIn({ email: user.email, password: user.password }));
     const expired = await read(await signIn(ADMIN));
-    await api.deps.db.query('update access_user set is_active = false where id = $1', [user.id]);
-    await api.deps.db.query('update access_session set expires_at = now() where id = $1', [sessionOf(expired.cookie)]);
+    await updateRows(api.deps.db, 'access_user', { isActive: false }, { id: user.id });
+    await updateRows(api.deps.db, 'access_session', { expiresAt: databaseNow() }, { id: sessionOf(expired.cookie) });
 
     expect((await refresh(first.cookie)).status).toBe(401);
     expect((await me(first.accessToken)).status).toBe(401);
@@ -244,9 +240,11 @@ describe('POST /auth/refresh', () => {
 describe('the life of a session', () => {
   /** Moves the beginning of a session into the past; its token was replaced just now. */
   const begunAgo = (cookie: string, hours: number) =>
-    api.deps.db.query(
-      `update access_session set created_at = now() - $2 * interval '1 hour', rotated_at = now() where id = $1`,
-      [sessionOf(cookie), hours],
+    updateRows(
+      api.deps.db,
+      'access_session',
+      { createdAt: ago(`${hours} hours`), rotatedAt: databaseNow() },
+      { id: sessionOf(cookie) },
     );
   const DAY = 24;
   const viewer = async () => {
@@ -274,9 +272,7 @@ describe('the life of a session', () => {
     const before = [(await me(admin.accessToken)).status, (await me(session.accessToken)).status];
     for (const { cookie } of [admin, session]) await begunAgo(cookie, 13);
     const asViewer = (await me(session.accessToken)).status;
-    await api.deps.db.query(`insert into access_user_role select $1, id from access_role where code = 'ADMIN'`, [
-      user.id,
-    ]);
+    await giveRole(api.deps.db, user.id, 'ADMIN');
 
     expect([before, asViewer]).toEqual([[200, 200], 200]);
     expect([await alive(admin), await alive(session)]).toEqual([
@@ -333,9 +329,12 @@ describe('own sessions', () => {
     expect([ended.status, again.status, gone, rest.status]).toEqual([204, 404, 401, 204]);
     expect([(await me(others[1]!.accessToken)).status, (await refresh(others[1]!.cookie)).status]).toEqual([401, 401]);
     expect((await list(here)).items).toMatchObject([{ isCurrent: true }]);
-    const audit = await api.deps.db.query(
-      `select after from audit_entry where action = 'end-sessions' and entity_id = $1 order by id`,
-      [String(id)],
+    const audit = await selectRows(
+      api.deps.db,
+      'audit_entry',
+      ['after'],
+      { action: 'end-sessions', entityId: String(id) },
+      { orderBy: 'id' },
     );
     expect(audit).toEqual([{ after: { sessions: 1 } }, { after: { sessions: 1 } }]);
   });
@@ -398,9 +397,7 @@ describe('GET /me', () => {
     const user = await api.user('VIEWER');
     const { accessToken } = await read(await signIn({ email: user.email, password: user.password }));
     const before = (await (await me(accessToken)).json()) as { permissions: string[] };
-    await api.deps.db.query(`insert into access_user_role select $1, id from access_role where code = 'ADMIN'`, [
-      user.id,
-    ]);
+    await giveRole(api.deps.db, user.id, 'ADMIN');
     const after = (await (await me(accessToken)).json()) as object;
 
     expect(before.permissions).not.toContain('users.manage');

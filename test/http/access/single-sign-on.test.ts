@@ -8,6 +8,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { holdTable } from '../../support/races.ts';
 import { CLIENT, signInAtProvider, startIdentityProvider } from '../../support/identity-provider.ts';
+import { addRow, ago, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 
 const UI = 'https://ui.carte.test';
 const settings = (issuer: string, more: Record<string, string> = {}) => ({
@@ -97,10 +98,7 @@ describe('a sign-on', () => {
     const { id, email } = await api.user('OPERATOR');
     const response = await signOn(email);
     const aged = async (hours: number) => {
-      await api.deps.db.query(
-        `update access_session set created_at = now() - $2 * interval '1 hour' where user_id = $1`,
-        [id, hours],
-      );
+      await updateRows(api.deps.db, 'access_session', { createdAt: ago(`${hours} hours`) }, { userId: id });
       const headers = { cookie: cookieOf(response, '__Host-carte_refresh') ?? '' };
       return (await fetch(`${api.url}/api/admin/v1/auth/refresh`, { method: 'POST', headers })).status;
     };
@@ -136,7 +134,7 @@ describe('a sign-on', () => {
 
   test('leaves nothing in the database that a reader could sign on with', async () => {
     const { location, browser } = await begin(api);
-    const rows = JSON.stringify(await api.deps.db.query('select * from access_sign_on'));
+    const rows = JSON.stringify(await selectRows(api.deps.db, 'access_sign_on', '*'));
     const { searchParams } = new URL(location);
 
     for (const secret of [browser.split('=')[1]!, searchParams.get('state')!, searchParams.get('nonce')!])
@@ -147,11 +145,13 @@ describe('a sign-on', () => {
     const user = await api.user('VIEWER');
     await signOn(user.email);
     await adminClient(api.url, user.email, user.password);
-    const rows = await api.deps.db.query(
-      `select action, actor_id as "actorId", after, request_id is not null as "hasRequest" from audit_entry
-        where entity_type = 'user' and entity_id = $1 order by id`,
-      [String(user.id)],
-    );
+    const rows = await api.deps.db.db
+      .selectFrom('audit_entry')
+      .where('entityType', '=', 'user')
+      .where('entityId', '=', String(user.id))
+      .select((row) => ['action', 'actorId', 'after', row('requestId', 'is not', null).as('hasRequest')])
+      .orderBy('id')
+      .execute();
 
     const signIn = { action: 'sign-in', actorId: user.id, hasRequest: true };
     expect(rows).toEqual([
@@ -186,7 +186,7 @@ describe('a callback is refused', () => {
     const { email } = await api.user('VIEWER');
     const { location, browser } = await begin(api);
     const answer = await signInAtProvider(location, email);
-    await api.deps.db.query('update access_sign_on set expires_at = now()');
+    await updateRows(api.deps.db, 'access_sign_on', { expiresAt: databaseNow() });
 
     expect(await refusal(await callback(api, answer, browser))).toEqual(refused('STATE_UNKNOWN'));
   });
@@ -269,7 +269,7 @@ describe('an account of the provider', () => {
 
   test('whose e-mail is not vouched for is refused, user or not', async () => {
     const { email } = await api.user('ADMIN');
-    await api.deps.db.query('update access_user set email = $2 where email = $1', [email, 'unverified@carte.test']);
+    await updateRows(api.deps.db, 'access_user', { email: 'unverified@carte.test' }, { email });
 
     expect(await refusal(await signOn('unverified@carte.test', open))).toEqual(refused('EMAIL_UNVERIFIED'));
   });
@@ -277,17 +277,14 @@ describe('an account of the provider', () => {
   test('stays linked when the e-mail of the user changes', async () => {
     const { id, email } = await api.user('VIEWER');
     await signOn(email);
-    await api.deps.db.query(`update access_user set email = 'renamed@carte.test' where id = $1`, [id]);
+    await updateRows(api.deps.db, 'access_user', { email: 'renamed@carte.test' }, { id });
 
     expect(await userOf(await signOn(email))).toMatchObject({ id, email: 'renamed@carte.test' });
   });
 
   test('does not take over a user who belongs to another account, however the e-mail came to it', async () => {
     const { id, email } = await api.user('ADMIN');
-    await api.deps.db.query(`insert into access_identity (issuer, subject, user_id) values ($1, 'somebody-else', $2)`, [
-      provider.issuer,
-      id,
-    ]);
+    await addRow(api.deps.db, 'access_identity', { issuer: provider.issuer, subject: 'somebody-else', userId: id });
 
     expect(await refusal(await signOn(email, open))).toEqual(refused('ACCOUNT_TAKEN'));
   });
@@ -295,7 +292,7 @@ describe('an account of the provider', () => {
   test('of a disabled user is refused, linked or not', async () => {
     const [before, later] = [await api.user('VIEWER'), await api.user('VIEWER')];
     await signOn(later.email);
-    await api.deps.db.query('update access_user set is_active = false where id = any ($1)', [[before.id, later.id]]);
+    await updateRows(api.deps.db, 'access_user', { isActive: false }, { id: [before.id, later.id] });
 
     expect(await refusal(await signOn(before.email, open))).toEqual(refused('USER_DISABLED'));
     expect(await refusal(await signOn(later.email, open))).toEqual(refused('USER_DISABLED'));

@@ -11,6 +11,8 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { giveRole, selectRows, updateRows } from '../../support/rows.ts';
+import { rowTexts, tablesWith } from '../../support/whole-schema.ts';
 
 type User = { id: number; email: string; roles: string[]; isActive: boolean; hasPassword: boolean; version: number };
 type Role = { id: number; code: string; permissions: string[]; users: number; version: number };
@@ -44,24 +46,14 @@ const newcomer = (fields: object = {}) => {
 /** Somebody who has changed the password that he was given to the same one, which only a test can do. */
 const newUser = async (fields: object = {}) => {
   const user = await newcomer(fields);
-  await api.deps.db.query('update access_user set must_change_password = false where id = $1', [user.id]);
+  await updateRows(api.deps.db, 'access_user', { mustChangePassword: false }, { id: user.id });
   return user;
 };
 const administrator = async () =>
   (await admin.get<List<User>>(`/users?q=${encodeURIComponent(ADMIN.email)}`)).items[0]!;
 
 /** Tables of which a row, written as text, matches. */
-async function tablesWith(pattern: RegExp): Promise<string[]> {
-  const tables = await api.deps.db.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const rows = await api.deps.db.query<{ text: string }>(`select t::text as text from "${name}" t`);
-    if (rows.some(({ text }) => pattern.test(text))) found.push(name);
-  }
-  return found;
-}
+const tablesMatching = (pattern: RegExp) => tablesWith(api.deps.db, (text) => pattern.test(text));
 
 describe('a user', () => {
   test('is created, found by part of the name, by role and by activity, and signs in', async () => {
@@ -97,9 +89,7 @@ describe('a user', () => {
     const body = { email: 'keyed@carte.test', fullName: 'Keyed', password: PASSWORD, roles: [] };
     const key = { 'Idempotency-Key': 'keyed-user' };
     const created = await admin.post<User>('/users', body, key);
-    const [row] = await api.deps.db.query<{ fingerprint: string }>(
-      `select fingerprint from idempotency_key where key = 'keyed-user'`,
-    );
+    const [row] = await selectRows(api.deps.db, 'idempotency_key', ['fingerprint'], { key: 'keyed-user' });
     const members = Object.entries(body).toSorted(([one], [other]) => (one < other ? -1 : 1));
     const guess = `POST /api/admin/v1/users\n${JSON.stringify(Object.fromEntries(members))}`;
 
@@ -224,10 +214,8 @@ describe('a user', () => {
     expect((await client.raw('GET', '/me')).status).toBe(401);
     expect(await refusalOf(admin.raw('GET', `/users/${user.id}`))).toMatchObject({ status: 404 });
     expect(await refusalOf(admin.raw('DELETE', `/users/${user.id}`))).toMatchObject({ status: 404 });
-    const rows = await api.deps.db.query<{ text: string }>('select u::text as text from access_user u where id = $1', [
-      user.id,
-    ]);
-    expect(rows[0]!.text).not.toMatch(/Erased|staff|argon2/);
+    const [text] = await rowTexts(api.deps.db, 'access_user', user.id);
+    expect(text).not.toMatch(/Erased|staff|argon2/);
     expect((await newUser({ email: user.email })).id).not.toBe(user.id);
   });
 
@@ -251,11 +239,11 @@ describe('a user', () => {
     });
     expect([created.status, changed.status]).toEqual([201, 200]);
     const canaries = /canary-(deleted|changed|agent)|Канарейкина|9995550177/;
-    expect((await tablesWith(canaries)).length).toBeGreaterThan(1);
+    expect((await tablesMatching(canaries)).length).toBeGreaterThan(1);
 
     expect((await admin.raw('DELETE', `/users/${user.id}`)).status).toBe(204);
 
-    expect(await tablesWith(canaries)).toEqual([]);
+    expect(await tablesMatching(canaries)).toEqual([]);
   });
 
   test('changes the own password: the present one is asked for, other sessions end, this one stays', async () => {
@@ -333,7 +321,7 @@ describe('a password that somebody else has set', () => {
   test('[ACC-27] keeps nobody out whom an identity provider signs on, and the first administrator has set his own', async () => {
     const user = await newcomer({ roles: ['ADMIN'] });
     const client = await adminClient(api.url, user.email, PASSWORD);
-    await api.deps.db.query(`update access_session set method = 'SSO' where user_id = $1`, [user.id]);
+    await updateRows(api.deps.db, 'access_session', { method: 'SSO' }, { userId: user.id });
 
     expect(await client.get('/me')).toMatchObject({ mustChangePassword: false });
     expect((await client.raw('GET', '/users')).status).toBe(200);
@@ -372,15 +360,17 @@ describe('the last administrator', () => {
         ),
       );
 
-      const left = await api.deps.db.query<{ id: number }>(
-        `select u.id from access_user u join access_user_role link on link.user_id = u.id
-           join access_role role on role.id = link.role_id and role.code = 'ADMIN' where u.is_active`,
-      );
+      const left = await api.deps.db.db
+        .selectFrom('access_user as u')
+        .innerJoin('access_user_role as link', 'link.userId', 'u.id')
+        .innerJoin('access_role as role', (join) =>
+          join.onRef('role.id', '=', 'link.roleId').on('role.code', '=', 'ADMIN'),
+        )
+        .where('u.isActive', '=', true)
+        .select('u.id')
+        .execute();
       expect(left).toHaveLength(1);
-      await api.deps.db.query(
-        `insert into access_user_role select $1, id from access_role where code = 'ADMIN' on conflict do nothing`,
-        [all[0]!.id],
-      );
+      if (left[0]!.id !== all[0]!.id) await giveRole(api.deps.db, all[0]!.id, 'ADMIN');
       await Promise.all(others.map((each) => admin.raw('DELETE', `/users/${each.id}`)));
     }
   });

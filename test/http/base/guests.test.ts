@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { GuestIdentities } from '../../../modules/access/customers/guest-identities.ts';
+import type { GuestIdentities } from '../../../modules/access/customers/customer-tokens.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { guestRoutes } from '../../support/guest-routes.ts';
+import { addRow, selectRows } from '../../support/rows.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256');
 const tokenOf = (customerId: string, expires = '5m') =>
@@ -191,9 +192,7 @@ describe('an Idempotency-Key', () => {
 
   test('keeps nothing of a request that could be guessed without the keys of the server', async () => {
     await order(guestsCart, 'key-4');
-    const stored = await database.db.query<{ fingerprint: string; scope: string }>(
-      `select fingerprint, scope from idempotency_key where key = 'key-4'`,
-    );
+    const stored = await selectRows(database.db, 'idempotency_key', ['fingerprint', 'scope'], { key: 'key-4' });
 
     expect(stored).toEqual([
       { fingerprint: expect.stringMatching(/^old\.[0-9a-f]{64}$/), scope: `public/createOrder/cart:${guestsCart}` },
@@ -204,10 +203,13 @@ describe('an Idempotency-Key', () => {
     const { createHash } = await import('node:crypto');
     const body = JSON.stringify({ cartId: guestsCart, name: 'Anna' });
     const plain = createHash('sha256').update('POST /api/v1/orders\n').update(body).digest('hex');
-    await database.db.query(
-      `insert into idempotency_key (scope, key, fingerprint, status, body) values ($1, 'key-5', $2, 201, '{"id": 7}')`,
-      [`public/createOrder/cart:${guestsCart}`, plain],
-    );
+    await addRow(database.db, 'idempotency_key', {
+      scope: `public/createOrder/cart:${guestsCart}`,
+      key: 'key-5',
+      fingerprint: plain,
+      status: 201,
+      body: { id: 7 },
+    });
 
     expect((await order(guestsCart, 'key-5')).body).toEqual({ id: 7 });
     expect((await order(guestsCart, 'key-5', 'Boris')).status).toBe(422);

@@ -304,7 +304,7 @@ describe('rate limits', () => {
 
     expect(limits.take('menu', 'a').headers['RateLimit-Policy']).toBe('"menu";q=60;w=60');
     expect(limits.take('public', 'a').headers['RateLimit-Policy']).toBe('"public";q=600;w=60');
-    expect(limits.take('search', 'a').headers['RateLimit-Policy']).toBe('"search";q=240;w=60');
+    expect(limits.take('search', 'a').headers['RateLimit-Policy']).toBe('"search";q=600;w=60');
     expect(limits.take('sign-in', 'a').headers['RateLimit-Policy']).toBe('"sign-in";q=60;w=60');
     expect(limits.take('media', 'a').headers['RateLimit-Policy']).toBe('"media";q=1200;w=60');
     expect(limits.take('documents', 'a').headers['RateLimit-Policy']).toBe('"documents";q=60;w=60');

@@ -5,6 +5,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/processes.ts';
 import { gate, sampleRoutes } from '../../support/sample-routes.ts';
+import { countRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -24,8 +25,7 @@ const create = (name: string, key: string, client = admin) =>
     },
     body: JSON.stringify({ name }),
   });
-const written = async (name: string) =>
-  (await api.deps.db.query('select 1 from franchisee where name = $1', [name])).length;
+const written = async (name: string) => await countRows(api.deps.db, 'franchisee', { name });
 
 describe('Idempotency-Key', () => {
   test('[HTTP-6] the same key and body give the same answer and one row', async () => {
@@ -35,6 +35,10 @@ describe('Idempotency-Key', () => {
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(await second.text()).toBe(await first.text());
     expect(await written('one')).toBe(1);
+    expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expect(second.headers.get('access-control-expose-headers') ?? 'Idempotent-Replayed').toContain(
+      'Idempotent-Replayed',
+    );
   });
 
   test('[HTTP-6] the same key with another body is refused', async () => {

@@ -3,6 +3,7 @@ import { routes } from '../../../api/routes.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows } from '../../support/menu-rows.ts';
+import { addRow, updateRows } from '../../support/rows.ts';
 
 type Row = Record<string, unknown>;
 type Page = { items: Row[]; page: number; size: number; total: number };
@@ -33,6 +34,7 @@ async function aHalf(
   const isFirst = incident.status === 'OPEN';
   const connectionId = await rows.connection();
   const { id: organizationId } = await rows.organization(connectionId);
+  if (!isFirst) await updateRows(db, 'mirror_organization', { inactiveAt: new Date() }, { id: organizationId });
   const menuId = await rows.externalMenu(connectionId, {});
   const terminalErpId = crypto.randomUUID();
   const terminalId = await rows.insert('mirror_terminal_group', {
@@ -55,12 +57,12 @@ async function aHalf(
   const menuCategoryId = await rows.insert('mirror_menu_category', menuCategory);
   const placement = { menu_category_id: menuCategoryId, item_id: stopped.id, position: 0, synchronized_run: 1 };
   await rows.insert('mirror_item_placement', placement, 'item_id');
-  if (isFirst) await db.query('insert into catalog_item_binding values ($1, $2)', [dish.itemId, dish.productId]);
-  else await db.query(`insert into catalog_item_triage (item_id, status) values ($1, 'IGNORED')`, [stopped.id]);
+  if (isFirst) await addRow(db, 'catalog_item_binding', { itemId: dish.itemId, productId: dish.productId });
+  else await addRow(db, 'catalog_item_triage', { itemId: stopped.id, status: 'IGNORED' });
 
   const groupId = await rows.group(menuId, dish.sizeId, { group_key: `${word}-key`, name: `${word} соусы` });
   const modifier = await rows.modifier(menuId, { [organizationId]: 100 });
-  await db.query('update mirror_item set name = $2 where id = $1', [modifier.itemId, `${word} соус`]);
+  await updateRows(db, 'mirror_item', { name: `${word} соус` }, { id: modifier.itemId });
   await rows.link(groupId, modifier.itemId);
 
   const closed = isFirst ? {} : { resolution: 'DISMISSED', closed_at: new Date() };
@@ -131,7 +133,10 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
     q: speaks('q', 'name', (of) => of.word),
     group_key: speaks('group_key', 'name', (of) => `${of.word}-key`),
   },
-  '/organizations': { connection_id: equals('connection_id', 'connectionId', (of) => of.connectionId) },
+  '/organizations': {
+    connection_id: equals('connection_id', 'connectionId', (of) => of.connectionId),
+    active: { query: () => 'active=true', holds: (row) => row['inactiveAt'] === null },
+  },
   '/terminals': { organization_id: equals('organization_id', 'organizationId', (of) => of.organizationId) },
   '/stop-lists': {
     organization_id: equals('organization_id', 'organizationId', (of) => of.organizationId),

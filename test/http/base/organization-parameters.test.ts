@@ -8,6 +8,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { addRow } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
@@ -57,10 +58,7 @@ async function giftWithoutRight({ connectionId, organizationErpId }: typeof plac
     erp_timestamp: 1,
   });
   const line = { gift_order_id: giftOrderId, erp_item_id: erpItemId, erp_size_id: '', name: 'Тарт', quantity: 1 };
-  await database.db.query(
-    `insert into erp_gift_line (gift_order_id, erp_item_id, erp_size_id, name, quantity) values ($1, $2, '', 'Тарт', 1)`,
-    [giftOrderId, erpItemId],
-  );
+  await addRow(database.db, 'erp_gift_line', { giftOrderId, erpItemId, erpSizeId: '', name: 'Тарт', quantity: 1 });
   await rows.insert('unauthorized_gift', { ...line, kind: 'NO_RIGHT', reward_id: rewardId, found_at: new Date() });
 }
 

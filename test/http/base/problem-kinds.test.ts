@@ -6,6 +6,7 @@ import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
+import { updateRows } from '../../support/rows.ts';
 
 /** What is needed to be refused: ids of a small world. */
 type World = {
@@ -133,7 +134,7 @@ describe('every kind of problem', () => {
     const franchiseeId = await rows.insert('franchisee', { name: 'Closed', is_active: false });
     const legalEntityId = await rows.insert('legal_entity', { franchisee_id: franchiseeId, name: 'Closed' });
     const mediaId = await rows.media();
-    await database.db.query('update catalog_product set main_image_id = $2 where id = $1', [dish.productId, mediaId]);
+    await updateRows(database.db, 'catalog_product', { mainImageId: mediaId }, { id: dish.productId });
     await rows.insert('catalog_item_binding', { item_id: dish.itemId, product_id: dish.productId }, 'item_id');
     world = { ...place, ...dish, draftId, mediaId, legalEntityId };
     api = await startTestApi({

@@ -6,6 +6,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { bindingDeps } from '../../support/bindings.ts';
 import { manyVariants } from '../../support/many-variants.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { not, selectRow, selectRows } from '../../support/rows.ts';
 
 type Incident = {
   id: number;
@@ -89,10 +90,10 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
     });
     const again = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, { note: 'Другое' });
     const snoozed = await post(id, 'snooze', { until: inAnHour() });
-    const audit = await api.deps.db.query(
-      `select action, before, after from audit_entry where entity_type = 'binding-incident' and entity_id = $1`,
-      [String(id)],
-    );
+    const audit = await selectRows(api.deps.db, 'audit_entry', ['action', 'before', 'after'], {
+      entityType: 'binding-incident',
+      entityId: String(id),
+    });
 
     expect(dismissed).toMatchObject({
       status: 'CLOSED',
@@ -251,9 +252,12 @@ describe('POST /variants/{id}/rebind', () => {
     });
     expect(earlier.items[0]!.incidents.map((each) => each.type)).toContain('POSSIBLE_REPLACEMENT');
     expect(Math.abs(Date.parse(latest.items[0]!.changedAt) - Date.now())).toBeLessThan(60_000);
-    const audit = await api.deps.db.query(
-      `select reason from audit_entry where entity_type = 'variant' and entity_id = $1 and action = 'rebind' order by id`,
-      [String(variant.id)],
+    const audit = await selectRows(
+      api.deps.db,
+      'audit_entry',
+      ['reason'],
+      { entityType: 'variant', entityId: String(variant.id), action: 'rebind' },
+      { orderBy: 'id' },
     );
     expect(audit).toEqual([{ reason: 'Новый поставщик' }, { reason: null }]);
 
@@ -267,23 +271,29 @@ describe('POST /variants/{id}/rebind', () => {
 
   test('[BND-17] refuses a dish of another product, one that is gone, a modifier and what does not exist', async () => {
     const { variant } = replacements[1]!;
-    const [bound] = await api.deps.db.query<{ id: number; productId: number }>(
-      `select item_size_id as id, product_id as "productId" from catalog_variant where binding_state = 'OK' and product_id <> $1 limit 1`,
-      [replacements[1]!.product.id],
+    const bound = await selectRow(
+      api.deps.db,
+      'catalog_variant',
+      ['itemSizeId as id', 'productId'],
+      { bindingState: 'OK', productId: not(replacements[1]!.product.id) },
+      { limit: 1 },
     );
-    const [gone] = await api.deps.db.query<{ id: number }>(
-      `select item_size_id as id from catalog_variant where binding_state = 'MISSING' and id <> $1 limit 1`,
-      [variant.id],
+    const gone = await selectRow(
+      api.deps.db,
+      'catalog_variant',
+      ['itemSizeId as id'],
+      { bindingState: 'MISSING', id: not(variant.id) },
+      { limit: 1 },
     );
     const rebind = (erpItemSizeId: number, id = variant.id) =>
       admin.raw('POST', `/variants/${id}/rebind`, { erpItemSizeId });
-    const foreign = await rebind(bound!.id);
-    const deleted = await rebind(gone!.id);
+    const foreign = await rebind(bound.id);
+    const deleted = await rebind(gone.id);
     const unknown = await rebind(999_999);
-    const nobody = await rebind(bound!.id, 999_999);
+    const nobody = await rebind(bound.id, 999_999);
 
     expect([foreign.status, deleted.status, unknown.status, nobody.status]).toEqual([409, 422, 422, 404]);
-    expect(await foreign.json()).toMatchObject({ code: 'ITEM_ALREADY_BOUND', boundProduct: { id: bound!.productId } });
+    expect(await foreign.json()).toMatchObject({ code: 'ITEM_ALREADY_BOUND', boundProduct: { id: bound.productId } });
     expect(await deleted.json()).toMatchObject({ errors: [{ field: 'erpItemSizeId', code: 'deleted' }] });
     expect(await unknown.json()).toMatchObject({ errors: [{ field: 'erpItemSizeId', code: 'not_found' }] });
     expect(await admin.get(`/binding-incidents/${replacements[1]!.id}`)).toMatchObject({ status: 'OPEN' });
@@ -316,10 +326,12 @@ describe('POST /erp/items/{item_id}/triage', () => {
     const again = await triage(free!.itemId, { status: 'IGNORED', note: 'Передумали' });
     const refused = await triage(linked!.itemId, { status: 'IGNORED' });
     const unknown = await triage('00000000-0000-4000-8000-000000000000', { status: 'IGNORED' });
-    const [stored] = await api.deps.db.query(
-      `select triage.note from catalog_item_triage triage join mirror_item item on item.id = triage.item_id where item.erp_id = $1`,
-      [free!.itemId],
-    );
+    const [stored] = await api.deps.db.db
+      .selectFrom('catalog_item_triage as triage')
+      .innerJoin('mirror_item as item', 'item.id', 'triage.itemId')
+      .where('item.erpId', '=', free!.itemId)
+      .select('triage.note')
+      .execute();
 
     expect([ignored.status, again.status, refused.status, unknown.status]).toEqual([200, 200, 409, 404]);
     expect(await ignored.json()).toMatchObject({ triage: 'IGNORED' });
@@ -327,5 +339,31 @@ describe('POST /erp/items/{item_id}/triage', () => {
     expect((await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW')).items).not.toContainEqual(
       expect.objectContaining({ itemId: free!.itemId }),
     );
+  });
+
+  test('[BND-24] brings an ignored dish back to the new ones; a bound one stays bound', async () => {
+    const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
+    const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
+    const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);
+    await triage(free!.itemId, { status: 'IGNORED', note: 'Для персонала' });
+    const restored = await triage(free!.itemId, { status: 'NEW' });
+    const again = await triage(free!.itemId, { status: 'NEW' });
+    const refused = await triage(linked!.itemId, { status: 'NEW' });
+    const unknown = await triage('00000000-0000-4000-8000-000000000000', { status: 'NEW' });
+    const invalid = await triage(free!.itemId, { status: 'LINKED' });
+
+    expect([restored, again, refused, unknown, invalid].map(({ status }) => status)).toEqual([200, 200, 409, 404, 422]);
+    expect(await restored.json()).toMatchObject({ triage: 'NEW', boundProduct: null });
+    expect((await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW')).items).toContainEqual(
+      expect.objectContaining({ itemId: free!.itemId }),
+    );
+    expect(await admin.get(`/erp/items/${linked!.itemId}`)).toMatchObject({ boundProduct: { id: expect.any(Number) } });
+    const audit = await api.deps.db.db
+      .selectFrom('audit_entry')
+      .where('entityType', '=', 'erp-item')
+      .where('entityId', '=', free!.itemId)
+      .select('action')
+      .execute();
+    expect(audit).toHaveLength(2);
   });
 });

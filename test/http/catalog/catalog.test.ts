@@ -7,6 +7,7 @@ import { variantAxisRoutes } from '../../../api/admin/catalog/variant-axes.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { buildDish, buildMedia, buildMirror } from '../../support/catalog-fixtures.ts';
+import { addRow } from '../../support/rows.ts';
 
 const routes = [...authRoutes, ...categoryRoutes, ...variantAxisRoutes, ...productRoutes, ...erpItemRoutes];
 
@@ -168,6 +169,22 @@ describe('categories and axes', () => {
     expect((await admin.raw('GET', '/categories/999999')).status).toBe(404);
   });
 
+  test('[CAT-21] a category is created with its image and slug', async () => {
+    const imageId = await buildMedia(api.deps.db);
+    const created = await admin.post<{ id: number }>('/categories', { name: 'Роллы', slug: 'sushi', imageId });
+    expect(created).toMatchObject({ name: 'Роллы', slug: 'sushi', imageId });
+
+    for (const [body, status] of [
+      [{ name: 'Другие', slug: 'sushi' }, 409],
+      [{ name: 'Другие', slug: 'Не адрес' }, 422],
+      [{ name: 'Другие', imageId: 999_999 }, 422],
+      [{ name: 'Другие', imageId: null }, 201],
+    ] as const)
+      expect((await admin.raw('POST', '/categories', body)).status).toBe(status);
+    // A name that leads to the chosen slug gets another one.
+    expect(await admin.post('/categories', { name: 'Sushi' })).toMatchObject({ slug: 'sushi-2', imageId: null });
+  });
+
   test('an axis code exists once', async () => {
     const axis = { code: 'TASTE', name: 'Вкус', options: [{ code: 'SWEET', name: 'Сладкий' }] };
     expect(await admin.post('/variant-axes', axis)).toMatchObject({ uiType: 'SEGMENTED' });
@@ -178,9 +195,7 @@ describe('categories and axes', () => {
 });
 
 test('an action on many products needs its own permission', async () => {
-  await api.deps.db.query(
-    `insert into access_role (code, name, permissions) values ('EDITOR', 'Editor', '{catalog.write}')`,
-  );
+  await addRow(api.deps.db, 'access_role', { code: 'EDITOR', name: 'Editor', permissions: ['catalog.write'] });
   const { email, password } = await api.user('EDITOR');
   const editor = await adminClient(api.url, email, password);
   const bulk = (action: string, payload?: object) =>

@@ -5,6 +5,8 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import type { AuditEntity } from '../../../modules/access/schemas/audit.ts';
 
 /** One restaurant with one dish that has an axis, an option and a group of two modifiers. */
 let api: TestApi;
@@ -32,20 +34,18 @@ type Shown = {
 };
 /** What guests get after the rebuild that the last edit asked for. */
 async function shown(): Promise<Shown> {
-  const [request] = await api.deps.db.query<{ isDirty: boolean }>(
-    'select dirty_seq > built_seq as "isDirty" from snapshot_request where organization_id = $1',
-    [place.organizationId],
-  );
+  const [request] = await api.deps.db.db
+    .selectFrom('snapshot_request')
+    .where('organizationId', '=', place.organizationId)
+    .select((row) => row('dirtySeq', '>', row.ref('builtSeq')).as('isDirty'))
+    .execute();
   expect(request).toEqual({ isDirty: true });
   await buildSnapshot(api.deps, place.organizationId);
-  const [row] = await api.deps.db.query<{ payload: Buffer }>(
-    'select payload from snapshot where organization_id = $1',
-    [place.organizationId],
-  );
-  return JSON.parse(row!.payload.toString('utf8')) as Shown;
+  const row = await selectRow(api.deps.db, 'snapshot', ['payload'], { organizationId: place.organizationId });
+  return JSON.parse(row.payload.toString('utf8')) as Shown;
 }
-const audited = (entityType: string) =>
-  api.deps.db.query('select action from audit_entry where entity_type = $1 order by id', [entityType]);
+const audited = (entityType: AuditEntity) =>
+  selectRows(api.deps.db, 'audit_entry', ['action'], { entityType }, { orderBy: 'id' });
 describe('badges', () => {
   test('are created, given to products, changed and deleted; guests see their codes', async () => {
     const badge = await admin.post<{ id: number }>('/badges', { code: 'HOT', name: ' Острое ' });
@@ -101,8 +101,8 @@ describe('axes and options', () => {
       options: [{ code: 'S', name: 'Малая', shortName: 'М' }],
     });
     const [option] = axis.options;
-    await api.deps.db.query('update catalog_product set variant_axis_id = $2 where id = $1', [dish.productId, axis.id]);
-    await api.deps.db.query('update catalog_variant set option_id = $2 where id = $1', [dish.variantId, option?.id]);
+    await updateRows(api.deps.db, 'catalog_product', { variantAxisId: axis.id }, { id: dish.productId });
+    await updateRows(api.deps.db, 'catalog_variant', { optionId: option!.id }, { id: dish.variantId });
     await admin.patch(`/variant-axes/${axis.id}`, { version: 1, name: ' Объём ', uiType: 'LIST' });
     const first = (await shown()).products[0];
     const path = `/variant-axes/${axis.id}/options/${option?.id}`;
@@ -185,8 +185,8 @@ describe('axes and options', () => {
       },
     );
     const [option] = axis.options;
-    await api.deps.db.query('update catalog_product set variant_axis_id = $2 where id = $1', [dish.productId, axis.id]);
-    await api.deps.db.query('update catalog_variant set option_id = $2 where id = $1', [dish.variantId, option?.id]);
+    await updateRows(api.deps.db, 'catalog_product', { variantAxisId: axis.id }, { id: dish.productId });
+    await updateRows(api.deps.db, 'catalog_variant', { optionId: option!.id }, { id: dish.variantId });
     await admin.patch(`/variant-axes/${axis.id}`, { version: 1, uiType: 'LIST' });
 
     expect(axis.options.map((each) => each.shortName)).toEqual([null, null]);
@@ -224,7 +224,7 @@ describe('profiles of modifiers', () => {
     const path = `/modifier-groups/${encodeURIComponent('key#2')}/order`;
     const [gone, kept] = syrups.map((each) => each.erpId);
     await admin.raw('PUT', path, { version: 0, order: [gone, kept] });
-    await api.deps.db.query('delete from mirror_modifier_link where item_id = $1', [syrups[0].itemId]);
+    await deleteRows(api.deps.db, 'mirror_modifier_link', { itemId: syrups[0].itemId });
     const { items } = await admin.get<{ items: { order: string[] }[] }>('/modifier-groups?q=сиропы');
 
     expect(items).toMatchObject([{ order: [kept], version: 1 }]);

@@ -5,6 +5,8 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { buildDish, buildMedia, buildMirror, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { menuRows } from '../../support/menu-rows.ts';
+import { addRow, countRows, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
+import type { AuditEntity } from '../../../modules/access/schemas/audit.ts';
 
 type Variant = {
   id: number;
@@ -67,10 +69,13 @@ const add = (productId: number, dish: MirrorDish, at: number, optionCode: string
 const listed = async (productId: number) =>
   (await admin.get<{ items: Variant[] }>(`/products/${productId}/variants`)).items;
 const version = async (productId: number) => (await admin.get<{ version: number }>(`/products/${productId}`)).version;
-const auditOf = (entityId: number, entityType = 'variant') =>
-  query<{ action: string; before: object | null; after: object | null }>(
-    'select action, before, after from audit_entry where entity_type = $1 and entity_id = $2 order by id',
-    [entityType, String(entityId)],
+const auditOf = (entityId: number, entityType: AuditEntity = 'variant') =>
+  selectRows(
+    api.deps.db,
+    'audit_entry',
+    ['action', 'before', 'after'],
+    { entityType, entityId: String(entityId) },
+    { orderBy: 'id' },
   );
 const errorsOf = async (response: Response) =>
   ((await response.json()) as { errors: { field: string; code: string }[] }).errors.map(
@@ -115,7 +120,7 @@ describe('GET and POST /products/{id}/variants', () => {
     const productId = await aProduct(dish);
     const [only] = await listed(productId);
     await admin.raw('DELETE', `/variants/${only!.id}`);
-    await query('update catalog_product set variant_axis_id = null where id = $1', [productId]);
+    await updateRows(api.deps.db, 'catalog_product', { variantAxisId: null }, { id: productId });
 
     expect(await add(productId, dish, 1, '30')).toMatchObject({ isDefault: true, position: 0 });
     expect(await admin.get(`/products/${productId}`)).toMatchObject({ variantAxis: { code: 'DIAMETER' } });
@@ -125,13 +130,9 @@ describe('GET and POST /products/{id}/variants', () => {
     const dish = await aPizza();
     const gone = await aPizza('Гавайская');
     const productId = await aProduct(dish);
-    await query('update mirror_item set deleted_at = now() where id = $1', [gone.itemId]);
-    const [modifier] = await query<{ erpId: string; sizeId: number }>(
-      `with item as (insert into mirror_item (erp_id, role, name, first_seen_at, synchronized_at)
-         values (gen_random_uuid(), 'MODIFIER', 'Сыр', now(), now()) returning id, erp_id)
-       insert into mirror_item_size (item_id, first_seen_at) select id, now() from item
-       returning id as "sizeId", (select erp_id from item) as "erpId"`,
-    );
+    await updateRows(api.deps.db, 'mirror_item', { deletedAt: databaseNow() }, { id: gone.itemId });
+    const modifier = await addRow(api.deps.db, 'mirror_item', { role: 'MODIFIER', type: null, name: 'Сыр' });
+    const { id: modifierSizeId } = await addRow(api.deps.db, 'mirror_item_size', { itemId: modifier.id });
     const refused = (body: object) => admin.raw('POST', `/products/${productId}/variants`, body);
     const valid = bodyOf(dish, 1, '30');
     const foreign = otherAxis.options[0]!.id;
@@ -144,7 +145,7 @@ describe('GET and POST /products/{id}/variants', () => {
     expect(await errorsOf(await refused({ ...valid, erpItemSizeId: 999_999 }))).toEqual(['erpItemSizeId not_found']);
     expect(await errorsOf(await refused(bodyOf(gone, 0, '30')))).toEqual(['erpItemSizeId deleted']);
     expect(
-      await errorsOf(await refused({ ...valid, erpItemId: modifier!.erpId, erpItemSizeId: modifier!.sizeId })),
+      await errorsOf(await refused({ ...valid, erpItemId: modifier.erpId, erpItemSizeId: modifierSizeId })),
     ).toEqual(['erpItemSizeId not_a_dish']);
     expect(await errorsOf(await refused(bodyOf(dish, 0, '25')))).toEqual([
       'erpItemSizeId duplicate',
@@ -220,7 +221,7 @@ describe('GET and POST /products/{id}/variants', () => {
   test('guests of a published product get another menu, those of a draft do not; an archived one is left alone', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
-    const events = async () => (await query(`select 1 from outbox where event = 'CatalogChanged'`)).length;
+    const events = async () => await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' });
     const start = await events();
     await add(productId, dish, 1, '30');
     expect(await events()).toBe(start);
@@ -283,7 +284,7 @@ describe('PATCH /variants/{variant_id}', () => {
   test('[CAT-18] says what an order counts of it, of which guests see nothing', async () => {
     const productId = await aProduct(await aPizza());
     await admin.post(`/products/${productId}/publish`);
-    const events = async () => (await query(`select 1 from outbox where event = 'CatalogChanged'`)).length;
+    const events = async () => await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' });
     const [variant, announced] = [(await listed(productId))[0]!, await events()];
     const patch = (body: object) => admin.patch<Variant>(`/variants/${variant.id}`, body);
     const changed = await patch({ version: 1, personCount: 2, personSplittingEnabled: true, toolCount: 2 });
@@ -316,7 +317,7 @@ describe('DELETE /variants/{variant_id}', () => {
     const productId = await aProduct(dish);
     await add(productId, dish, 1, '30');
     const [first, second] = await listed(productId);
-    const claims = () => query('select 1 from catalog_item_binding where item_id = $1', [dish.itemId]);
+    const claims = () => selectRows(api.deps.db, 'catalog_item_binding', '*', { itemId: dish.itemId });
 
     expect((await admin.raw('DELETE', `/variants/${first!.id}`)).status).toBe(204);
     expect(await listed(productId)).toMatchObject([{ id: second!.id, isDefault: true, version: 2 }]);
@@ -324,7 +325,7 @@ describe('DELETE /variants/{variant_id}', () => {
     expect((await admin.raw('DELETE', `/variants/${second!.id}`)).status).toBe(204);
     expect(await claims()).toHaveLength(0);
     expect(await admin.get(`/erp/items/${dish.erpId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
-    expect(await query('select 1 from binding_history where variant_id = $1', [first!.id])).toHaveLength(1);
+    expect(await countRows(api.deps.db, 'binding_history', { variantId: first!.id })).toBe(1);
     expect(await auditOf(first!.id)).toMatchObject([
       { action: 'delete', before: { productId, isDefault: true }, after: { defaultVariantId: second!.id } },
     ]);
@@ -337,7 +338,7 @@ describe('DELETE /variants/{variant_id}', () => {
     const other = await aPizza('Маргарита');
     const dying = await add(productId, other, 0, '35');
     await admin.post(`/products/${productId}/publish`);
-    await query('update mirror_item set deleted_at = now() where id = $1', [other.itemId]);
+    await updateRows(api.deps.db, 'mirror_item', { deletedAt: databaseNow() }, { id: other.itemId });
     const [live] = await listed(productId);
 
     const refused = await admin.raw('DELETE', `/variants/${live!.id}`);
@@ -401,10 +402,12 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
   async function grouped(group: string, names: readonly string[]): Promise<MirrorDish[]> {
     const dishes = [];
     for (const name of names) dishes.push(await buildDish(api.deps.db, mirror, { name }));
-    await query('update mirror_item set product_category_erp_id = $2 where id = any ($1::bigint[])', [
-      dishes.map((each) => each.itemId),
-      group,
-    ]);
+    await updateRows(
+      api.deps.db,
+      'mirror_item',
+      { productCategoryErpId: group },
+      { id: dishes.map((each) => each.itemId) },
+    );
     return dishes;
   }
   const toProduct = ({ baseName, detectedAxis, candidates }: Suggestions) => ({
@@ -462,16 +465,14 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
       await buildDish(api.deps.db, mirror, { name: 'Морс 0,5 л' }),
       await buildDish(api.deps.db, mirror, { name: 'Морс 1 л' }),
     ];
-    await query(
-      `with category as (insert into mirror_menu_category (external_menu_id, erp_id, name, position, synchronized_run)
-         values ($1, 'mors', 'Напитки', 0, 1) returning id)
-       insert into mirror_item_placement (menu_category_id, item_id, position, synchronized_run)
-       select id, unnest($2::bigint[]), 0, 1 from category`,
-      [mirror.menuId, [one.itemId, other.itemId]],
-    );
+    const place = { position: 0, synchronizedRun: 1 };
+    const category = { externalMenuId: mirror.menuId, erpId: 'mors', name: 'Напитки', ...place };
+    const { id: menuCategoryId } = await addRow(api.deps.db, 'mirror_menu_category', category);
+    for (const { itemId } of [one, other])
+      await addRow(api.deps.db, 'mirror_item_placement', { menuCategoryId, itemId, ...place });
     expect((await suggestions(one)).candidates.map((each) => each.detectedOption?.code)).toEqual(['500', '1000']);
 
-    await query('update mirror_item set deleted_at = now() where id = $1', [one.itemId]);
+    await updateRows(api.deps.db, 'mirror_item', { deletedAt: databaseNow() }, { id: one.itemId });
     expect((await suggestions(one)).candidates.map((each) => each.itemId)).toEqual([other.erpId]);
     expect((await admin.raw('GET', `/erp/items/${randomUUID()}/variant-suggestions`)).status).toBe(404);
   });
@@ -507,10 +508,12 @@ test('[BND-19] GET /erp/items/{item_id} is a card with the prices of every organ
   const cheese = await rows.modifier(mirror.menuId, { [one]: 3_000, [other]: 4_500 });
   const group = await rows.group(mirror.menuId, dish.sizeIds[1]!, { name: 'Добавки', min_quantity: 1 });
   await rows.link(group, cheese.itemId, { name: 'Сыр', default_quantity: 1 });
-  await query('update mirror_price set lost_at = now() where item_size_id = $1 and organization_id = $2', [
-    dish.sizeIds[0],
-    other,
-  ]);
+  await updateRows(
+    api.deps.db,
+    'mirror_price',
+    { lostAt: databaseNow() },
+    { itemSizeId: dish.sizeIds[0], organizationId: other },
+  );
   const card = await admin.get<{ prices: { erpItemSizeId: number; organizationId: number; lostAt: string | null }[] }>(
     `/erp/items/${dish.erpId}`,
   );

@@ -3,6 +3,8 @@ import { routes } from '../../../api/routes.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { selectRows, updateRows } from '../../support/rows.ts';
+import { rowTexts } from '../../support/whole-schema.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -72,9 +74,12 @@ describe.each([
   ['/legal-entities', 'legal-entity', legalEntity],
 ] as const)('%s', (path, entityType, create) => {
   const audit = (id: number) =>
-    api.deps.db.query<{ action: string; before: object | null; after: object }>(
-      'select action, before, after from audit_entry where entity_type = $1 and entity_id = $2 order by id',
-      [entityType, String(id)],
+    selectRows(
+      api.deps.db,
+      'audit_entry',
+      ['action', 'before', 'after'],
+      { entityType, entityId: String(id) },
+      { orderBy: 'id' },
     );
 
   test('are read and changed one by one, with the version the caller has seen', async () => {
@@ -139,9 +144,7 @@ describe('connections', () => {
       await (await admin.raw('POST', '/connections', { legalEntityId: 1, name: CANARY, apiLogin: CANARY })).json(),
     ];
     const rows = await Promise.all(
-      ['connection', 'audit_entry', 'outbox', 'idempotency_key'].map((table) =>
-        api.deps.db.query(`select row_to_json(t)::text as row from ${table} t`),
-      ),
+      ['connection', 'audit_entry', 'outbox', 'idempotency_key'].map((table) => rowTexts(api.deps.db, table)),
     );
 
     expect(created).toMatchObject({ status: 'ACTIVE', name: 'Main account', version: 1 });
@@ -164,7 +167,7 @@ describe('connections', () => {
 
   test('[CON-1] need an active owner', async () => {
     const entity = await legalEntity();
-    await api.deps.db.query('update legal_entity set is_active = false where id = $1', [entity.id]);
+    await updateRows(api.deps.db, 'legal_entity', { isActive: false }, { id: entity.id });
     const refused = await admin.raw('POST', '/connections', {
       legalEntityId: entity.id,
       name: 'Account',
@@ -200,16 +203,16 @@ describe('connections', () => {
     const replaced = await (await admin.raw('PUT', path, { version: created.version, apiLogin: ` ${fresh} ` })).json();
     const rows = await Promise.all(
       ['connection', 'audit_entry', 'outbox', 'idempotency_key', 'notification'].map((table) =>
-        api.deps.db.query(`select row_to_json(t)::text as row from ${table} t`),
+        rowTexts(api.deps.db, table),
       ),
     );
-    const [row] = await api.deps.db.query<{ sealed: string }>(
-      'select api_login_encrypted as sealed from connection where id = $1',
-      [created.id],
-    );
-    const audit = await api.deps.db.query(
-      `select action, after from audit_entry where entity_type = 'connection' and entity_id = $1 order by id desc limit 1`,
-      [String(created.id)],
+    const [row] = await selectRows(api.deps.db, 'connection', ['apiLoginEncrypted as sealed'], { id: created.id });
+    const audit = await selectRows(
+      api.deps.db,
+      'audit_entry',
+      ['action', 'after'],
+      { entityType: 'connection', entityId: String(created.id) },
+      { orderBy: 'id desc', limit: 1 },
     );
 
     expect(stale.status).toBe(409);
@@ -229,7 +232,7 @@ describe('connections', () => {
     const created = await connection();
     const disabled = await admin.post<Entity>(`/connections/${created.id}/disable`);
     const active = (isActive: boolean) =>
-      api.deps.db.query('update legal_entity set is_active = $2 where id = $1', [created.legalEntityId, isActive]);
+      updateRows(api.deps.db, 'legal_entity', { isActive }, { id: created.legalEntityId });
     await active(false);
     const refused = await admin.raw('POST', `/connections/${created.id}/enable`, {});
     await active(true);

@@ -22,7 +22,8 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { testCustomers } from '../../support/customers.ts';
 import { holdTable } from '../../support/races.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { addRow, ago, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 type Kind = 'photon' | 'nominatim';
 const PATHS: Readonly<Record<Kind, string>> = { photon: '/photon/api', nominatim: '/nominatim/search' };
@@ -31,15 +32,19 @@ const ADDRESS = { city: 'Москва', street: 'Садовая улица', hou
 
 const { guestsOf, tokenOf } = await testCustomers();
 
-let world: MirrorWorld;
+let world: TestWorld;
 let organization: { id: number; erpId: string };
 const apis = new Map<Kind | 'none', { api: TestApi; admin: AdminClient }>();
 beforeAll(async () => {
   world = await mirrorWorld();
   await importBasics(world);
   await importZones(world.deps, { runId: await world.open('ZONES'), connectionId: world.connectionId });
-  [organization] = (await world.db.query(
-    'select id, erp_id as "erpId" from mirror_organization order by id limit 1',
+  [organization] = (await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    {},
+    { orderBy: 'id', limit: 1 },
   )) as [typeof organization];
   const { db, url } = world;
   const database = { db, url, close: () => Promise.resolve() };
@@ -63,7 +68,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await world.emulator.control('reset');
-  await world.db.query('delete from geocoder_answer');
+  await deleteRows(world.db, 'geocoder_answer');
 });
 
 /** A search of its own circuit, on the emulator's geocoder of this kind. */
@@ -170,21 +175,21 @@ describe('answers of the geocoder', () => {
 
     expect((await resolve('photon', ADDRESS)).resolved).toBe(true);
     expect(await callsTo('photon')).toBe(calls);
-    expect(JSON.stringify(await world.db.query('select key from geocoder_answer'))).not.toMatch(/садовая/i);
+    expect(JSON.stringify(await selectRows(world.db, 'geocoder_answer', ['key']))).not.toMatch(/садовая/i);
   });
 
   test('are asked for again after their life, and deleted', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
-    await world.db.query(`update geocoder_answer set expires_at = now() - interval '1 second'`);
+    await updateRows(world.db, 'geocoder_answer', { expiresAt: ago('1 second') });
 
     const again = await resolve('photon', ADDRESS);
 
     expect(again.resolved).toBe(true);
     expect(await callsTo('photon')).toBe(calls + 1);
-    await world.db.query(`update geocoder_answer set expires_at = now() - interval '1 second'`);
+    await updateRows(world.db, 'geocoder_answer', { expiresAt: ago('1 second') });
     await deleteOutdated(world.db);
-    expect(await world.db.query('select 1 from geocoder_answer')).toEqual([]);
+    expect(await countRows(world.db, 'geocoder_answer')).toBe(0);
   });
 
   test('[FUL-34] are limited in number, the oldest go first; nothing found is kept for an hour at most', async () => {
@@ -297,14 +302,14 @@ test('[ERP-18, FUL-46] where the ERP says who delivers it is asked once for a po
   });
   const place = { coords: coords as [number, number] };
   const endpoint = '/api/1/delivery_restrictions/allowed';
-  await world.db.query(`insert into setting (key, value) values ('serving_organization', '"ERP"')`);
+  await addRow(world.db, 'setting', { key: 'serving_organization', value: 'ERP' });
   const deps = depsNow();
   const explained = await explainDelivery(deps, place);
   const again = await resolveDelivery(deps, place);
   const { calls } = await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`);
   await world.emulator.control('fault', { kind: '500', endpoint });
   const alone = await explainDelivery(depsNow(), place);
-  await world.db.query('delete from setting');
+  await deleteRows(world.db, 'setting');
 
   expect(explained).toMatchObject({
     rule: 'ERP',
@@ -398,13 +403,16 @@ describe('a kept address', () => {
   const stored = () => world.db.query('select * from delivery_address, personal_data');
   async function cartOf(customerId: string | null = null): Promise<string> {
     const id = randomUUID();
-    await world.db.query(
-      `insert into cart (id, customer_id, organization_id, options, answered) values ($1, $2, $3, '{}', '[]')`,
-      [id, customerId, organization.id],
-    );
+    await addRow(world.db, 'cart', {
+      id,
+      customerId,
+      organizationId: organization.id,
+      options: {} as never,
+      answered: '[]',
+    });
     return id;
   }
-  beforeEach(() => world.db.query('delete from personal_data'));
+  beforeEach(() => deleteRows(world.db, 'personal_data'));
 
   test('[FUL-39] of a guest is resolved, kept once, and stored so that nobody can read it', async () => {
     const cartId = await cartOf();
@@ -523,7 +531,7 @@ describe('a kept address', () => {
 
     const ids: string[] = [];
     for (let index = 0; index < 11; index += 1) ids.push((await add({ cartId, ...at(index) })).body.addressId);
-    const kept = await world.db.query<{ id: string }>('select id from delivery_address where cart_id = $1', [cartId]);
+    const kept = await selectRows(world.db, 'delivery_address', ['id'], { cartId });
     expect(kept.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted());
   });
 
@@ -542,7 +550,7 @@ describe('a kept address', () => {
     expect(body).toMatchObject({ resolved: false, reason: 'GEOCODER_UNAVAILABLE', coords: null });
     expect(before).toEqual([{ precision: null }]);
     expect(await precision()).toEqual([{ precision: 'HOUSE' }]);
-    expect(await world.db.query('select 1 from personal_data')).toHaveLength(1);
+    expect(await countRows(world.db, 'personal_data')).toBe(1);
   });
 
   test('[FUL-38] is looked for with its building as a part of the house', async () => {
@@ -565,12 +573,12 @@ describe('a kept address', () => {
     const cartId = await cartOf();
     await add({ cartId, address: ADDRESS });
     await add({ address: ADDRESS }, await tokenOf('dora'));
-    await world.db.query(`update cart set updated_at = now() - interval '31 days' where id = $1`, [cartId]);
+    await updateRows(world.db, 'cart', { updatedAt: ago('31 days') }, { id: cartId });
 
     const deleted = await deleteOutdated(world.db);
 
     expect(deleted).toMatchObject({ personal_data: 1 });
-    expect(await world.db.query('select customer_id from delivery_address')).toEqual([{ customer_id: 'dora' }]);
-    expect(await world.db.query('select 1 from personal_data')).toHaveLength(1);
+    expect(await selectRows(world.db, 'delivery_address', ['customerId'])).toEqual([{ customerId: 'dora' }]);
+    expect(await countRows(world.db, 'personal_data')).toBe(1);
   });
 });

@@ -5,6 +5,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
+import { addRows, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 
 type Page<Item> = { items: Item[]; total: number };
 
@@ -15,12 +16,8 @@ beforeAll(async () => {
   api = await startTestApi({ routes, env: { RATE_LIMIT_ADDRESSES: 'off' } });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   const { id } = await aConnection(api.deps.db, 'login of zones');
-  organizations = await api.deps.db.query(
-    `insert into mirror_organization (connection_id, erp_id, name, time_zone, raw, synchronized_at)
-     select $1::bigint, gen_random_uuid(), 'Restaurant ' || n, 'Europe/Moscow', '{}', now() from generate_series(1, 2) n
-     returning id, erp_id as "erpId"`,
-    [id],
-  );
+  const rows = ['Restaurant 1', 'Restaurant 2'].map((name) => ({ connectionId: id, name, timeZone: 'Europe/Moscow' }));
+  organizations = await addRows(api.deps.db, 'mirror_organization', rows);
   await draw(0, [square('West', 0), square('East', 1)], [rule('West'), rule('East', { minSum: 900.5 })]);
   await draw(1, [square('Far', 10)], [rule('Far')]);
 });
@@ -97,9 +94,9 @@ describe('POST /delivery/resolve', () => {
   test('[FUL-31] an organization that is gone serves nobody, and one that is back serves again, at once', async () => {
     const { db } = api.deps;
     const { id } = organizations[1]!;
-    await db.query('update mirror_organization set inactive_at = now() where id = $1', [id]);
+    await updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() }, { id });
     const without = await resolve(10.5, 0.5);
-    await db.query('update mirror_organization set inactive_at = null where id = $1', [id]);
+    await updateRows(db, 'mirror_organization', { inactiveAt: null }, { id });
 
     expect(without.reason).toBe('ZONE_NOT_FOUND');
     expect((await resolve(10.5, 0.5)).resolved).toBe(true);
@@ -242,9 +239,12 @@ describe('overrides of a zone', () => {
     await admin.patch(`/zone-overrides/${created.id}`, { version: 1, minOrderSum: 600 });
     await admin.raw('DELETE', `/zone-overrides/${created.id}`);
 
-    const audited = await api.deps.db.query<{ before: object | null; after: object | null }>(
-      `select before, after from audit_entry where entity_type = 'zone-override' and entity_id = $1 order by id`,
-      [String(created.id)],
+    const audited = await selectRows(
+      api.deps.db,
+      'audit_entry',
+      ['before', 'after'],
+      { entityType: 'zone-override', entityId: String(created.id) },
+      { orderBy: 'id' },
     );
     expect(audited).toMatchObject([
       { after: { zoneId: id, minSumKopecks: 50_010, deliveryFeeKopecks: null } },

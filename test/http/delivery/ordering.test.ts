@@ -26,6 +26,7 @@ import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
+import { addRow, databaseNow, deleteRows, not, plus, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
@@ -298,10 +299,9 @@ describe('guests', () => {
     const switchTo = async (action: 'disable' | 'enable') => {
       await admin.post(`/connections/${connectionId}/${action}`, {});
       // The part of the worker: without its word guests learn of the switch at the next poll only.
-      const [event] = await db.query<{ payload: CarteEvents['ConnectionChanged'] }>(
-        `delete from outbox where event = 'ConnectionChanged' returning payload`,
-      );
-      await FULFILLMENT_LISTENERS.ConnectionChanged(event!.payload, { db });
+      const event = await selectRow(db, 'outbox', ['payload'], { event: 'ConnectionChanged' });
+      await deleteRows(db, 'outbox', { event: 'ConnectionChanged' });
+      await FULFILLMENT_LISTENERS.ConnectionChanged(event.payload as CarteEvents['ConnectionChanged'], { db });
     };
     await switchTo('disable');
     const off = await statusWhere(organization, (status) => !status.delivery.accepting);
@@ -376,6 +376,31 @@ describe('guests', () => {
     });
   });
 
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['*', 'br'],
+    ['identity', null],
+    ['deflate', null],
+  ])('[HTTP-14] get status and slots packed as %s allows', async (accepted, encoding) => {
+    const organization = await opened(always);
+    await statusWhere(organization, (status) => status.open);
+    const { erpId } = organization;
+    for (const [path, field] of [
+      [`/organizations/${erpId}/status`, 'serverTime'],
+      [`/delivery/slots?organization_id=${erpId}&type=DELIVERY`, 'days'],
+    ] as const) {
+      // Two of them: the second one finds what was packed for the first.
+      for (const _time of [1, 2]) {
+        const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'Accept-Encoding': accepted } });
+
+        expect(answer.headers.get('content-encoding')).toBe(encoding);
+        expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+        expect(await answer.json()).toHaveProperty(field);
+      }
+    }
+  });
+
   test('[FUL-17] find an organization that appears, and an edit whose announcement was lost', async () => {
     const { db } = database;
     const store = createFulfillmentStore({ db, env: api.deps.env, log: api.deps.log, pollMs: 50 });
@@ -384,9 +409,9 @@ describe('guests', () => {
       const organization = await opened(always);
       const takes = () => store.find(organization.erpId)?.status(Date.now()).delivery.accepting;
       await eventually('the clock follows', async () => (takes() === true ? true : undefined));
-      await db.query('update ordering_config set delivery_enabled = false, version = version + 1');
+      await updateRows(db, 'ordering_config', { deliveryEnabled: false, version: plus('version', 1) });
       await eventually('the poll sees it', async () => (takes() === false ? true : undefined));
-      await db.query('update mirror_organization set inactive_at = now() where id = $1', [organization.id]);
+      await updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: organization.id });
       const isGone = async () => (store.find(organization.erpId) === undefined ? true : undefined);
       expect(await eventually('it is gone', isGone)).toBe(true);
     } finally {
@@ -562,14 +587,14 @@ describe('what guests begin with', () => {
     await clearPayment();
     await contextWhere(organization, (found) => found.paymentMethods.length === 1);
     const sending = `/connections/${connectionId}/order-sending`;
-    await database.db.query(`insert into erp_choices values ($1, '[]', '[]')`, [connectionId]);
+    await addRow(database.db, 'erp_choices', { connectionId, paymentTypes: [], discountTypes: [] });
     await admin.patch(sending, { version: 0, paymentTypes: {} });
     await contextWhere(organization, (found) => found.paymentMethods.length === 0);
     const unnamed = await admin.get<PaymentMethod>('/payment-methods/CARD_COURIER');
     await admin.patch(sending, { version: 0, paymentTypes: { CARD_COURIER: organization.erpId } });
     await contextWhere(organization, (found) => found.paymentMethods.length === 1);
     const named = await admin.get<PaymentMethod>('/payment-methods/CARD_COURIER');
-    await database.db.query('delete from erp_choices');
+    await deleteRows(database.db, 'erp_choices');
 
     expect(unnamed.missingAt).toEqual(unnamed.availability.map((each) => each.organizationId));
     expect(named.missingAt).toEqual([]);
@@ -605,9 +630,12 @@ describe('a copy of another organization', () => {
     const applied = await copy(to, from, 'APPLY');
     const [source, copied] = [await everythingOf(from), await everythingOf(to)];
     const again = await copy(to, from, 'APPLY');
-    const audit = await database.db.query(
-      `select entity_type as type, action from audit_entry where entity_id = any ($1) and action <> 'create' order by id desc limit 3`,
-      [[String(to.id), 'SBP']],
+    const audit = await selectRows(
+      database.db,
+      'audit_entry',
+      ['entityType as type', 'action'],
+      { entityId: [String(to.id), 'SBP'], action: not('create') },
+      { orderBy: 'id desc', limit: 3 },
     );
 
     expect(unchanged).toEqual(before);
@@ -667,20 +695,23 @@ describe('a copy of another organization', () => {
 
 test('[FUL-49] an organization that moves to another connection leaves its settings behind: staff are told, and by which command they come after', async () => {
   const before = await opened();
-  await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [before.id]);
+  await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: before.id });
   const elsewhere = await rows.connection();
   const moved = await rows.organization(elsewhere, { erp_id: before.erpId, name: 'Набережная' });
   const stranger = await rows.organization(elsewhere);
   const told = () =>
-    database.db.query<{ subject: string; isOpen: boolean; details: { command: { call: string; body: object } } }>(
-      `select subject_id as subject, resolved_at is null as "isOpen", details from notification where kind = 'ORDERING_LEFT_BEHIND' order by id`,
-    );
+    database.db.db
+      .selectFrom('notification')
+      .where('kind', '=', 'ORDERING_LEFT_BEHIND')
+      .select((row) => ['subjectId as subject', row('resolvedAt', 'is', null).as('isOpen'), 'details'])
+      .orderBy('id')
+      .execute();
   await tellLeftBehind(database.db, [moved.id, stranger.id, before.id]);
   await tellLeftBehind(database.db, [moved.id]);
   const [open, ...others] = await told();
   const serve = async (now: Place, former: Place) => {
-    await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [former.id]);
-    await database.db.query('update mirror_organization set inactive_at = null where id = $1', [now.id]);
+    await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: former.id });
+    await updateRows(database.db, 'mirror_organization', { inactiveAt: null }, { id: now.id });
   };
   await serve(before, moved);
   await tellLeftBehind(database.db, [before.id]);
@@ -688,7 +719,7 @@ test('[FUL-49] an organization that moves to another connection leaves its setti
   await serve(moved, before);
   await tellLeftBehind(database.db, [moved.id]);
   const again = (await told()).at(-1);
-  const { call, body } = open!.details.command;
+  const { call, body } = (open!.details as { command: { call: string; body: object } }).command;
   await admin.post(call.replace('POST /api/admin/v1', ''), body);
   await tellLeftBehind(database.db, [moved.id]);
   const closed = await told();
@@ -716,8 +747,8 @@ test('[FUL-17] every edit gives another mark', async () => {
     async () => admin.patch(`/schedule-exceptions/${await firstException(id)}`, { version: 1, date: '2027-01-02' }),
     async () => admin.raw('DELETE', `/schedule-exceptions/${await firstException(id)}`),
     () => admin.post(path, { kind: 'CLOSED', date: '2027-01-03' }),
-    () => database.db.query(`update mirror_organization set time_zone = 'UTC' where id = $1`, [id]),
-    () => database.db.query(`update connection set status = 'DISABLED' where id = $1`, [connectionId]),
+    () => updateRows(database.db, 'mirror_organization', { timeZone: 'UTC' }, { id }),
+    () => updateRows(database.db, 'connection', { status: 'DISABLED' }, { id: connectionId }),
   ];
   for (const edit of edits) {
     await edit();
@@ -728,9 +759,12 @@ test('[FUL-17] every edit gives another mark', async () => {
 });
 
 async function firstException(organizationId: number): Promise<number> {
-  const [row] = await database.db.query<{ id: number }>(
-    'select id from schedule_exception where organization_id = $1 order by id limit 1',
-    [organizationId],
+  const row = await selectRow(
+    database.db,
+    'schedule_exception',
+    ['id'],
+    { organizationId },
+    { orderBy: 'id', limit: 1 },
   );
-  return row!.id;
+  return row.id;
 }

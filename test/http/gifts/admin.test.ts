@@ -7,6 +7,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { addRow, countRows, plus, selectRows, updateRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -22,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const sql = <T extends object = object>(text: string, params: unknown[] = []) => api.deps.db.query<T>(text, params);
 const newKey = () => ({ 'idempotency-key': randomUUID() });
 const send = (method: string, path: string, body?: object) =>
   admin.raw(method, path, body, method === 'POST' ? newKey() : {});
@@ -99,7 +99,7 @@ describe('a reward', () => {
     await rows.insert('catalog_item_binding', { item_id: dish.itemId, product_id: dish.productId }, 'item_id');
     const other = await soldFor(0);
     const fee = await soldFor(0);
-    await sql(`insert into service_role (role, erp_item_id) values ('DELIVERY_FEE', $1)`, [fee.erpId]);
+    await addRow(api.deps.db, 'service_role', { role: 'DELIVERY_FEE', erpItemId: fee.erpId });
     const body = { code: newCode(), name: 'x' };
     const cases = [
       [{ erpItemId: randomUUID() }, 'erpItemId', 'not_found'],
@@ -124,11 +124,13 @@ describe('a reward', () => {
     const reward = await newReward({ erpItemId: item.erpId });
     const { id } = await promise(reward.id);
     const notified = () =>
-      sql(`select 1 from notification where kind = 'GIFT_BROKEN' and subject_id = $1 and resolved_at is null`, [
-        String(reward.id),
-      ]);
+      selectRows(api.deps.db, 'notification', '*', {
+        kind: 'GIFT_BROKEN',
+        subjectId: String(reward.id),
+        resolvedAt: null,
+      });
 
-    await sql('update mirror_price set price_kopecks = 100 where item_size_id = $1', [item.sizeId]);
+    await updateRows(api.deps.db, 'mirror_price', { priceKopecks: 100 }, { itemSizeId: item.sizeId });
     const broken = await admin.post<Reward>(`/rewards/${reward.id}/check`);
     const blocked = await admin.get<CompensationWithMoves>(`/compensations/${id}`);
     const told = await notified();
@@ -137,7 +139,7 @@ describe('a reward', () => {
       clientPhone: newPhone(),
       reason: 'OTHER',
     });
-    await sql('update mirror_price set price_kopecks = 0 where item_size_id = $1', [item.sizeId]);
+    await updateRows(api.deps.db, 'mirror_price', { priceKopecks: 0 }, { itemSizeId: item.sizeId });
     const healthy = await admin.post<Reward>(`/rewards/${reward.id}/check`);
 
     expect(broken.health).toMatchObject({ state: 'BROKEN', reasons: ['PRICE_NOT_ZERO'] });
@@ -154,10 +156,10 @@ describe('a reward', () => {
     const made = await newReward({ organizationId: null });
 
     expect(made.health).toMatchObject({ state: 'LIMITED', reasons: ['NOT_SOLD'] });
-    const [told] = await sql<{ details: object }>(
-      `select details from notification where kind = 'GIFT_LIMITED' and subject_id = $1`,
-      [String(made.id)],
-    );
+    const [told] = await selectRows(api.deps.db, 'notification', ['details'], {
+      kind: 'GIFT_LIMITED',
+      subjectId: String(made.id),
+    });
     expect(told?.details).toMatchObject({ code: made.code, organizationIds: [elsewhere.organizationErpId] });
   });
 });
@@ -247,12 +249,12 @@ describe('a right', () => {
     const { id: rewardId } = await newReward();
     const phone = newPhone();
     const { clientId } = await promise(rewardId, { clientPhone: phone });
-    await sql('update access_user set phone = $1 where id = 1', [phone]);
+    await updateRows(api.deps.db, 'access_user', { phone }, { id: 1 });
     const [byPhone, byId] = [
       await refused('POST', '/compensations', { rewardId, reason: 'OTHER', clientPhone: phone.replace('+7', '8') }),
       await refused('POST', '/compensations', { rewardId, reason: 'OTHER', clientId }),
     ];
-    await sql('update access_user set phone = null where id = 1');
+    await updateRows(api.deps.db, 'access_user', { phone: null }, { id: 1 });
 
     expect(byPhone).toMatchObject({ errors: [{ field: 'clientPhone', code: 'own_phone' }] });
     expect(byId).toMatchObject({ errors: [{ field: 'clientId', code: 'own_phone' }] });
@@ -334,7 +336,7 @@ describe('a right', () => {
 describe('gifts of one user', () => {
   test('[CMP-9] are as many in a day as the setting allows, also when they are asked for at once', async () => {
     const { id: rewardId } = await newReward();
-    const [{ count } = { count: 0 }] = await sql<{ count: number }>('select count(*) as count from compensation');
+    const count = await countRows(api.deps.db, 'compensation');
     await rows.setting('compensation_grants_per_day', count + 2);
     const body = () => ({ rewardId, clientPhone: newPhone(), reason: 'OTHER' });
 
@@ -343,7 +345,7 @@ describe('gifts of one user', () => {
 
     expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409]);
     expect(refusal).toMatchObject({ type: '/problems/grant-limit-reached', status: 409 });
-    await sql(`update compensation set granted_at = granted_at - interval '24 hours'`);
+    await updateRows(api.deps.db, 'compensation', { grantedAt: plus('grantedAt', '-24 hours') });
     expect((await send('POST', '/compensations', body())).status).toBe(201);
   });
 });

@@ -17,6 +17,8 @@ import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld } from '../../support/ordering-world.ts';
 import { holdTable } from '../../support/races.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { ago, countRows, deleteRows, not, selectRows, updateRows, saveSetting } from '../../support/rows.ts';
+import { tablesWith } from '../../support/whole-schema.ts';
 
 const world = await orderingWorld();
 const { db, api, rows, place, ask, makeCart, sql } = world;
@@ -32,10 +34,7 @@ beforeAll(async () => {
   const { log } = api.deps;
   erp = createErpClient({ baseUrl: emulator.url, ...openPorts(await login(emulator)), log });
   // The restaurant of the carts is one that the emulator has.
-  await sql('update mirror_organization set erp_id = $1 where id = $2', [
-    programme.organizationId,
-    place.organizationId,
-  ]);
+  await updateRows(db, 'mirror_organization', { erpId: programme.organizationId }, { id: place.organizationId });
   place.organizationErpId = programme.organizationId;
   await openForOrders(db, place.organizationId);
   Object.assign(api.deps.clientCards, createClientCards({ db, erp, secrets: api.deps.secrets, log }));
@@ -55,21 +54,17 @@ async function gift(name: string): Promise<number> {
   return rows.insert('reward', { code: randomUUID(), name, erp_item_id: item.erpId });
 }
 
-const set = (key: string, value: unknown) =>
-  sql('insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value', [
-    key,
-    JSON.stringify(value),
-  ]);
-const lookFor = (phrases: Partial<GiftPhrases>) => set('gift_phrases', { usual: [], connections: {}, ...phrases });
+const lookFor = (phrases: Partial<GiftPhrases>) =>
+  saveSetting(db, 'gift_phrases', { usual: [], connections: {}, ...phrases });
 
 let phones = 79_990_300_000;
 let phone: string;
 let customerId: string;
 let token: string;
 beforeEach(async () => {
-  await sql('delete from setting');
-  await sql('delete from notification');
-  await set('gift_markers', { usual: 'COMMENT', connections: {} });
+  await deleteRows(db, 'setting');
+  await deleteRows(db, 'notification');
+  await saveSetting(db, 'gift_markers', { usual: 'COMMENT', connections: {} });
   await lookFor({ usual: PHRASES });
   phone = `+${(phones += 1)}`;
   customerId = await programme.put({ phone });
@@ -150,10 +145,10 @@ describe('a phrase in a comment', () => {
     ]);
     expect(after).toMatchObject([{ id: confirmed.compensationId, name: 'Ролл с угрём', quantity: 2, available: true }]);
     expect((await programme.read(customerId)).comment).toBe('Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11');
-    const audit = await sql(
-      `select action, before, after, reason from audit_entry where entity_type = 'compensation-candidate' and entity_id = $1`,
-      [String(candidate!.id)],
-    );
+    const audit = await selectRows(db, 'audit_entry', ['action', 'before', 'after', 'reason'], {
+      entityType: 'compensation-candidate',
+      entityId: String(candidate!.id),
+    });
     expect(audit).toEqual([
       {
         action: 'confirm',
@@ -173,9 +168,9 @@ describe('a phrase in a comment', () => {
   });
 
   test('[CMP-22] is found where categories promise gifts too, and nowhere when nothing is read or looked for', async () => {
-    await set('gift_markers', { usual: 'OFF', connections: {} });
+    await saveSetting(db, 'gift_markers', { usual: 'OFF', connections: {} });
     const off = await readsAfter('free gift');
-    await set('gift_markers', { usual: 'CATEGORY', connections: {} });
+    await saveSetting(db, 'gift_markers', { usual: 'CATEGORY', connections: {} });
     await lookFor({});
     const nothing = await readsAfter('free gift');
     await lookFor({ usual: PHRASES, connections: { [place.connectionId]: [] } });
@@ -270,9 +265,10 @@ describe('what is found once', () => {
   test('[CMP-23] is told to staff once for a connection, without a word of the comment', async () => {
     await readsAfter('free gift');
     await readsAfter('free gift and free gift');
-    const open = await sql<{ subject: string; repeated: number; details: object }>(
-      `select subject_id as subject, repeated, details from notification where kind = 'COMPENSATION_CANDIDATES' and resolved_at is null`,
-    );
+    const open = await selectRows(db, 'notification', ['subjectId as subject', 'repeated', 'details'], {
+      kind: 'COMPENSATION_CANDIDATES',
+      resolvedAt: null,
+    });
 
     expect(open).toEqual([
       {
@@ -349,15 +345,13 @@ describe('a decision', () => {
   });
 
   test('[CMP-25] gives nothing to the own phone, and no more than one user may grant in a day', async () => {
-    await sql('update access_user set phone = $1 where id = 1', [phone]);
+    await updateRows(db, 'access_user', { phone }, { id: 1 });
     const own = await refused(decide(candidate.id, 'confirm', given(rewards.tart)));
-    await sql('update access_user set phone = null where id = 1');
-    const [{ granted }] = (await sql<{ granted: number }>(
-      `select count(*)::int as granted from compensation where granted_by_user_id is not null`,
-    )) as [{ granted: number }];
-    await set('compensation_grants_per_day', granted);
+    await updateRows(db, 'access_user', { phone: null }, { id: 1 });
+    const granted = await countRows(db, 'compensation', { grantedByUserId: not(null) });
+    await saveSetting(db, 'compensation_grants_per_day', granted);
     const full = await refused(decide(candidate.id, 'confirm', given(rewards.tart)));
-    await set('compensation_grants_per_day', granted + 1);
+    await saveSetting(db, 'compensation_grants_per_day', granted + 1);
     const room = await decide(candidate.id, 'confirm', given(rewards.tart));
 
     expect(own).toMatchObject({ status: 422, errors: [{ code: 'own_phone' }] });
@@ -378,10 +372,10 @@ describe('a decision', () => {
         compensationId: null,
       }),
     ]);
-    const audit = await sql(
-      `select action, reason from audit_entry where entity_type = 'compensation-candidate' and entity_id = $1`,
-      [String(candidate.id)],
-    );
+    const audit = await selectRows(db, 'audit_entry', ['action', 'reason'], {
+      entityType: 'compensation-candidate',
+      entityId: String(candidate.id),
+    });
     expect(audit).toEqual([{ action: 'dismiss', reason: 'A gift to a neighbour' }]);
     expect(await rights()).toEqual([]);
   });
@@ -398,22 +392,13 @@ describe('a decision', () => {
 describe('the text of a comment', () => {
   const WORDS = 'квартира семнадцать free gift бабушка Зина';
   /** All tables in whose rows the words can be read. */
-  async function tablesWith(words: string): Promise<string[]> {
-    const tables = await sql<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
-    );
-    const found: string[] = [];
-    for (const { name } of tables)
-      if ((await sql(`select 1 from ${name} row where row::text like $1 limit 1`, [`%${words}%`])).length > 0)
-        found.push(name);
-    return found;
-  }
-  const kept = async () => (await sql(`select id from personal_data where purpose = 'COMMENT'`)).length;
-  beforeEach(() => sql(`delete from personal_data where purpose = 'COMMENT'`));
+  const tablesOf = (words: string) => tablesWith(db, (text) => text.includes(words));
+  const kept = async () => (await selectRows(db, 'personal_data', ['id'], { purpose: 'COMMENT' })).length;
+  beforeEach(() => deleteRows(db, 'personal_data', { purpose: 'COMMENT' }));
 
   test('[CMP-26] stands encrypted in one place, and is gone with the decision', async () => {
     const [candidate] = await readsAfter(WORDS);
-    const readable = [...(await tablesWith('бабушка')), ...(await tablesWith('семнадцать'))];
+    const readable = [...(await tablesOf('бабушка')), ...(await tablesOf('семнадцать'))];
     const before = await kept();
     await decide(candidate!.id, 'dismiss', { reason: 'x' });
 
@@ -422,7 +407,7 @@ describe('the text of a comment', () => {
 
   test('[CMP-26] is not kept for longer than what is known of guests, decided or not', async () => {
     await readsAfter(WORDS);
-    await sql(`update personal_data set created_at = now() - interval '366 days' where purpose = 'COMMENT'`);
+    await updateRows(db, 'personal_data', { createdAt: ago('366 days') }, { purpose: 'COMMENT' });
     await deleteOutdated(db);
 
     expect(await candidates()).toMatchObject([{ status: 'OPEN', text: null }]);

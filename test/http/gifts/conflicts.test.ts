@@ -8,6 +8,7 @@ import { type AdminClient, adminClient, newcomerClient } from '../../support/adm
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
 import { GRANTER, rightsWorld } from '../../support/rights.ts';
+import { deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 type Conflict = {
   id: number;
@@ -65,9 +66,12 @@ const resolve = async (id: number, decision: string, reason = 'The guest waited 
   return { status: answer.status, body: (await answer.json()) as unknown };
 };
 const rights = () =>
-  api.deps.db.query<{ id: string; status: string; reward: number; granted: string }>(
-    'select id, status, reward_id as reward, granted_by as granted from compensation where client_id = $1 order by granted_at',
-    [clientId],
+  selectRows(
+    api.deps.db,
+    'compensation',
+    ['id', 'status', 'rewardId as reward', 'grantedBy as granted'],
+    { clientId },
+    { orderBy: 'grantedAt' },
   );
 
 describe('two promises at the first reading', () => {
@@ -93,10 +97,10 @@ describe('two promises at the first reading', () => {
     expect(right).toMatchObject({ status: 'GRANTED', reward: rewards[0], granted: 'STAFF' });
     expect(given.body).toMatchObject({ status: 'GRANTED', compensationId: right!.id, closedBy: expect.any(Number) });
     expect(ignored.body).toMatchObject({ status: 'IGNORED', compensationId: null, reason: 'The guest waited twice' });
-    const audit = await api.deps.db.query(
-      `select action, reason from audit_entry where entity_type = 'compensation-conflict' and entity_id = $1`,
-      [String(tart!.id)],
-    );
+    const audit = await selectRows(api.deps.db, 'audit_entry', ['action', 'reason'], {
+      entityType: 'compensation-conflict',
+      entityId: String(tart!.id),
+    });
     expect(audit).toEqual([{ action: 'grant', reason: 'The guest waited twice' }]);
   });
 
@@ -115,15 +119,15 @@ describe('two promises at the first reading', () => {
     await api.deps.db.transaction((tx) =>
       clientOf(tx, api.deps, { connectionId: world.connectionId, erpCustomerId: erpId, phone }),
     );
-    await query('update access_user set phone = $1 where id = 1', [phone]);
+    await updateRows(api.deps.db, 'access_user', { phone }, { id: 1 });
     const own = await resolve(first!.id, 'GRANT');
-    await query('update access_user set phone = null where id = 1');
+    await updateRows(api.deps.db, 'access_user', { phone: null }, { id: 1 });
     const given = await resolve(first!.id, 'GRANT');
     await query(
       `insert into setting (key, value) select 'compensation_grants_per_day', to_jsonb(count(*)) from compensation where granted_by_user_id = 1`,
     );
     const full = await resolve(second!.id, 'GRANT');
-    await query(`delete from setting where key = 'compensation_grants_per_day'`);
+    await deleteRows(api.deps.db, 'setting', { key: 'compensation_grants_per_day' });
 
     expect(own).toMatchObject({ status: 422, body: { errors: [{ field: 'decision', code: 'own_phone' }] } });
     expect(given).toMatchObject({ status: 200 });
@@ -138,9 +142,7 @@ describe('two promises at the first reading', () => {
     const [first] = await open();
     await api.deps.db.query(`update reward set ${change} where id = $1`, [first!.reward.id]);
     const given = await resolve(first!.id, 'GRANT');
-    await api.deps.db.query(`update reward set is_active = true, health_state = 'UNKNOWN' where id = $1`, [
-      first!.reward.id,
-    ]);
+    await updateRows(api.deps.db, 'reward', { isActive: true, healthState: 'UNKNOWN' }, { id: first!.reward.id });
 
     expect(given).toMatchObject({ status: 422, body: { errors: [{ field: 'rewardId', code }] } });
     expect(await rights()).toEqual([]);

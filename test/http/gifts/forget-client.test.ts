@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { clientOf } from '../../../modules/gifts/clients.ts';
-import { reserveRights } from '../../../modules/gifts/move-rights.ts';
+import { clientOf, phoneDigest } from '../../../modules/gifts/clients.ts';
+import { releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
 import { noteCandidates } from '../../../modules/gifts/note-candidates.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable, sessionsWait } from '../../support/races.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { grantTo, rightsWorld } from '../../support/rights.ts';
+import { addRow, databaseNow, selectRow, selectRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -38,12 +39,7 @@ const forget = (body: object = {}) =>
 const clientIds = async (answer: Promise<Response>) =>
   ((await (await answer).json()) as { clientIds: string[] }).clientIds;
 const rowOf = async (id: string) =>
-  (
-    await sql<{ digest: string | null; personal: string | null }>(
-      'select phone_digest as digest, personal_data_id as personal from compensation_client where id = $1',
-      [id],
-    )
-  )[0]!;
+  await selectRow(api.deps.db, 'compensation_client', ['phoneDigest as digest', 'personalDataId as personal'], { id });
 const FORGOTTEN = { digest: null, personal: null };
 
 describe('a client who asks for it', () => {
@@ -77,8 +73,8 @@ describe('a client who asks for it', () => {
     expect([before, await kept()]).toEqual([3, 0]);
     expect([await rowOf(clientId), await rowOf(elsewhere)]).toEqual([FORGOTTEN, FORGOTTEN]);
     expect((await rowOf(other)).digest).not.toBeNull();
-    expect(await sql('select id from compensation_candidate where client_id = $1', [clientId])).toEqual([]);
-    expect(await sql('select status from compensation where id = $1', [right])).toEqual([{ status: 'GRANTED' }]);
+    expect(await selectRows(api.deps.db, 'compensation_candidate', ['id'], { clientId })).toEqual([]);
+    expect(await selectRows(api.deps.db, 'compensation', ['status'], { id: right })).toEqual([{ status: 'GRANTED' }]);
     const audit = await sql<{ text: string }>(
       `select jsonb_build_object('action', action, 'reason', reason, 'before', before, 'after', after)::text as text
          from audit_entry where entity_type = 'compensation-client' and entity_id = $1`,
@@ -107,6 +103,39 @@ describe('a client who asks for it', () => {
       errors: [{ field: 'phone', code: 'format' }],
     });
     expect((await rowOf(clientId)).digest).not.toBeNull();
+  });
+
+  test('[CLI-6] is also forgotten in orders from elsewhere, unless an order has reserved a gift', async () => {
+    const { organizationId } = await world.rows.restaurant();
+    const { id } = await addRow(api.deps.db, 'erp_order', {
+      id: randomUUID(),
+      connectionId: world.connectionId,
+      organizationId,
+      erpTimestamp: 1,
+      number: '1',
+      state: 'CLOSED',
+      fulfillmentType: 'PICKUP',
+      persons: 1,
+      timeZone: 'UTC',
+      placedAt: databaseNow(),
+      isAsap: true,
+      totalKopecks: 0,
+      lines: [],
+      moves: [],
+      phoneDigest: phoneDigest(api.deps, phone),
+    });
+    const digestOf = async () => (await selectRow(api.deps.db, 'erp_order', ['phoneDigest'], { id })).phoneDigest;
+    const orderId = randomUUID();
+    await api.deps.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
+    const refused = await forget();
+    const kept = await digestOf();
+    await api.deps.db.transaction((tx) => releaseRights(tx, orderId, 'FAILED'));
+    const forgotten = await forget();
+    const audited = await selectRows(api.deps.db, 'audit_entry', ['action', 'reason'], { entityId: id });
+
+    expect([refused.status, forgotten.status]).toEqual([409, 200]);
+    expect([kept === null, await digestOf()]).toEqual([false, null]);
+    expect(audited).toEqual([{ action: 'erase', reason: 'Asked for it on the phone' }]);
   });
 
   test('[CLI-6] is not forgotten when an order reserves a gift at this moment', async () => {
@@ -148,6 +177,6 @@ describe('a client who asks for it', () => {
         status: 422,
         errors: [{ field: 'clientId', code: 'not_found' }],
       });
-    expect(await sql('select id from compensation where client_id = $1', [clientId])).toHaveLength(1);
+    expect(await selectRows(api.deps.db, 'compensation', ['id'], { clientId })).toHaveLength(1);
   });
 });

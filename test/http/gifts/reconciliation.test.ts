@@ -7,6 +7,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
 import { GRANTER, rightsWorld } from '../../support/rights.ts';
+import { addRow, ago, databaseNow, deleteRows, plus, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 type Day = {
   date: string;
@@ -38,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
-  await api.deps.db.query('delete from notification');
+  await deleteRows(api.deps.db, 'notification');
   connectionId = await world.rows.connection();
   place = await world.rows.organization(connectionId, { name: '=Кафе, "у моря"' });
   today = Temporal.Now.plainDateISO(ZONE);
@@ -91,9 +92,12 @@ const days = async (from = dayBefore(10), to = dayBefore(0)) =>
   (await admin.get<{ items: Day[] }>(`/compensations/reconciliation?from=${from}&to=${to}&organization_id=${place.id}`))
     .items;
 const told = () =>
-  api.deps.db.query<{ subject: string; details: object; open: boolean }>(
-    `select subject_id as subject, details, resolved_at is null as open from notification where kind = 'GIFTS_DIFFER' order by id`,
-  );
+  api.deps.db.db
+    .selectFrom('notification')
+    .where('kind', '=', 'GIFTS_DIFFER')
+    .select((row) => ['subjectId as subject', 'details', row('resolvedAt', 'is', null).as('open')])
+    .orderBy('id')
+    .execute();
 
 describe('the gifts of a day', () => {
   test('[CMP-55] add up: rights that are redeemed, whole ones too, and gifts without a right', async () => {
@@ -142,46 +146,46 @@ describe('the gifts of a day', () => {
     await check();
     expect(await told()).toMatchObject([{ open: true, details: { orderIds: [without, fewer].toSorted() } }]);
 
-    await api.deps.db.query('update notification set resolved_at = now()');
+    await updateRows(api.deps.db, 'notification', { resolvedAt: databaseNow() });
     await check();
     expect(await told()).toMatchObject([{ open: false }]);
 
     await redeem(without);
     await check();
     expect(await told()).toMatchObject([{ open: false }, { open: true, details: { orderIds: [fewer] } }]);
-    await api.deps.db.query(
-      `update erp_gift_line set quantity = 2 from erp_gift_order o
-      where o.id = gift_order_id and o.erp_order_id = $1`,
-      [fewer],
-    );
+    const order = await selectRow(api.deps.db, 'erp_gift_order', ['id'], { erpOrderId: fewer });
+    await updateRows(api.deps.db, 'erp_gift_line', { quantity: 2 }, { giftOrderId: order.id });
     expect(await check()).toMatchObject({ differing: 0 });
     expect(await told()).toMatchObject([{ open: false }, { open: false }]);
   });
 
   test('[CMP-56] are compared when the day is over by the clock of the organization, and again while they differ', async () => {
-    await api.deps.db.query(
-      `insert into ordering_config (organization_id, time_zone) values ($1, 'Pacific/Kiritimati')`,
-      [place.id],
-    );
+    await addRow(api.deps.db, 'ordering_config', { organizationId: place.id, timeZone: 'Pacific/Kiritimati' });
     const there = Temporal.Now.plainDateISO('Pacific/Kiritimati');
     const before = (count: number) => there.subtract({ days: count }).toString();
     await seen({ day: before(0) });
     await seen({ day: before(1) });
     await seen({ day: before(9) });
     const late = await seen({ day: before(8) });
-    await api.deps.db.query(
-      `insert into gift_reconciliation values ($1, $2, $3, 1, 0, 0, 1, now() - interval '5 days')`,
-      [before(8), place.erpId, connectionId],
-    );
+    await addRow(api.deps.db, 'gift_reconciliation', {
+      day: before(8),
+      organizationErpId: place.erpId,
+      connectionId,
+      atErp: 1,
+      redeemed: 0,
+      unauthorized: 0,
+      differingOrders: 1,
+      checkedAt: ago('5 days'),
+    });
     await redeem(late);
     await check();
 
     expect((await told()).map(({ subject }) => subject)).toEqual([`${before(1)}/${place.erpId}`]);
-    const [row] = await api.deps.db.query<{ differing_orders: number }>(
-      'select differing_orders from gift_reconciliation where day = $1 and organization_erp_id = $2',
-      [before(8), place.erpId],
-    );
-    expect(row).toEqual({ differing_orders: 0 });
+    const [row] = await selectRows(api.deps.db, 'gift_reconciliation', ['differingOrders'], {
+      day: before(8),
+      organizationErpId: place.erpId,
+    });
+    expect(row).toEqual({ differingOrders: 0 });
   });
 });
 
@@ -202,10 +206,7 @@ describe('a difference that nothing can mend', () => {
     );
   const lastCheck = async (days: number) =>
     (
-      await api.deps.db.query<{ at: Date }>(
-        'select checked_at as at from gift_reconciliation where connection_id = $1 and day = $2',
-        [connectionId, dayBefore(days)],
-      )
+      await selectRows(api.deps.db, 'gift_reconciliation', ['checkedAt as at'], { connectionId, day: dayBefore(days) })
     )[0]?.at;
 
   test('[CMP-71] and that staff have accepted is told no more and compared no more, until the ERP tells of it', async () => {
@@ -226,25 +227,23 @@ describe('a difference that nothing can mend', () => {
     expect(await days()).toMatchObject([{ acceptanceReason: 'Гость взял одну порцию из двух' }]);
     expect([await told(), await counted()]).toMatchObject([[{ open: false }], []]);
     expect(
-      await api.deps.db.query(
-        `select action, reason from audit_entry where entity_type = 'gift-day' and entity_id = $1`,
-        [`${dayBefore(3)}/${place.erpId}`],
-      ),
+      await selectRows(api.deps.db, 'audit_entry', ['action', 'reason'], {
+        entityType: 'gift-day',
+        entityId: `${dayBefore(3)}/${place.erpId}`,
+      }),
     ).toEqual([{ action: 'accept', reason: 'Гость взял одну порцию из двух' }]);
     expect(await check()).toMatchObject({ differing: 0, accepted: 1 });
     expect(await told()).toMatchObject([{ open: false }]);
 
     // A week later the day is not among the last ones.
-    await api.deps.db.query(`update erp_gift_order set day = day - 7, seen_at = now() - interval '7 days'`);
-    await api.deps.db.query('update gift_reconciliation set day = day - 7 where connection_id = $1', [connectionId]);
+    await updateRows(api.deps.db, 'erp_gift_order', { day: plus('day', -7), seenAt: ago('7 days') });
+    await updateRows(api.deps.db, 'gift_reconciliation', { day: plus('day', -7) }, { connectionId });
     const before = await lastCheck(10);
     expect(await check()).toMatchObject({ differing: 0, accepted: 0 });
     expect(await lastCheck(10)).toEqual(before);
-    await api.deps.db.query(
-      `with line as (update erp_gift_line set quantity = 0 from erp_gift_order o where o.id = gift_order_id and o.erp_order_id = $1)
-       update erp_gift_order set seen_at = now() where erp_order_id = $1`,
-      [fewer],
-    );
+    const order = await selectRow(api.deps.db, 'erp_gift_order', ['id'], { erpOrderId: fewer });
+    await updateRows(api.deps.db, 'erp_gift_line', { quantity: 0 }, { giftOrderId: order.id });
+    await updateRows(api.deps.db, 'erp_gift_order', { seenAt: databaseNow() }, { id: order.id });
     expect(await days()).toMatchObject([{ difference: -2, acceptedAt: null, acceptanceReason: null }]);
     expect(await check()).toMatchObject({ differing: 1, accepted: 0 });
     expect(await told()).toMatchObject([{ open: false }, { open: true, details: { atErp: 0, redeemed: 2 } }]);
@@ -283,10 +282,10 @@ describe('a difference that nothing can mend', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const reasons = await Promise.all(answers.map(async (each) => ((await each.json()) as Day).acceptanceReason));
     expect(new Set(reasons).size).toBe(1);
-    const audit = await api.deps.db.query(
-      `select 1 from audit_entry where entity_type = 'gift-day' and entity_id = $1`,
-      [`${day!.date}/${place.erpId}`],
-    );
+    const audit = await selectRows(api.deps.db, 'audit_entry', '*', {
+      entityType: 'gift-day',
+      entityId: `${day!.date}/${place.erpId}`,
+    });
     expect(audit).toHaveLength(1);
   });
 

@@ -6,6 +6,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
 import { rightsWorld } from '../../support/rights.ts';
+import { addRow, countRows, selectRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -36,11 +37,13 @@ test('[CMP-50] a gift without a right is listed, and people decide about it once
     reward_id: rewardId,
     found_at: new Date(),
   });
-  await api.deps.db.query(
-    `insert into notification (kind, severity, subject_type, subject_id, details)
-     values ('UNAUTHORIZED_COMPENSATION', 'CRITICAL', 'unauthorized-gift', $1, '{}')`,
-    [id],
-  );
+  await addRow(api.deps.db, 'notification', {
+    kind: 'UNAUTHORIZED_COMPENSATION',
+    severity: 'CRITICAL',
+    subjectType: 'unauthorized-gift',
+    subjectId: String(id),
+    details: {},
+  });
   const list = async (query: string) =>
     (await admin.get<{ items: UnauthorizedGift[] }>(`/compensations/unauthorized?${query}`)).items.map(
       (each) => each.id,
@@ -64,15 +67,12 @@ test('[CMP-50] a gift without a right is listed, and people decide about it once
   expect(settled).toMatchObject({ id, day: '2026-11-20', quantity: 2, reason: 'спросили управляющего' });
   expect(await list('status=OPEN')).toEqual([]);
   expect(
-    await api.deps.db.query(
-      `select action, reason from audit_entry where entity_type = 'unauthorized-gift' and action = 'settle'`,
-    ),
+    await selectRows(api.deps.db, 'audit_entry', ['action', 'reason'], {
+      entityType: 'unauthorized-gift',
+      action: 'settle',
+    }),
   ).toEqual([{ action: 'settle', reason: 'спросили управляющего' }]);
-  expect(
-    await api.deps.db.query(
-      `select 1 from notification where kind = 'UNAUTHORIZED_COMPENSATION' and resolved_at is null`,
-    ),
-  ).toEqual([]);
+  expect(await countRows(api.deps.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION', resolvedAt: null })).toBe(0);
   expect(
     (await admin.raw('POST', '/compensations/unauthorized/999999/settle', { decision: 'ALLOWED', reason: 'x' })).status,
   ).toBe(404);

@@ -6,6 +6,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { problemOf, uploader, type UploadedMedia } from '../../support/uploads.ts';
+import { selectRow } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -221,11 +222,11 @@ describe('files', () => {
 
   test('nothing but renditions is reachable', async () => {
     const media = (await (await upload(await picture(51, 50).png().toBuffer())).json()) as UploadedMedia;
-    const [row] = await api.deps.db.query<{ sha256: string }>('select sha256 from media where id = $1', [media.id]);
+    const row = await selectRow(api.deps.db, 'media', ['sha256'], { id: media.id });
     for (const path of [
-      `/media/../originals/${row!.sha256}.png`,
-      `/media/%2e%2e/originals/${row!.sha256}.png`,
-      `/media/${row!.sha256}/card.webp`,
+      `/media/../originals/${row.sha256}.png`,
+      `/media/%2e%2e/originals/${row.sha256}.png`,
+      `/media/${row.sha256}/card.webp`,
       `/media/${'0'.repeat(64)}/card.webp`,
       '/media/',
     ])

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { mediaRoutes } from '../../../api/admin/media/media.ts';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { createHttpServer } from '../../../api/http/server.ts';
-import { createMedia } from '../../../modules/media/media-deps.ts';
+import { createMedia } from '../../../modules/media/media-uses.ts';
 import { MEDIA_USES } from '../../../modules/media-uses.ts';
 import { MAX_UPLOAD_BYTES } from '../../../modules/media/rules/accepted.ts';
 import { shortUrl } from '../../../modules/media/rules/short-url.ts';
@@ -17,6 +17,7 @@ import { s3MediaStore } from '../../../platform/media-store-s3.ts';
 import { MediaStoreFailure, type MediaStore } from '../../../platform/media-store.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { problemOf, uploader, type UploadedMedia } from '../../support/uploads.ts';
+import { selectRows } from '../../support/rows.ts';
 
 /** Pictures in work at once, and those in line behind them. */
 const PLACES = 2 + 8;
@@ -127,6 +128,30 @@ describe('an upload', () => {
     expect(await corner('jpeg')).toEqual([255, 255, 255]);
   });
 
+  test('[MED-9] of known content sets the folder and text that it names, and keeps the others', async () => {
+    const bytes = await picture(41, 43).png().toBuffer();
+    const { id } = (await (
+      await upload(bytes, { fields: { folder: 'Пицца', alt: 'Старый' } })
+    ).json()) as UploadedMedia;
+    const seen = async () => await admin.get<{ folder: string; alt: string | null; version: number }>(`/media/${id}`);
+    const again = async (fields: Record<string, string>) => (await upload(bytes, { fields })).status;
+
+    expect(await again({ folder: ' Супы/Борщ/ ', alt: 'Новый' })).toBe(200);
+    expect(await seen()).toMatchObject({ folder: 'Супы/Борщ', alt: 'Новый', version: 2 });
+    expect(await again({})).toBe(200);
+    expect(await again({ folder: 'Супы/Борщ', alt: 'Новый' })).toBe(200);
+    expect(await seen()).toMatchObject({ folder: 'Супы/Борщ', alt: 'Новый', version: 2 });
+    expect(await again({ alt: 'Борщ' })).toBe(200);
+    expect(await seen()).toMatchObject({ folder: 'Супы/Борщ', alt: 'Борщ', version: 3 });
+    expect(await again({ folder: '' })).toBe(200);
+    expect(await seen()).toMatchObject({ folder: '', alt: 'Борщ', version: 4 });
+    const audit = await selectRows(api.deps.db, 'audit_entry', ['action'], {
+      entityType: 'media',
+      entityId: String(id),
+    });
+    expect(audit.map(({ action }) => action).toSorted()).toEqual(['create', 'update', 'update', 'update']);
+  });
+
   test('[MED-3] of the same content is the same media, also when many arrive at once', async () => {
     const bytes = await picture(500, 400).jpeg().toBuffer();
     const answers = await Promise.all(Array.from({ length: 4 }, (_, at) => upload(bytes, { name: `copy-${at}.jpg` })));
@@ -135,11 +160,12 @@ describe('an upload', () => {
     expect(answers.map((each) => String(each.status)).toSorted()).toEqual(['200', '200', '200', '201']);
     expect(new Set(media.map((each) => each.id)).size).toBe(1);
     expect((await upload(bytes)).status).toBe(200);
-    const rows = await api.deps.db.query('select id from media where id = $1', [media[0]!.id]);
+    const rows = await selectRows(api.deps.db, 'media', ['id'], { id: media[0]!.id });
     expect(rows).toHaveLength(1);
-    const audit = await api.deps.db.query(`select 1 from audit_entry where entity_type = 'media' and entity_id = $1`, [
-      String(media[0]!.id),
-    ]);
+    const audit = await selectRows(api.deps.db, 'audit_entry', '*', {
+      entityType: 'media',
+      entityId: String(media[0]!.id),
+    });
     expect(audit).toHaveLength(1);
   });
 });

@@ -8,6 +8,7 @@ import { eventually } from '../../support/processes.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
+import { addRow, deleteRows, plus, selectRow, updateRows } from '../../support/rows.ts';
 
 type Variant = { id: number; price: number; available: boolean; modifierGroupIds: string[] };
 type Product = { id: number; slug: string; name: string; variants: Variant[] };
@@ -30,7 +31,7 @@ beforeAll(async () => {
   for (const categoryId of [place.categoryId, place.categoryId, place.categoryId, below, below])
     dishes.push(await rows.dish({ ...place, categoryId, prices: { [place.organizationId]: 10_050 } }));
   for (const [at, name] of ['Борщ', 'Щи', 'Уха', 'Пицца Маргарита', 'Пицца Пепперони'].entries())
-    await database.db.query('update catalog_product set name = $2 where id = $1', [dishes[at]!.productId, name]);
+    await updateRows(database.db, 'catalog_product', { name }, { id: dishes[at]!.productId });
   storefront = await startStorefront(database);
   await buildSnapshot(storefront.deps, place.organizationId);
   await eventually('the menu is loaded', async () => ((await read<Page>('/menu')).revision > 0 ? true : undefined));
@@ -45,11 +46,7 @@ const urlOf = (path: string) =>
 const get = (path: string, headers: Record<string, string> = {}) => fetch(urlOf(path), { headers });
 const read = async <T>(path: string) => (await (await get(path)).json()) as T;
 const sizeOf = async ({ productId }: { productId: number }) =>
-  (
-    await database.db.query<{ id: number }>('select item_size_id as id from catalog_variant where product_id = $1', [
-      productId,
-    ])
-  )[0]!.id;
+  (await selectRow(database.db, 'catalog_variant', ['itemSizeId as id'], { productId })).id;
 const names = (page: Page) => page.items.map((each) => each.name);
 
 describe('GET /categories', () => {
@@ -162,10 +159,7 @@ describe('facets', () => {
 
   test('[STO-11] follow the catalogue; counts are of what is served here', async () => {
     const badgeId = await rows.badge({ code: 'HIT', name: 'Хит' });
-    await database.db.query('insert into catalog_product_badge (product_id, badge_id) values ($1, $2)', [
-      dishes[4]!.productId,
-      badgeId,
-    ]);
+    await addRow(database.db, 'catalog_product_badge', { productId: dishes[4]!.productId, badgeId });
     await rows.badge({ code: 'NEW', name: 'Новинка', position: -1 });
     await buildSnapshot(storefront.deps, place.organizationId);
 
@@ -179,6 +173,30 @@ describe('facets', () => {
     expect((await facets()).get('price')?.[0]).toMatchObject({ code: '0-300', count: 5 });
     expect((await facets(`?category_id=${below}`)).get('price')?.[0]).toMatchObject({ code: '0-300', count: 2 });
     expect((await get('/facets?category_id=999999')).status).toBe(404);
+  });
+
+  test.each(['пицца', 'gbwwf', 'Пепперони', 'нет такого блюда', 'маргарита'])(
+    '[STO-11] count what the search for %s finds',
+    async (q) => {
+      const text = encodeURIComponent(q);
+      const found = await read<Page & { total: number }>(`/search?q=${text}`);
+      const counted = await facets(`?q=${text}`);
+
+      const badges = counted.get('badge')!;
+      for (const { code, count } of badges) {
+        const { total } = await read<{ total: number }>(`/search?q=${text}&facet=badge:${code}`);
+        expect({ code, count }).toEqual({ code, count: total });
+      }
+      const prices = counted.get('price')!.map(({ count }) => count);
+      expect(prices.reduce((sum, count) => sum + count, 0)).toBe(found.total);
+    },
+  );
+
+  test('[STO-11] count within a category what the search finds, and refuse an empty search', async () => {
+    const inCategory = (await facets(`?category_id=${below}&q=а`)).get('price')!;
+    const all = (await facets(`?category_id=${below}`)).get('price')!;
+    for (const [at, { count }] of inCategory.entries()) expect(count).toBeLessThanOrEqual(all[at]!.count);
+    expect((await get('/facets?q=%20')).status).toBe(422);
   });
 
   test('[STO-12] narrow products and search; values of one facet are alternatives, facets must all hold', async () => {
@@ -210,16 +228,11 @@ describe('structured data', () => {
     other = await rows.restaurant();
     organization = other.organizationErpId;
     dish = await rows.dish({ ...other, prices: { [other.organizationId]: 25_000 } });
-    await database.db.query('update catalog_product set name = $2, slug = $3 where id = $1', [
-      dish.productId,
-      NAME,
-      'sly',
-    ]);
-    const windows = [{ dayOfWeek: 1, channel: 'DINE_IN', opensAt: '10:00', closesAt: '22:00', crossesMidnight: false }];
-    await database.db.query('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
-      other.organizationId,
-      JSON.stringify(windows),
-    ]);
+    await updateRows(database.db, 'catalog_product', { name: NAME, slug: 'sly' }, { id: dish.productId });
+    const windows = [
+      { dayOfWeek: 1, channel: 'DINE_IN' as const, opensAt: '10:00', closesAt: '22:00', crossesMidnight: false },
+    ];
+    await addRow(database.db, 'ordering_schedule', { organizationId: other.organizationId, windows });
     await buildSnapshot(storefront.deps, other.organizationId);
   });
 
@@ -454,16 +467,18 @@ describe('while edits and stop-lists change', () => {
     const changes = (async () => {
       for (let change = 0; !isOver; change += 1) {
         if (change % 3 === 2) {
-          await database.db.query('delete from mirror_stop_list');
+          await deleteRows(database.db, 'mirror_stop_list');
           await rows.stop(place.organizationId, stops[change % stops.length]!);
           await patchAvailability(storefront.deps, place.organizationId);
           continue;
         }
-        await database.db.query(
-          'update mirror_price set price_kopecks = price_kopecks + 1 where organization_id = $1',
-          [place.organizationId],
+        await updateRows(
+          database.db,
+          'mirror_price',
+          { priceKopecks: plus('priceKopecks', 1) },
+          { organizationId: place.organizationId },
         );
-        await database.db.query('update catalog_category set name = $2 where id = $1', [below, `Ниже ${change}`]);
+        await updateRows(database.db, 'catalog_category', { name: `Ниже ${change}` }, { id: below });
         await buildSnapshot(storefront.deps, place.organizationId);
       }
     })();

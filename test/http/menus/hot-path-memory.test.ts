@@ -7,6 +7,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
+import { updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let storefront: Storefront;
@@ -40,10 +41,7 @@ test('a menu that is served no longer is let go, although each of its URLs was a
   const served: WeakRef<object>[] = [];
 
   for (let revision = 1; revision <= PUBLICATIONS; revision += 1) {
-    await database.db.query('update mirror_price set price_kopecks = $2 where item_size_id = $1', [
-      dish.sizeId,
-      10_000 + revision,
-    ]);
+    await updateRows(database.db, 'mirror_price', { priceKopecks: 10_000 + revision }, { itemSizeId: dish.sizeId });
     await buildSnapshot(storefront.deps, place.organizationId);
     await eventually('the publication is served', async () => {
       const url = `${storefront.url}/api/v1/menu?organization_id=${place.organizationErpId}&revision=${revision}`;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
+import { selectRow } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
@@ -60,12 +61,11 @@ test('a menu that was never asked for is built, and answered byte for byte as it
   await rows.dish({ ...place, prices: { [place.organizationId]: 25_050 } });
 
   const response = await fetch(`${api.url}/api/v1/menu?organization_id=${place.organizationErpId}`);
-  const [stored] = await database.db.query<{ payload: Buffer; etag: string }>(
-    'select payload, etag from snapshot where organization_id = $1',
-    [place.organizationId],
-  );
+  const stored = await selectRow(database.db, 'snapshot', ['payload', 'etag'], {
+    organizationId: place.organizationId,
+  });
 
-  expect(await response.text()).toBe(stored!.payload.toString('utf8'));
-  expect(response.headers.get('etag')).toBe(stored!.etag);
+  expect(await response.text()).toBe(stored.payload.toString('utf8'));
+  expect(response.headers.get('etag')).toBe(stored.etag);
   expect(response.headers.get('cache-control')).toBe('public, max-age=60');
 });

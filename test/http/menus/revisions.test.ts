@@ -7,6 +7,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
+import { updateRows } from '../../support/rows.ts';
 
 /** An admin API and two storefront instances, which learn of menus by notification alone. */
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -37,8 +38,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const rename = (name: string) =>
-  database.db.query('update catalog_product set name = $2 where id = $1', [dish.productId, name]);
+const rename = (name: string) => updateRows(database.db, 'catalog_product', { name }, { id: dish.productId });
 const path = (rest = '') => `/snapshots/${place.organizationId}${rest}`;
 const until = () => new Date(Date.now() + 3_600_000).toISOString();
 

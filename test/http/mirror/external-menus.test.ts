@@ -4,6 +4,7 @@ import { routes } from '../../../api/routes.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
+import { above, addRow, addRows, column, databaseNow, selectRows } from '../../support/rows.ts';
 
 type Menu = { id: number; erpId: string; version: number; isEnabled: boolean; organizationIds: number[] | null };
 
@@ -19,28 +20,33 @@ afterAll(() => api.stop());
 async function anAccount(): Promise<{ connectionId: number; menuId: number; organizationIds: number[] }> {
   const { db } = api.deps;
   const { id: connectionId } = await aConnection(db, `login ${randomUUID()}`);
-  const organizations = await db.query<{ id: number }>(
-    `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
-     select $1, gen_random_uuid(), 'Organization ' || n, '{"secret": true}', now() from generate_series(1, 3) n returning id`,
-    [connectionId],
-  );
-  const [menu] = await db.query<{ id: number }>(
-    `insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, '42', 'Main menu', now()) returning id`,
-    [connectionId],
-  );
-  await db.query('insert into external_menu_setting (external_menu_id) values ($1)', [menu!.id]);
-  await db.query(
-    `insert into mirror_price_category (connection_id, erp_id, name, synchronized_at) values ($1, 'pc-1', 'Delivery', now())`,
-    [connectionId],
-  );
-  return { connectionId, menuId: menu!.id, organizationIds: organizations.map((each) => each.id) };
+  const names = ['Organization 1', 'Organization 2', 'Organization 3'];
+  const rows = names.map((name) => ({ connectionId, name, raw: { secret: true } }));
+  const organizations = await addRows(db, 'mirror_organization', rows);
+  const menu = await addRow(db, 'mirror_external_menu', {
+    connectionId,
+    erpId: '42',
+    name: 'Main menu',
+    synchronizedAt: databaseNow(),
+  });
+  await addRow(db, 'external_menu_setting', { externalMenuId: menu.id });
+  await addRow(db, 'mirror_price_category', {
+    connectionId,
+    erpId: 'pc-1',
+    name: 'Delivery',
+    synchronizedAt: databaseNow(),
+  });
+  return { connectionId, menuId: menu.id, organizationIds: organizations.map((each) => each.id) };
 }
 
 const dirty = async (ids: number[]) =>
   (
-    await api.deps.db.query<{ id: number }>(
-      'select organization_id as id from snapshot_request where organization_id = any ($1) and dirty_seq > built_seq order by 1',
-      [ids],
+    await selectRows(
+      api.deps.db,
+      'snapshot_request',
+      ['organizationId as id'],
+      { organizationId: ids, dirtySeq: above(column('builtSeq')) },
+      { orderBy: 'organizationId' },
     )
   ).map((row) => row.id);
 
@@ -61,12 +67,35 @@ describe('GET /terminals and /price-categories', () => {
   test('list what was imported in pages, gone ones included, of one organization or connection or of all', async () => {
     const { connectionId, organizationIds } = await anAccount();
     const [first, second] = organizationIds;
-    await api.deps.db.query(
-      `insert into mirror_terminal_group (organization_id, erp_id, name, time_zone, is_asleep, synchronized_at, inactive_at)
-       values ($1, gen_random_uuid(), 'Terrace', '+03:00', true, now(), null), ($1, gen_random_uuid(), 'Hall', null, false, now(), now()),
-              ($2, gen_random_uuid(), 'Window', 'UTC', false, now(), null)`,
-      [first, second],
-    );
+    await addRows(api.deps.db, 'mirror_terminal_group', [
+      {
+        organizationId: first,
+        erpId: randomUUID(),
+        name: 'Terrace',
+        timeZone: '+03:00',
+        isAsleep: true,
+        synchronizedAt: databaseNow(),
+        inactiveAt: null,
+      },
+      {
+        organizationId: first,
+        erpId: randomUUID(),
+        name: 'Hall',
+        timeZone: null,
+        isAsleep: false,
+        synchronizedAt: databaseNow(),
+        inactiveAt: databaseNow(),
+      },
+      {
+        organizationId: second,
+        erpId: randomUUID(),
+        name: 'Window',
+        timeZone: 'UTC',
+        isAsleep: false,
+        synchronizedAt: databaseNow(),
+        inactiveAt: null,
+      },
+    ]);
     type Page = { items: Record<string, unknown>[]; total: number; page: number; size: number };
 
     const terminals = await admin.get<Page>(`/terminals?organization_id=${first}&size=1&page=2`);
@@ -96,10 +125,10 @@ describe('PATCH /external-menus/{id}', () => {
       priceCategoryId: 'pc-1',
     });
     const { items } = await admin.get<{ items: Menu[] }>(`/external-menus?connection_id=${connectionId}`);
-    const audit = await api.deps.db.query(
-      `select actor_type, before, after from audit_entry where entity_type = 'external-menu' and entity_id = $1`,
-      [String(menuId)],
-    );
+    const audit = await selectRows(api.deps.db, 'audit_entry', ['actorType', 'before', 'after'], {
+      entityType: 'external-menu',
+      entityId: String(menuId),
+    });
     const events = await api.deps.db.query(
       `select event, payload from outbox where payload ->> 'connectionId' = $1 and event = 'ExternalMenusChanged'`,
       [String(connectionId)],
@@ -114,7 +143,7 @@ describe('PATCH /external-menus/{id}', () => {
     expect(items).toEqual([changed]);
     expect(audit).toEqual([
       {
-        actor_type: 'USER',
+        actorType: 'USER',
         before: { isEnabled: true, organizationIds: null, priceCategoryId: null, priority: 100, isAsync: false },
         after: {
           isEnabled: true,
@@ -133,13 +162,12 @@ describe('PATCH /external-menus/{id}', () => {
   test('takes the priority and the asynchronous mode, and shows them', async () => {
     const { menuId } = await anAccount();
     const changed = await admin.patch<Menu>(`/external-menus/${menuId}`, { version: 1, priority: 5, isAsync: true });
-    const [stored] = await api.deps.db.query(
-      'select priority, is_async from external_menu_setting where external_menu_id = $1',
-      [menuId],
-    );
+    const [stored] = await selectRows(api.deps.db, 'external_menu_setting', ['priority', 'isAsync'], {
+      externalMenuId: menuId,
+    });
 
     expect(changed).toMatchObject({ priority: 5, isAsync: true, version: 2 });
-    expect(stored).toEqual({ priority: 5, is_async: true });
+    expect(stored).toEqual({ priority: 5, isAsync: true });
   });
 
   test('null clears, and a change that changes nothing writes nothing', async () => {

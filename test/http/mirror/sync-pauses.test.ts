@@ -4,12 +4,13 @@ import { reconcileImports } from '../../../modules/mirror/reconcile.ts';
 import { isPaused } from '../../../modules/mirror/pauses/is-paused.ts';
 import { hasDirtyStopLists } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
 import { drawRunId, openRun } from '../../../modules/mirror/runs/open-run.ts';
-import type { Job, RunTrigger } from '../../../kernel/pure/jobs.ts';
+import type { Job, RunTrigger } from '../../../modules/mirror/rules/jobs.ts';
 import { queuesWithPrefix } from '../../../kernel/pure/queues.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { repetitions } from '../../support/repetitions.ts';
+import { addRow, addRows, ago, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 
 type Pause = { id: number; job: string; externalMenuId: string | null; endedAt: string | null; reason: string };
 
@@ -25,14 +26,9 @@ const query = <T extends object>(sql: string, params: unknown[] = []) => api.dep
 const connected = async () => (await aConnection(api.deps.db, 'login of pauses')).id;
 const withMenus = async () => {
   const connectionId = await connected();
-  const menus = await query<{ id: number; erpId: string }>(
-    `insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at)
-     select $1, 'menu-' || n, 'Menu ' || n, now() from generate_series(1, 2) n returning id, erp_id as "erpId"`,
-    [connectionId],
-  );
-  await query(`insert into external_menu_setting (external_menu_id) select unnest($1::bigint[])`, [
-    menus.map((menu) => menu.id),
-  ]);
+  const rows = [1, 2].map((at) => ({ connectionId, erpId: `menu-${at}`, name: `Menu ${at}` }));
+  const menus = await addRows(api.deps.db, 'mirror_external_menu', rows);
+  for (const { id } of menus) await addRow(api.deps.db, 'external_menu_setting', { externalMenuId: id });
   return { connectionId, menus };
 };
 const pause = (body: object) => admin.raw('POST', '/sync/pauses', { reason: 'the kitchen moves', ...body });
@@ -61,9 +57,10 @@ describe('a pause', () => {
     });
     expect(list.items[0]).toEqual(created);
     expect(
-      await query(`select action, reason from audit_entry where entity_type = 'import-pause' and entity_id = $1`, [
-        String(created.id),
-      ]),
+      await selectRows(api.deps.db, 'audit_entry', ['action', 'reason'], {
+        entityType: 'import-pause',
+        entityId: String(created.id),
+      }),
     ).toEqual([{ action: 'create', reason: 'the kitchen moves' }]);
     expect(
       await query(
@@ -114,7 +111,7 @@ describe('a pause', () => {
     const until = new Date(Date.now() + 60_000).toISOString();
     const { id } = (await (await pause({ connectionId, job: 'MENU_LIST', until })).json()) as Pause;
     const before = await isPaused(api.deps.db, { connectionId, job: 'MENU_LIST' });
-    await query(`update import_pause set until = now() - interval '1 second' where id = $1`, [id]);
+    await updateRows(api.deps.db, 'import_pause', { until: ago('1 second') }, { id });
     const after = await isPaused(api.deps.db, { connectionId, job: 'MENU_LIST' });
     const again = await pause({ connectionId, job: 'MENU_LIST' });
     const all = await admin.get<{ items: Pause[] }>('/sync/pauses?all=true&size=200');
@@ -144,9 +141,13 @@ describe('a pause', () => {
     ).toEqual([{ payload: { connectionId } }, { payload: { connectionId, ended: 'TERMINALS' } }]);
     expect(await isPaused(api.deps.db, { connectionId, job: 'TERMINALS' })).toBe(false);
     expect(
-      await query(`select action from audit_entry where entity_type = 'import-pause' and entity_id = $1 order by id`, [
-        String(id),
-      ]),
+      await selectRows(
+        api.deps.db,
+        'audit_entry',
+        ['action'],
+        { entityType: 'import-pause', entityId: String(id) },
+        { orderBy: 'id' },
+      ),
     ).toEqual([{ action: 'create' }, { action: 'end' }]);
   });
 
@@ -183,24 +184,20 @@ describe('a pause', () => {
 
 test('marks wait for the end of the pause: neither a refresh nor the reconciler takes them up', async () => {
   const { connectionId, menus } = await withMenus();
-  await query(
-    `with one as (insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
-       values ($1, gen_random_uuid(), 'One', '{}', now()) returning id)
-     insert into mirror_stop_list_state (organization_id, dirty_seq, dirty_at) select id, 1, now() - interval '1 hour' from one`,
-    [connectionId],
-  );
-  await query('update mirror_external_menu set full_due = true where id = $1', [menus[0]!.id]);
+  const { id: organizationId } = await addRow(api.deps.db, 'mirror_organization', { connectionId });
+  await addRow(api.deps.db, 'mirror_stop_list_state', { organizationId, dirtySeq: 1, dirtyAt: ago('1 hour') });
+  await updateRows(api.deps.db, 'mirror_external_menu', { fullDue: true }, { id: menus[0]!.id });
   const { db, temporal, metrics } = api.deps;
   // This API has no Temporal: starting anything would fail.
   const reconcile = () => reconcileImports({ db, temporal, metrics, queues: queuesWithPrefix(''), timings: {} });
-  await query(`update sync_run set status = 'SKIPPED' where status = 'RUNNING'`);
+  await updateRows(api.deps.db, 'sync_run', { status: 'SKIPPED' }, { status: 'RUNNING' });
   await pause({ connectionId, job: 'STOP_LIST' });
   await pause({ connectionId, job: 'MENU', externalMenuId: menus[0]!.erpId });
   const paused = await hasDirtyStopLists(db, connectionId);
 
   expect(paused).toBe(false);
   expect(await reconcile()).toEqual({ restarted: 0, abandoned: 0, started: 0, woken: 0 });
-  await query('update import_pause set ended_at = now()');
+  await updateRows(api.deps.db, 'import_pause', { endedAt: databaseNow() });
   expect(await hasDirtyStopLists(db, connectionId)).toBe(true);
   await expect(reconcile()).rejects.toThrow('Failed to start Workflow');
 });

@@ -7,6 +7,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { testTemporal } from '../../support/temporal.ts';
+import { selectRows } from '../../support/rows.ts';
 
 let temporal: Awaited<ReturnType<typeof testTemporal>>;
 let connection: Connection;
@@ -42,10 +43,10 @@ describe('POST /sync/run', () => {
     const again = await admin.raw('POST', '/sync/run', request);
     const other = await admin.raw('POST', '/sync/run', { ...request, job: 'TERMINALS' });
 
-    const entries = await api.deps.db.query(
-      `select actor_type as actor, actor_id as "actorId", action from audit_entry where entity_type = 'sync-run' and entity_id = $1`,
-      [String(runId)],
-    );
+    const entries = await selectRows(api.deps.db, 'audit_entry', ['actorType as actor', 'actorId', 'action'], {
+      entityType: 'sync-run',
+      entityId: String(runId),
+    });
 
     expect(started.status).toBe(202);
     expect(entries).toEqual([{ actor: 'USER', actorId: run.requestedBy, action: 'start' }]);
@@ -54,6 +55,26 @@ describe('POST /sync/run', () => {
     expect(again.status).toBe(409);
     expect(await again.json()).toMatchObject({ type: '/problems/already-running' });
     expect(other.status).toBe(202);
+  });
+
+  test('[HTTP-6] a repeated request gets the run that the first one started', async () => {
+    const { id } = await aConnection(api.deps.db, 'login of a key');
+    const start = (job: string) =>
+      fetch(`${api.url}/api/admin/v1/sync/run`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${admin.accessToken}`,
+          'content-type': 'application/json',
+          'idempotency-key': `run-${id}`,
+        },
+        body: JSON.stringify({ job, scope: String(id) }),
+      });
+    const [first, again, other] = [await start('TERMINALS'), await start('TERMINALS'), await start('ORGANIZATIONS')];
+
+    expect([first, again, other].map(({ status }) => status)).toEqual([202, 202, 422]);
+    expect(await again.json()).toEqual(await first.json());
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expect(await selectRows(api.deps.db, 'sync_run', ['id'], { connectionId: id })).toHaveLength(1);
   });
 
   test('[MIR-35] of two at once one starts', async () => {

@@ -7,6 +7,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { watched } from '../../support/watched.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { addRow, addRows, ago, databaseNow, deleteRows, fromNow, selectRows, updateRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -20,22 +21,23 @@ afterAll(() => api.stop());
 const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
 const owner = (sql: string) => asOwner(api.deps.db, sql);
 const status = () => admin.get<SyncStatus>('/sync/status');
+/** An age that was this many seconds when the test wrote the row, and is at most 50 more when it is read. */
+const aged = (seconds: number) => expect.closeTo(seconds, -2);
 const connected = async (organizations = 1) => {
   const { id } = await aConnection(api.deps.db, 'login of status');
-  await query(
-    `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
-     select $1, gen_random_uuid(), 'Restaurant ' || n, '{}', now() from generate_series(1, $2::int) n`,
-    [id, organizations],
-  );
+  const rows = Array.from({ length: organizations }, (_, at) => ({ connectionId: id, name: `Restaurant ${at + 1}` }));
+  await addRows(api.deps.db, 'mirror_organization', rows);
   return id;
 };
 const menuOf = async (connectionId: number, erpId: string) => {
-  const [menu] = await query<{ id: number }>(
-    `insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, $2, $2, now()) returning id`,
-    [connectionId, erpId],
-  );
-  await query('insert into external_menu_setting (external_menu_id) values ($1)', [menu!.id]);
-  return menu!.id;
+  const menu = await addRow(api.deps.db, 'mirror_external_menu', {
+    connectionId,
+    erpId,
+    name: erpId,
+    synchronizedAt: databaseNow(),
+  });
+  await addRow(api.deps.db, 'external_menu_setting', { externalMenuId: menu.id });
+  return menu.id;
 };
 const ran = async (
   connectionId: number,
@@ -70,18 +72,16 @@ describe('imports', () => {
       mode: 'INCREMENTAL',
     });
     const running = await ran(id, { job: 'MENU', status: 'RUNNING', ago: '5 seconds', menuId, mode: 'INCREMENTAL' });
-    await query('update mirror_external_menu set full_due = true where id = $1', [menuId]);
-    await query(`update external_menu_setting set due_since = now() - interval '9 days' where external_menu_id = $1`, [
-      menuId,
-    ]);
-    await query(`update connection set created_at = now() - interval '9 days' where id = $1`, [id]);
+    await updateRows(api.deps.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    await updateRows(api.deps.db, 'external_menu_setting', { dueSince: ago('9 days') }, { externalMenuId: menuId });
+    await updateRows(api.deps.db, 'connection', { createdAt: ago('9 days') }, { id });
 
     const all = await status();
     const jobs = all.connections.find((each) => each.id === id)!.imports.map((each) => each.job);
 
     expect(jobs).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES']);
     expect(importOf(all, id, 'STOP_LIST')).toMatchObject({
-      ageSeconds: 400,
+      ageSeconds: aged(400),
       isStale: true,
       missedRuns: 0,
       lastRun: { id: failed, status: 'FAILED', reason: 'HTTP' },
@@ -89,7 +89,7 @@ describe('imports', () => {
       pause: null,
     });
     expect(importOf(all, id, 'MENU', 'menu-a')).toMatchObject({
-      ageSeconds: 100,
+      ageSeconds: aged(100),
       isStale: false,
       isRunning: true,
       lastRun: { id: running, status: 'RUNNING', finishedAt: null },
@@ -101,7 +101,7 @@ describe('imports', () => {
     expect(all.running.find((run) => run.id === running)).toMatchObject({
       job: 'MENU',
       externalMenuId: 'menu-a',
-      ageSeconds: 5,
+      ageSeconds: aged(5),
     });
   });
 
@@ -119,7 +119,7 @@ describe('imports', () => {
 
   test('a paused import shows why, misses nothing, and does not count for its job', async () => {
     const id = await connected();
-    await query(`update connection set created_at = now() - interval '1 day' where id = $1`, [id]);
+    await updateRows(api.deps.db, 'connection', { createdAt: ago('1 day') }, { id });
     const before = await status();
     const pause = await admin.post<{ id: number }>('/sync/pauses', {
       connectionId: id,
@@ -142,8 +142,8 @@ describe('imports', () => {
   });
 
   test('the success of a job is the oldest of all its imports', async () => {
-    await query('delete from sync_run');
-    await query(`update connection set status = 'DISABLED'`);
+    await deleteRows(api.deps.db, 'sync_run');
+    await updateRows(api.deps.db, 'connection', { status: 'DISABLED' });
     const [one, other] = [await connected(), await connected()];
     await ran(one, { job: 'ORGANIZATIONS', status: 'SUCCESS', ago: '10 seconds' });
     await ran(other, { job: 'ORGANIZATIONS', status: 'SUCCESS', ago: '1000 seconds' });
@@ -158,7 +158,7 @@ describe('imports', () => {
       'STOP_LIST',
       'ZONES',
     ]);
-    expect(jobs[0]).toMatchObject({ imports: 2, ageSeconds: 1000, stale: 0 });
+    expect(jobs[0]).toMatchObject({ imports: 2, ageSeconds: aged(1000), stale: 0 });
     expect(jobs[1]).toMatchObject({ imports: 2, lastSuccessAt: null, ageSeconds: null });
     expect(jobs[3]).toMatchObject({ imports: 0, lastSuccessAt: null });
   });
@@ -167,12 +167,12 @@ describe('imports', () => {
 describe('connections', () => {
   test('disabled ones and those of inactive owners are shown as such and miss nothing', async () => {
     const [disabled, ownerless] = [await connected(), await connected()];
-    await query(`update connection set status = 'DISABLED', created_at = now() - interval '1 day' where id = $1`, [
-      disabled,
-    ]);
-    await query(
-      `update legal_entity set is_active = false where id = (select legal_entity_id from connection where id = $1)`,
-      [ownerless],
+    await updateRows(api.deps.db, 'connection', { status: 'DISABLED', createdAt: ago('1 day') }, { id: disabled });
+    await updateRows(
+      api.deps.db,
+      'legal_entity',
+      { isActive: false },
+      { id: api.deps.db.db.selectFrom('connection').where('id', '=', ownerless).select('legalEntityId').$asScalar() },
     );
     const all = await status();
     const shown = (id: number) => all.connections.find((each) => each.id === id);
@@ -184,17 +184,16 @@ describe('connections', () => {
 
   test('[CON-11] the circuit and a refused credential are shown', async () => {
     const [id, healthy] = [await connected(), await connected()];
-    await query(
-      `insert into erp_circuit (connection_id, opened_at, open_until) values ($1, now(), now() + interval '1 minute')`,
-      [id],
-    );
+    await addRow(api.deps.db, 'erp_circuit', {
+      connectionId: id,
+      openedAt: databaseNow(),
+      openUntil: fromNow('1 minute'),
+    });
     await query(
       `insert into erp_token (connection_id, refused_at) values ($1, now()) on conflict (connection_id) do update set refused_at = now()`,
       [id],
     );
-    await query(`insert into erp_refusal (connection_id, endpoint, generation) values ($1, '/api/1/stop_lists', 1)`, [
-      id,
-    ]);
+    await addRow(api.deps.db, 'erp_refusal', { connectionId: id, endpoint: '/api/1/stop_lists', generation: 1 });
     const { connections } = await status();
 
     expect(connections.find((each) => each.id === id)).toMatchObject({
@@ -209,7 +208,7 @@ describe('connections', () => {
   test('earlier ones without an owner are invisible', async () => {
     const id = await connected();
     await owner(`alter table connection disable trigger user`);
-    await query(`update connection set status = 'DISABLED', legal_entity_id = null where id = $1`, [id]);
+    await updateRows(api.deps.db, 'connection', { status: 'DISABLED', legalEntityId: null }, { id });
     await owner(`alter table connection enable trigger user`);
     const all = await status();
 
@@ -220,24 +219,28 @@ describe('connections', () => {
 
 test('organizations show the age of their stop-list and menu, and since when either is outdated', async () => {
   const id = await connected(2);
-  const [first, second] = await query<{ id: number }>(
-    'select id from mirror_organization where connection_id = $1 order by id',
-    [id],
+  const [first, second] = await selectRows(
+    api.deps.db,
+    'mirror_organization',
+    ['id'],
+    { connectionId: id },
+    { orderBy: 'id' },
   );
-  await query(
-    `insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq, dirty_at)
-     values ($1, now() - interval '301 seconds', 1, now() - interval '7 seconds')`,
-    [first!.id],
-  );
-  await query(
-    `insert into snapshot_request (organization_id, dirty_seq, built_seq, dirty_at) values ($1, 2, 1, now()), ($2, 1, 1, now())`,
-    [first!.id, second!.id],
-  );
+  await addRow(api.deps.db, 'mirror_stop_list_state', {
+    organizationId: first!.id,
+    synchronizedAt: ago('301 seconds'),
+    dirtySeq: 1,
+    dirtyAt: ago('7 seconds'),
+  });
+  await addRows(api.deps.db, 'snapshot_request', [
+    { organizationId: first!.id, dirtySeq: 2, builtSeq: 1, dirtyAt: databaseNow() },
+    { organizationId: second!.id, dirtySeq: 1, builtSeq: 1, dirtyAt: databaseNow() },
+  ]);
   const { organizations } = await status();
   const shown = (organizationId: number) => organizations.find((each) => each.id === organizationId);
 
   expect(shown(first!.id)).toMatchObject({
-    stopListAgeSeconds: 301,
+    stopListAgeSeconds: aged(301),
     isStopListStale: true,
     stopListDirtySince: expect.any(String),
     menuRevision: null,
@@ -247,14 +250,19 @@ test('organizations show the age of their stop-list and menu, and since when eit
 });
 
 test('queues show their length and age', async () => {
-  await query('delete from webhook_event');
-  await query(`update outbox set delivered_at = now()`);
-  await query(
-    `insert into webhook_event (event_key, event_type, raw, received_at) values ('k', 'StopListUpdate', '{}', now() - interval '90 seconds')`,
-  );
-  await query(
-    `insert into outbox (event, payload, created_at) values ('ErpStopListsMarked', '{"connectionId":1}', now() - interval '60 seconds')`,
-  );
+  await deleteRows(api.deps.db, 'webhook_event');
+  await updateRows(api.deps.db, 'outbox', { deliveredAt: databaseNow() });
+  await addRow(api.deps.db, 'webhook_event', {
+    eventKey: 'k',
+    eventType: 'StopListUpdate',
+    raw: {},
+    receivedAt: ago('90 seconds'),
+  });
+  await addRow(api.deps.db, 'outbox', {
+    event: 'ErpStopListsMarked',
+    payload: { connectionId: 1 },
+    createdAt: ago('60 seconds'),
+  });
   const { queues } = await status();
 
   expect(queues.webhook.pending).toBe(1);
@@ -263,7 +271,7 @@ test('queues show their length and age', async () => {
 });
 
 test('schedules paused in Temporal itself are shown as last seen', async () => {
-  await query(`insert into schedule_paused_elsewhere (schedule_id, note) values ('schedule/reconcile', 'maintenance')`);
+  await addRow(api.deps.db, 'schedule_paused_elsewhere', { scheduleId: 'schedule/reconcile', note: 'maintenance' });
 
   expect((await status()).schedulesPausedElsewhere).toEqual([
     { scheduleId: 'schedule/reconcile', note: 'maintenance' },
@@ -273,34 +281,34 @@ test('schedules paused in Temporal itself are shown as last seen', async () => {
 describe('several menus that price one size', () => {
   test('are named with the one that wins first; menus of other organizations are not', async () => {
     const id = await connected(2);
-    const [first, second] = await query<{ id: number }>(
-      'select id from mirror_organization where connection_id = $1 order by id',
-      [id],
+    const [first, second] = await selectRows(
+      api.deps.db,
+      'mirror_organization',
+      ['id'],
+      { connectionId: id },
+      { orderBy: 'id' },
     );
     const [lunch, dinner, delivery] = [
       await menuOf(id, 'lunch'),
       await menuOf(id, 'dinner'),
       await menuOf(id, 'delivery'),
     ];
-    await query('update external_menu_setting set priority = 5 where external_menu_id = $1', [dinner]);
-    const [size] = await query<{ id: number }>(
-      `with item as (insert into mirror_item (erp_id, role, name, first_seen_at, synchronized_at)
-         values (gen_random_uuid(), 'DISH', 'Soup', now(), now()) returning id)
-       insert into mirror_item_size (item_id, first_seen_at) select id, now() from item returning id`,
-    );
+    await updateRows(api.deps.db, 'external_menu_setting', { priority: 5 }, { externalMenuId: dinner });
+    const item = await addRow(api.deps.db, 'mirror_item', { name: 'Soup', type: null });
+    const size = await addRow(api.deps.db, 'mirror_item_size', { itemId: item.id });
     for (const [menu, organization] of [
       [lunch, first],
       [dinner, first],
       [delivery, second],
     ] as const) {
-      await query(
-        'insert into mirror_size_menu (external_menu_id, item_size_id, synchronized_run) values ($1, $2, 1)',
-        [menu, size!.id],
-      );
-      await query(
-        `insert into mirror_price (external_menu_id, item_size_id, organization_id, price_kopecks, changed_at) values ($1, $2, $3, 100, now())`,
-        [menu, size!.id, organization!.id],
-      );
+      await addRow(api.deps.db, 'mirror_size_menu', { externalMenuId: menu, itemSizeId: size.id, synchronizedRun: 1 });
+      await addRow(api.deps.db, 'mirror_price', {
+        externalMenuId: menu,
+        itemSizeId: size.id,
+        organizationId: organization!.id,
+        priceKopecks: 100,
+        changedAt: databaseNow(),
+      });
     }
     const overlaps = async () => (await status()).severalMenusPriceOneSize.filter((each) => each.connectionId === id);
     const found = await overlaps();
@@ -310,11 +318,11 @@ describe('several menus that price one size', () => {
       second!.id,
     ]);
     expect(await overlaps()).toEqual([]);
-    await query('update external_menu_setting set organization_ids = null where external_menu_id = $1', [lunch]);
-    await query('update mirror_price set lost_at = now() where external_menu_id = $1', [lunch]);
+    await updateRows(api.deps.db, 'external_menu_setting', { organizationIds: null }, { externalMenuId: lunch });
+    await updateRows(api.deps.db, 'mirror_price', { lostAt: databaseNow() }, { externalMenuId: lunch });
 
     expect(found).toEqual([
-      { connectionId: id, externalMenuIds: ['dinner', 'lunch'], itemName: 'Soup', erpItemSizeId: size!.id },
+      { connectionId: id, externalMenuIds: ['dinner', 'lunch'], itemName: 'Soup', erpItemSizeId: size.id },
     ]);
     expect(await overlaps()).toEqual([]);
   });

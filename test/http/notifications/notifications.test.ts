@@ -3,6 +3,7 @@ import { routes } from '../../../api/routes.ts';
 import { raiseNotification, resolveNotification } from '../../../modules/notifications/raise-notification.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 type Notification = {
   id: number;
@@ -97,10 +98,11 @@ describe('POST /notifications/{id}/read', () => {
     const other = await adminClient(api.url, email, password);
     const first = await admin.post<Notification>(`/notifications/${ids[1]}/read`);
     const second = await other.post<Notification>(`/notifications/${ids[1]}/read`);
-    const audit = await api.deps.db.query(
-      `select 1 from audit_entry where entity_type = 'notification' and entity_id = $1 and action = 'read'`,
-      [String(ids[1])],
-    );
+    const audit = await selectRows(api.deps.db, 'audit_entry', '*', {
+      entityType: 'notification',
+      entityId: String(ids[1]),
+      action: 'read',
+    });
 
     expect(first).toMatchObject({ readAt: expect.any(String), readBy: expect.any(Number), resolvedAt: null });
     expect(second).toEqual(first);
@@ -128,8 +130,8 @@ describe('POST /notifications/{id}/send', () => {
       db.query<{ id: number }>(
         `select (payload ->> 'notificationId')::int as id from outbox where event = 'NotificationRaised' order by outbox.id`,
       );
-    await db.query('delete from outbox');
-    await db.query('update notification set send_ended_at = now() where id = any ($1::bigint[])', [[ids[0], ids[1]]]);
+    await deleteRows(db, 'outbox');
+    await updateRows(db, 'notification', { sendEndedAt: databaseNow() }, { id: [ids[0]!, ids[1]!] });
 
     await admin.post(`/notifications/${ids[0]}/send`);
     await admin.post(`/notifications/${ids[1]}/send`);

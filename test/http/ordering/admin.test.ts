@@ -12,6 +12,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { addRow, selectRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -47,15 +48,16 @@ describe('what orders name at the ERP', () => {
       kind,
       organizationIds: [organizationErpId],
     });
-    await api.deps.db.query(
-      'insert into erp_choices (connection_id, payment_types, discount_types) values ($1, $2, $3)',
-      [connectionId, JSON.stringify([type(cash, 'Cash'), type(card, 'Card'), type(other, 'Card')]), '[]'],
-    );
+    await addRow(api.deps.db, 'erp_choices', {
+      connectionId,
+      paymentTypes: [type(cash, 'Cash'), type(card, 'Card'), type(other, 'Card')],
+      discountTypes: [],
+    });
     const ambiguous = await admin.get<OrderSending>(path());
     const chosen = await admin.patch<OrderSending>(path(), { version: 0, paymentTypes: { CARD_COURIER: other } });
     const late = await admin.raw('PATCH', path(), { version: 0, paymentTypes: { CASH: cash } });
     const cleared = await admin.patch<OrderSending>(path(), { version: 1, paymentTypes: { CARD_COURIER: null } });
-    const audit = await api.deps.db.query(`select 1 from audit_entry where entity_type = 'order-sending'`);
+    const audit = await selectRows(api.deps.db, 'audit_entry', '*', { entityType: 'order-sending' });
 
     expect(nothing).toMatchObject({ paymentTypes: {}, discountTypeId: null, missing: [], choices: null, version: 0 });
     expect(ambiguous.missing).toEqual([

@@ -8,6 +8,7 @@ import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { orderingWorld, type Answer as Answered, type Dish } from '../../support/ordering-world.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { addRows, ago, countRows, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 const world = await orderingWorld();
 const { api, database, rows, place, soup, pizza, guestsOf, tokenOf } = world;
@@ -33,7 +34,13 @@ beforeEach(() =>
   world.empty('mirror_stop_list', 'discount_use', 'promocode', 'discount', 'service_role', 'window_count'),
 );
 
-type Problem = { type: string; currentVersion?: number; cartId?: string; errors?: { field: string; code: string }[] };
+type Problem = {
+  type: string;
+  detail?: string;
+  currentVersion?: number;
+  cartId?: string;
+  errors?: { field: string; code: string }[];
+};
 type Answer = Answered<Cart & Problem> & { headers: Headers };
 async function ask(method: string, path: string, body?: object, token?: string): Promise<Answer> {
   const response = await world.request(method, path, body, { token });
@@ -63,7 +70,7 @@ const again = ({ cartId, version, lines }: Cart, rest: object = {}) => ({
   ...rest,
 });
 const setPrice = (dish: Dish, kopecks: number) =>
-  database.db.query('update mirror_price set price_kopecks = $2 where item_size_id = $1', [dish.sizeId, kopecks]);
+  updateRows(database.db, 'mirror_price', { priceKopecks: kopecks }, { itemSizeId: dish.sizeId });
 const errorsOf = ({ status, body }: Answer) => ({
   status,
   errors: body.errors?.map(({ field, code }) => [field, code]),
@@ -126,11 +133,29 @@ describe('a cart', () => {
     expect(second).toEqual({ ...first, version: 2, updatedAt: second.updatedAt });
   });
 
+  test('[ORD-4, HTTP-10] takes the lines of its own answer, ignores what the server decides and refuses other fields by name', async () => {
+    const { body: first } = await post({ lines: [line(soup, 2, { comment: 'Без лука' }), line(pizza)] });
+    const { cartId, version } = first;
+    const forged = first.lines.map((answered) => ({ ...answered, unitPrice: 1, lineTotal: 'free', available: null }));
+    const second = await post({ cartId, version, lines: first.lines });
+    const third = await post({ cartId, version: 2, lines: forged });
+    const odd = first.lines.map((answered) => ({ ...answered, colour: 'red', sizes: 1 }));
+    const refused = await post({ cartId, version: 3, lines: odd });
+
+    expect(second.body).toEqual({ ...first, version: 2, updatedAt: second.body.updatedAt });
+    expect(third.body).toEqual({ ...first, version: 3, updatedAt: third.body.updatedAt });
+    expect(errorsOf(refused)).toEqual({
+      status: 422,
+      errors: [0, 1].flatMap((at) => ['colour', 'sizes'].map((name) => [`lines.${at}.${name}`, 'unknown_field'])),
+    });
+    expect(refused.body.detail).toMatch(
+      /^lines\.0\.colour: .*; lines\.0\.sizes: .*; lines\.1\.colour: .*; and 1 more\.$/,
+    );
+  });
+
   test('[ORD-16] that nobody has does not exist, nor does one that was left alone for 30 days', async () => {
     const { body } = await post({ lines: [line(soup)] });
-    await database.db.query(`update cart set updated_at = now() - interval '30 days 1 minute' where id = $1`, [
-      body.cartId,
-    ]);
+    await updateRows(database.db, 'cart', { updatedAt: ago('30 days 1 minute') }, { id: body.cartId });
 
     expect((await read(randomUUID())).status).toBe(404);
     expect((await read(body.cartId)).status).toBe(404);
@@ -149,9 +174,9 @@ describe('a cart', () => {
     ['no units', () => ({ lines: [line(soup, 0)] }), [['lines.0.quantity', 'min']]],
     ['too many units', () => ({ lines: [line(soup, 100)] }), [['lines.0.quantity', 'max']]],
     [
-      'a price of its own',
-      () => ({ lines: [line(soup, 1, { unitPrice: 1 })] }),
-      [['lines.0.unitPrice', 'unknown_field']],
+      'a field that no line has',
+      () => ({ lines: [line(soup, 1, { price: 1 })] }),
+      [['lines.0.price', 'unknown_field']],
     ],
     ['service items of its own', () => ({ serviceItems: [] }), [['serviceItems', 'unknown_field']]],
     [
@@ -205,13 +230,20 @@ describe('modifiers', () => {
 
   test('[ORD-5] are understood with the group id of a menu that is older than a price', async () => {
     const group = await groupOf();
-    await database.db.query(
-      `update mirror_price set price_kopecks = 5500
-        where item_size_id = (select id from mirror_item_size where item_id = $1)`,
-      [sauces.dearItemId],
+    await updateRows(
+      database.db,
+      'mirror_price',
+      { priceKopecks: 5500 },
+      {
+        itemSizeId: database.db.db
+          .selectFrom('mirror_item_size')
+          .where('itemId', '=', sauces.dearItemId)
+          .select('id')
+          .$asScalar(),
+      },
     );
     const { body } = await post(pizzaWith(take(group, sauces.dear, 2)));
-    await database.db.query('update mirror_price set price_kopecks = 5000 where price_kopecks = 5500');
+    await updateRows(database.db, 'mirror_price', { priceKopecks: 5000 }, { priceKopecks: 5500 });
 
     expect(body.lines[0]).toMatchObject({ unitPrice: 655, modifiers: [{ modifierId: sauces.dear, quantity: 2 }] });
     expect(body.lines[0]!.modifiers[0]!.groupId).not.toBe(group);
@@ -248,9 +280,9 @@ describe('units above what the ERP has left', () => {
     const { body: posted } = await post(
       again(cart, { lines: [line(soup, 2), line(soup, 2, { comment: 'Без лука' })] }),
     );
-    await database.db.query('update mirror_stop_list set balance = 1');
+    await updateRows(database.db, 'mirror_stop_list', { balance: 1 });
     const { body: noticed } = await read(cart.cartId);
-    await database.db.query('update mirror_stop_list set balance = 0.5');
+    await updateRows(database.db, 'mirror_stop_list', { balance: 0.5 });
     const { body: gone } = await read(cart.cartId);
 
     expect(enough).toEqual(cart);
@@ -317,12 +349,12 @@ describe('unavailable content', () => {
     [
       'that is the delivery fee',
       () => rows.insert('service_role', { role: 'DELIVERY_FEE', erp_item_id: soup.erpId }, 'role'),
-      () => database.db.query('delete from service_role'),
+      () => deleteRows(database.db, 'service_role'),
     ],
     [
       'that staff have unpublished',
-      () => database.db.query(`update catalog_product set status = 'UNPUBLISHED' where id = $1`, [soup.productId]),
-      () => database.db.query(`update catalog_product set status = 'PUBLISHED' where id = $1`, [soup.productId]),
+      () => updateRows(database.db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: soup.productId }),
+      () => updateRows(database.db, 'catalog_product', { status: 'PUBLISHED' }, { id: soup.productId }),
     ],
     [
       'that staff hide in the restaurant',
@@ -332,12 +364,12 @@ describe('unavailable content', () => {
           { product_id: soup.productId, organization_id: place.organizationId, is_visible: false },
           'product_id',
         ),
-      () => database.db.query('delete from catalog_product_visibility'),
+      () => deleteRows(database.db, 'catalog_product_visibility'),
     ],
     [
       'whose price the ERP has lost',
-      () => database.db.query('update mirror_price set lost_at = now() where item_size_id = $1', [soup.sizeId]),
-      () => database.db.query('update mirror_price set lost_at = null where item_size_id = $1', [soup.sizeId]),
+      () => updateRows(database.db, 'mirror_price', { lostAt: databaseNow() }, { itemSizeId: soup.sizeId }),
+      () => updateRows(database.db, 'mirror_price', { lostAt: null }, { itemSizeId: soup.sizeId }),
     ],
   ])('[ORD-79] %s is NOT_IN_MENU', async (_, happens, back) => {
     const { body: cart } = await post({ lines: [line(soup)] });
@@ -353,14 +385,31 @@ describe('unavailable content', () => {
     });
   });
 
+  test.each(['FREE_SOY', 'CUTLERY', 'SUGAR', 'LEAVE_AT_DOOR'])(
+    '[ORD-92] rejects a published item with the role %s as a line, and keeps adding it by itself',
+    async (role) => {
+      const { body: cart } = await post({ lines: [line(pizza), line(soup, 99)] });
+      await rows.insert('service_role', { role, erp_item_id: soup.erpId }, 'role');
+      const { body: read1 } = await read(cart.cartId);
+      const { body: posted } = await post({ lines: [line(soup, 99)] });
+      await deleteRows(database.db, 'service_role');
+
+      expect(read1).toMatchObject({
+        lines: [{ variantId: pizza.variantId }],
+        changes: [{ action: 'REMOVED', reason: 'NOT_IN_MENU', variantId: soup.variantId }],
+      });
+      expect(posted).toMatchObject({ lines: [], changes: [{ action: 'REMOVED', reason: 'NOT_IN_MENU' }] });
+    },
+  );
+
   test('[ORD-12] is not looked for while the restaurant is not served', async () => {
     const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
-    const inactive = (text: string) =>
-      database.db.query(`update mirror_organization set inactive_at = ${text} where id = $1`, [place.organizationId]);
-    await inactive('now()');
+    const inactive = (inactiveAt: Date | null) =>
+      updateRows(database.db, 'mirror_organization', { inactiveAt }, { id: place.organizationId });
+    await inactive(new Date());
     const { body } = await read(cart.cartId);
     const refused = await post(again(cart));
-    await inactive('null');
+    await inactive(null);
 
     expect(body).toMatchObject({ version: 1, total: 1_100, changes: [] });
     // Whoever posts it whole when the restaurant is served again, posts the modifiers too.
@@ -387,7 +436,7 @@ describe('discounts', () => {
     const free = await discount({ code: 'free', needs_promocode: true });
     await rows.insert('promocode', { code: 'LEADS', discount_id: free });
     const { body: cart } = await post({ lines: [line(soup)], promocode: 'leads' });
-    await database.db.query('update discount set needs_promocode = false where id = $1', [free]);
+    await updateRows(database.db, 'discount', { needsPromocode: false }, { id: free });
 
     expect((await read(cart.cartId)).body.discounts).toEqual(cart.discounts);
     expect(cart.discounts).toMatchObject([{ code: 'LEADS', applied: true }]);
@@ -411,7 +460,7 @@ describe('discounts', () => {
   test('that end are another version', async () => {
     const id = await discount();
     const { body: cart } = await post({ lines: [line(soup)] });
-    await database.db.query('update discount set is_active = false where id = $1', [id]);
+    await updateRows(database.db, 'discount', { isActive: false }, { id });
 
     expect(cart).toMatchObject({ total: 225 });
     expect((await read(cart.cartId)).body).toMatchObject({ version: 2, total: 250, discounts: [] });
@@ -449,10 +498,10 @@ describe('discounts', () => {
       await discount({ code: 'a', total_uses: 1 }),
       await discount({ code: 'b', once_per_customer: true }),
     ];
-    await database.db.query(
-      'insert into discount_use (discount_id, order_id, customer_id) values ($1, $3, $4), ($2, $3, $4)',
-      [limited, once, await rows.order(place), 'vera'],
-    );
+    await addRows(database.db, 'discount_use', [
+      { discountId: limited, orderId: await rows.order(place), customerId: 'vera' },
+      { discountId: once, orderId: await rows.order(place), customerId: 'vera' },
+    ]);
     const reasons = async (token?: string) =>
       (await post({ lines: [line(soup)] }, token)).body.discounts.map(({ code, reason }) => [code, reason]);
 
@@ -477,7 +526,10 @@ describe('discounts', () => {
       statuses.add((await post({ ...again(cart, { promocode: `GUESS${at}` }), version: 99 })).status);
     const guesses = await Promise.all(Array.from({ length: 60 }, (_, at) => guess(at)));
     const late = await Promise.all(Array.from({ length: 20 }, lunch));
-    const times = await database.db.query('select max(times) as times from window_count');
+    const times = await database.db.db
+      .selectFrom('window_count')
+      .select((row) => row.fn.max('times').as('times'))
+      .execute();
 
     expect([...statuses]).toEqual([409]);
     expect(guesses.filter(({ status }) => status === 201)).toHaveLength(50);
@@ -494,7 +546,7 @@ describe('discounts', () => {
     expect(refused).toMatchObject({ status: 429, body: { type: '/problems/rate-limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
     expect((await post(again(latest, { promocode: 'guess9' }))).status).toBe(200);
-    expect(JSON.stringify(await database.db.query('select * from window_count'))).not.toContain(cart.cartId);
+    expect(JSON.stringify(await selectRows(database.db, 'window_count', '*'))).not.toContain(cart.cartId);
   });
 });
 
@@ -505,7 +557,7 @@ describe('service items', () => {
       rows.insert('service_role', { role: name, erp_item_id: erpId }, 'erp_item_id');
     await role('LEAVE_AT_DOOR', free.erpId);
     const { body } = await post({ lines: [line(soup)], options: { leaveAtDoor: true } });
-    await database.db.query('update mirror_price set price_kopecks = 100 where item_size_id = $1', [free.sizeId]);
+    await updateRows(database.db, 'mirror_price', { priceKopecks: 100 }, { itemSizeId: free.sizeId });
     const { body: dear } = await read(body.cartId);
 
     expect(body.serviceItems).toEqual([
@@ -530,7 +582,7 @@ describe('service items', () => {
 describe('the words of a guest', () => {
   test('[ORD-13] are cleaned and stored encrypted', async () => {
     const { body } = await post({ lines: [line(soup, 1, { comment: 'Канарейка\u0007 [COMP]Ролл[/COMP] 42' })] });
-    const stored = JSON.stringify(await database.db.query('select * from cart where id = $1', [body.cartId]));
+    const stored = JSON.stringify(await selectRows(database.db, 'cart', '*', { id: body.cartId }));
 
     expect(body.lines[0]!.comment).toBe('Канарейка 42');
     expect(stored).not.toContain('Канарейка');
@@ -612,17 +664,17 @@ test('[ORD-72] a cart of an organization that has moved to another connection go
   const { organizationId, organizationErpId, menuId, categoryId } = await rows.restaurant();
   const dish = await rows.dish({ menuId, categoryId, prices: { [organizationId]: 10_000 } });
   const { body: cart } = await post({ organizationId: organizationErpId, lines: [line(dish)] });
-  await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [organizationId]);
+  await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: organizationId });
   const gone = await read(cart.cartId);
   const connectionId = await rows.connection();
   const moved = await rows.organization(connectionId, { erp_id: organizationErpId });
   await rows.offer(await rows.externalMenu(connectionId), dish, { [moved.id]: 12_000 });
   const { body: found } = await read(cart.cartId);
-  const [row] = await database.db.query('select organization_id from cart where id = $1', [cart.cartId]);
+  const [row] = await selectRows(database.db, 'cart', ['organizationId'], { id: cart.cartId });
 
   expect(gone.body.lines).toMatchObject([{ available: false }]);
   expect(found).toMatchObject({ organizationId: organizationErpId, lines: [{ available: true, unitPrice: 120 }] });
-  expect(row).toEqual({ organization_id: moved.id });
+  expect(row).toEqual({ organizationId: moved.id });
 });
 
 describe('requests that change carts', () => {
@@ -697,12 +749,23 @@ describe('requests that change carts', () => {
 describe('at the same time', () => {
   test('[ORD-11] of many edits of one version one is made', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
-    const answers = await Promise.all(
-      [1, 2, 3, 4, 5].map((quantity) => post(again(cart, { lines: [line(soup, quantity)] }))),
+    const { db } = database;
+    // Each edit has read the cart before the first one is written.
+    await asOwner(
+      db,
+      `create function write_slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
+       create trigger write_slowly before update on cart for each row execute function write_slowly()`,
     );
+    try {
+      const answers = await Promise.all(
+        [1, 2, 3, 4, 5].map((quantity) => post(again(cart, { lines: [line(soup, quantity)] }))),
+      );
 
-    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409', '409', '409']);
-    expect((await read(cart.cartId)).body).toEqual(answers.find(({ status }) => status === 200)!.body);
+      expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409', '409', '409']);
+      expect((await read(cart.cartId)).body).toEqual(answers.find(({ status }) => status === 200)!.body);
+    } finally {
+      await asOwner(db, 'drop trigger write_slowly on cart; drop function write_slowly()');
+    }
   });
 
   test('[ORD-81] a request that loses every race is asked to come again, and has changed nothing', async () => {
@@ -718,7 +781,7 @@ describe('at the same time', () => {
       );
     await loses(5);
     await asOwner(db, 'create trigger lose_race before insert on cart for each row execute function lose_race()');
-    const found = async () => (await db.query<{ carts: number }>('select count(*)::int as carts from cart'))[0]!.carts;
+    const found = async () => await countRows(db, 'cart');
     const before = await found();
     try {
       const won = await post({ lines: [line(soup)] });
@@ -747,8 +810,66 @@ describe('at the same time', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(body.lines.map(({ variantId, quantity }) => [variantId, quantity])).toEqual([[soup.variantId, 3]]);
-    expect(await database.db.query(`select count(*)::int as carts from cart where customer_id = 'eva'`)).toEqual([
-      { carts: 1 },
+    expect(await countRows(database.db, 'cart', { customerId: 'eva' })).toBe(1);
+  });
+});
+
+describe('a key of a cart', () => {
+  const withKey = async (key: string, body: object, { token }: { token?: string | undefined } = {}) => {
+    const response = await fetch(`${api.url}/api/v1/cart`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': key,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ organizationId: place.organizationErpId, lines: [], ...body }),
+    });
+    const replayed = response.headers.get('idempotent-replayed');
+    return { status: response.status, replayed, body: (await response.json()) as Cart & Problem };
+  };
+
+  test.each([
+    ['a guest', undefined],
+    ['a customer', 'key-of-cart'],
+  ])('[HTTP-6] %s who repeats a request gets the first cart', async (_, customer) => {
+    const key = randomUUID();
+    const token = customer === undefined ? undefined : await tokenOf(customer);
+    const body = { lines: [line(soup, 2, { comment: 'Без лука, Анна' })] };
+    const first = await withKey(key, body, { token });
+    const again = await withKey(key, body, { token });
+    const different = await withKey(key, { lines: [line(pizza)] }, { token });
+
+    expect([first, again].map(({ status, replayed }) => [status, replayed])).toEqual([
+      [201, null],
+      [201, 'true'],
     ]);
+    expect(again.body).toEqual(first.body);
+    expect(different.status).toBe(422);
+    const stored = await selectRows(database.db, 'idempotency_key', ['body'], { key });
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain('Анна');
+  });
+
+  test('[HTTP-6] a change that is repeated changes once', async () => {
+    const key = randomUUID();
+    const { body: cart } = await withKey(randomUUID(), {});
+    const change = { cartId: cart.cartId, version: cart.version, lines: [line(soup)] };
+    const answers = [await withKey(key, change), await withKey(key, change)];
+
+    expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual([
+      [200, null],
+      [200, 'true'],
+    ]);
+    expect((await read(cart.cartId)).body.version).toBe(answers[0]!.body.version);
+  });
+
+  test('[HTTP-6] ten at once make one cart', async () => {
+    const key = randomUUID();
+    const before = await countRows(database.db, 'cart');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => withKey(key, { lines: [line(soup)] })));
+
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect(await countRows(database.db, 'cart')).toBe(before + 1);
   });
 });

@@ -7,6 +7,7 @@ import { GATE_CODES } from '../../../modules/ordering/rules/gate.ts';
 import { ALWAYS_OPEN, openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld } from '../../support/ordering-world.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
+import { addRow, ago, databaseNow, updateRows } from '../../support/rows.ts';
 
 const world = await orderingWorld();
 const { db, rows, place, soup, tokenOf, sql, pickup } = world;
@@ -36,17 +37,22 @@ beforeEach(async () => {
     'schedule_exception',
     'expectation_rule',
     'service_role',
-    'terminal_alive',
+    'mirror_terminal_group',
     'window_count',
   );
-  await sql(`update connection set status = 'ACTIVE'`);
-  await sql('update mirror_organization set inactive_at = null');
-  await sql('update mirror_price set price_kopecks = 25000 where item_size_id = $1', [soup.sizeId]);
-  await sql('update mirror_modifier_group set min_quantity = 0');
-  await sql('update catalog_variant set tool_count = 0');
-  await sql('update ordering_schedule set windows = $1', [JSON.stringify(ALWAYS_OPEN)]);
-  await sql(`update ordering_config set delivery_enabled = true, pickup_enabled = true, timed_orders_enabled = true,
-    restaurant_close_delay_minutes = 30, pickup_cooking_minutes = 20`);
+  await updateRows(db, 'connection', { status: 'ACTIVE' });
+  await updateRows(db, 'mirror_organization', { inactiveAt: null });
+  await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
+  await updateRows(db, 'mirror_modifier_group', { minQuantity: 0 });
+  await updateRows(db, 'catalog_variant', { toolCount: 0 });
+  await updateRows(db, 'ordering_schedule', { windows: ALWAYS_OPEN });
+  await updateRows(db, 'ordering_config', {
+    deliveryEnabled: true,
+    pickupEnabled: true,
+    timedOrdersEnabled: true,
+    restaurantCloseDelayMinutes: 30,
+    pickupCookingMinutes: 20,
+  });
 });
 
 const make = (body: object = {}, token?: string) =>
@@ -63,10 +69,11 @@ async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
 const to = (point: keyof typeof POINTS) => deliver({ address: WORDS, coords: POINTS[point] });
 const ordering = (change: string) => sql(`update ordering_config set ${change}`);
 const stopIntake = () =>
-  sql(
-    `insert into schedule_exception (organization_id, kind, starts_at) values ($1, 'INTAKE_STOPPED', now() - interval '1 hour')`,
-    [place.organizationId],
-  );
+  addRow(db, 'schedule_exception', {
+    organizationId: place.organizationId,
+    kind: 'INTAKE_STOPPED',
+    startsAt: ago('1 hour'),
+  });
 const PAST_SLOT = '2020-01-01T10:00+03:00/PT10M';
 const inSlot = () => ({ fulfillment: pickup({ slotId: PAST_SLOT }) });
 
@@ -77,18 +84,22 @@ async function after(happened: () => Promise<unknown>, rest: object = {}, cart: 
   return check(made, rest);
 }
 
-async function closesSoon(rest: object[] = []): Promise<void> {
+async function closesSoon(
+  rest: typeof ALWAYS_OPEN = [],
+  inMinutes = 25,
+  delays = 'restaurant_close_delay_minutes = 0, pickup_cooking_minutes = 5',
+): Promise<void> {
   const clock = (at: number) => new Date(at + 3 * 3_600_000).toISOString().slice(11, 16);
-  const [opensAt, closesAt] = [clock(Date.now() - 7_200_000), clock(Date.now() + 1_500_000)];
+  const [opensAt, closesAt] = [clock(Date.now() - 7_200_000), clock(Date.now() + inMinutes * 60_000)];
   const windows = [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
     dayOfWeek,
-    channel: 'DINE_IN',
+    channel: 'DINE_IN' as const,
     opensAt,
     closesAt,
     crossesMidnight: closesAt <= opensAt,
   }));
-  await sql('update ordering_schedule set windows = $1', [JSON.stringify([...windows, ...rest])]);
-  await ordering('restaurant_close_delay_minutes = 0, pickup_cooking_minutes = 5');
+  await updateRows(db, 'ordering_schedule', { windows: [...windows, ...rest] });
+  await ordering(delays);
 }
 
 async function losesPromocode(): Promise<CheckoutVerdict> {
@@ -108,7 +119,7 @@ async function changesService(): Promise<CheckoutVerdict> {
   const free = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
   return after(
     async () => {
-      await sql('update catalog_variant set tool_count = 1 where id = $1', [soup.variantId]);
+      await updateRows(db, 'catalog_variant', { toolCount: 1 }, { id: soup.variantId });
       await rows.insert('service_role', { role: 'CUTLERY', erp_item_id: free.erpId }, 'role');
     },
     {},
@@ -120,18 +131,21 @@ const stopSoup = () => rows.stop(place.organizationId, soup.erpId);
 
 /** How a guest comes to see each code of the gate. */
 const SHOWN: Readonly<Record<string, () => Promise<CheckoutVerdict>>> = {
-  ORGANIZATION_INACTIVE: () => after(() => sql('update mirror_organization set inactive_at = now()')),
-  ERP_DISABLED: () => after(() => sql(`update connection set status = 'DISABLED'`)),
+  ORGANIZATION_INACTIVE: () => after(() => updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() })),
+  ERP_DISABLED: () => after(() => updateRows(db, 'connection', { status: 'DISABLED' })),
   TERMINAL_NOT_ALIVE: () =>
     after(() =>
-      sql('insert into terminal_alive (organization_id, terminal_group_erp_id, is_alive) values ($1, $2, false)', [
-        place.organizationId,
-        randomUUID(),
-      ]),
+      addRow(db, 'mirror_terminal_group', {
+        organizationId: place.organizationId,
+        erpId: randomUUID(),
+        name: 'Hall',
+        isAsleep: true,
+        synchronizedAt: databaseNow(),
+      }),
     ),
   CART_EMPTY: async () => check(await make({ lines: [] })),
   ITEMS_UNAVAILABLE: () => after(stopSoup),
-  MODIFIERS_INVALID: () => after(() => sql('update mirror_modifier_group set min_quantity = 2')),
+  MODIFIERS_INVALID: () => after(() => updateRows(db, 'mirror_modifier_group', { minQuantity: 2 })),
   ADDRESS_REQUIRED: async () => check(await make(), { fulfillment: { type: 'DELIVERY', slotId: 'asap' } }),
   PICKUP_POINT_REQUIRED: async () => check(await make(), { fulfillment: { type: 'PICKUP', slotId: 'asap' } }),
   ZONE_NOT_FOUND: () => to('nowhere'),
@@ -140,7 +154,7 @@ const SHOWN: Readonly<Record<string, () => Promise<CheckoutVerdict>>> = {
   GEOCODER_UNAVAILABLE: () => deliver({ address: WORDS }),
   ORGANIZATION_MISMATCH: () => to('foreign'),
   MIN_SUM_NOT_REACHED: async () => {
-    await sql('update mirror_price set price_kopecks = 100 where item_size_id = $1', [soup.sizeId]);
+    await updateRows(db, 'mirror_price', { priceKopecks: 100 }, { itemSizeId: soup.sizeId });
     return to('served');
   },
   ORDERS_STOPPED: () => after(stopIntake),
@@ -158,8 +172,8 @@ const SHOWN: Readonly<Record<string, () => Promise<CheckoutVerdict>>> = {
   PROMO_CONDITIONS_UNMET: losesPromocode,
   CLOSING_SOON: () => after(closesSoon),
   PRICE_CHANGED: () =>
-    after(() => sql('update mirror_price set price_kopecks = 26000 where item_size_id = $1', [soup.sizeId])),
-  ETA_INCREASED: () => after(() => sql(`insert into expectation_rule (scope, duration_minutes) values ('GLOBAL', 15)`)),
+    after(() => updateRows(db, 'mirror_price', { priceKopecks: 26000 }, { itemSizeId: soup.sizeId })),
+  ETA_INCREASED: () => after(() => addRow(db, 'expectation_rule', { scope: 'GLOBAL', durationMinutes: 15 })),
 
   SLOT_EXPIRED: async () => check(await make(), inSlot()),
   PROMO_REMOVED: losesPromocode,
@@ -173,7 +187,22 @@ const OF_GIFTS = ['GIFT_CHOICE_REQUIRED', 'GIFT_UNAVAILABLE'];
 type Finding = CheckoutVerdict['blockers'][number];
 const LISTS = { blocker: 'blockers', warning: 'warnings', adjustment: 'adjustments' } as const;
 
-test('closing soon is said of the hours of the way to get the order, not of the room', async () => {
+test.each([
+  ['50 minutes before closing', 50, ['CLOSING_SOON']],
+  ['35 minutes before closing', 35, ['CLOSING_SOON']],
+  ['65 minutes before closing', 65, []],
+  ['after the end of intake', 25, []],
+])(
+  '[ORD-91] counts to the end of intake: %s, with intake ending 30 minutes before it',
+  async (_, minutes, expected) => {
+    await closesSoon([], minutes, 'restaurant_close_delay_minutes = 30, pickup_cooking_minutes = 20');
+    const { warnings } = await check(await make());
+
+    expect(warnings.map(({ code }) => code)).toEqual(expected);
+  },
+);
+
+test('[ORD-91] counts to the end of the hours for this kind of order, not of the restaurant', async () => {
   const delivery = ALWAYS_OPEN.filter(({ channel }) => channel === 'DELIVERY');
   await closesSoon(delivery);
   const codes = ({ warnings }: CheckoutVerdict) => warnings.map(({ code }) => code);
@@ -220,11 +249,7 @@ async function reasonOf(row: object, { token, used }: { token?: string; used?: s
   const discountId = await rows.insert('discount', { ...base, ...row });
   await rows.insert('promocode', { code: 'CODE', discount_id: discountId });
   if (used !== undefined)
-    await sql('insert into discount_use (discount_id, order_id, customer_id) values ($1, $2, $3)', [
-      discountId,
-      await rows.order(place),
-      used,
-    ]);
+    await addRow(db, 'discount_use', { discountId, orderId: await rows.order(place), customerId: used });
   return (await make({ promocode: 'CODE' }, token)).discounts.find((each) => each.code === 'CODE');
 }
 

@@ -8,6 +8,7 @@ import { placeOrder } from '../../../modules/ordering/place-order.ts';
 import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
+import { addRow, deleteRows, plus, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 const world = await orderingWorld();
 const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart } = world;
@@ -45,19 +46,18 @@ beforeAll(async () => {
   );
   await drawMap(db, other, [square('Far', 10)], [rule('Far')]);
   for (const { id } of [here, other]) {
-    await sql('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
-      id,
-      JSON.stringify(ALWAYS_OPEN),
-    ]);
-    await sql(
-      'insert into ordering_config (organization_id, delivery_enabled, pickup_enabled, delivery_minutes) values ($1, true, true, 60)',
-      [id],
-    );
+    await addRow(db, 'ordering_schedule', { organizationId: id, windows: ALWAYS_OPEN });
+    await addRow(db, 'ordering_config', {
+      organizationId: id,
+      deliveryEnabled: true,
+      pickupEnabled: true,
+      deliveryMinutes: 60,
+    });
   }
-  const everywhere = [{ organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }];
-  await sql(`update payment_method set availability = $1 where code in ('CASH', 'CARD_COURIER')`, [
-    JSON.stringify(everywhere),
-  ]);
+  const everywhere = [
+    { organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY' as const, 'PICKUP' as const] },
+  ];
+  await updateRows(db, 'payment_method', { availability: everywhere }, { code: ['CASH', 'CARD_COURIER'] });
 });
 afterAll(world.stop);
 beforeEach(() => world.empty('mirror_stop_list', 'zone_override', 'setting', 'expectation_rule'));
@@ -84,7 +84,7 @@ const check = (cart: Pick<Cart, 'cartId'>, addressId: string | null, rest: objec
   );
 const blockers = ({ body }: Answer<CheckoutVerdict>) => body.blockers.map(({ code }) => code);
 const overrideSouth = (row: object) =>
-  sql<{ id: number }>(`select id from mirror_delivery_zone where name = 'South'`).then(([zone]) =>
+  selectRows(db, 'mirror_delivery_zone', ['id'], { name: 'South' }).then(([zone]) =>
     rows.insert('zone_override', { zone_id: zone!.id, ...row }),
   );
 
@@ -184,13 +184,14 @@ describe('a delivery at the checkout', () => {
   test('[FUL-42] in a zone that is served at some hours only is offered the slots of those hours, and a slot of another one is replaced', async () => {
     const now = new Date();
     // The zone is served from three hours from now for three hours, on the clock of the restaurant.
-    const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60);
-    await sql(
-      `update mirror_zone_terms set from_minute = $1, to_minute = $2
-        where zone_id = (select id from mirror_delivery_zone where name = 'North')`,
-      [from, to],
+    const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60) as [number, number];
+    await updateRows(
+      db,
+      'mirror_zone_terms',
+      { fromMinute: from, toMinute: to },
+      { zoneId: db.db.selectFrom('mirror_delivery_zone').where('name', '=', 'North').select('id').$asScalar() },
     );
-    await sql('update mirror_delivery_defaults set revision = revision + 1');
+    await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
     const cart = await make();
     const addressId = await add(cart, 'north');
     const { body: slots } = await send<DeliverySlots>(
@@ -201,8 +202,8 @@ describe('a delivery at the checkout', () => {
     const asap = await check(cart, addressId);
     const never = await check(cart, addressId, { slotId: '2020-01-01T10:00+03:00/PT30M' });
     const then = await check(cart, addressId, { slotId: first!.id });
-    await sql('update mirror_zone_terms set from_minute = null, to_minute = null');
-    await sql('update mirror_delivery_defaults set revision = revision + 1');
+    await updateRows(db, 'mirror_zone_terms', { fromMinute: null, toMinute: null });
+    await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
 
     expect(slots.asap.available).toBe(false);
     expect(new Set(slots.days.flatMap((day) => day.slots.map((slot) => slot.from))).size).toBe(6);
@@ -217,7 +218,7 @@ describe('a delivery at the checkout', () => {
 });
 
 test('[ORD-23] an order is left at the door when its cart says so, unless the order says otherwise', async () => {
-  await sql(`update payment_method set allows_leave_at_door = true where code = 'CASH'`);
+  await updateRows(db, 'payment_method', { allowsLeaveAtDoor: true }, { code: 'CASH' });
   const delivered = async (rest: object) => {
     const cart = await make({ options: { leaveAtDoor: true } });
     const fulfillment = { type: 'DELIVERY', addressId: await add(cart, 'north'), slotId: 'asap' };
@@ -226,9 +227,7 @@ test('[ORD-23] an order is left at the door when its cart says so, unless the or
     const customer = { name: 'Анна', phone: '+79990001122' };
     const wanted = { ...question, customer, cartVersion: seen.cartVersion, quoteId: seen.quote?.id };
     const { body: placed } = await send<PlacedOrder>('POST', '/orders', wanted);
-    const [row] = await sql<{ isLeft: boolean }>('select leave_at_door as "isLeft" from customer_order where id = $1', [
-      placed.orderId,
-    ]);
+    const [row] = await selectRows(db, 'customer_order', ['leaveAtDoor as isLeft'], { id: placed.orderId });
     return row?.isLeft;
   };
 
@@ -238,17 +237,15 @@ test('[ORD-23] an order is left at the door when its cart says so, unless the or
   const left = `select 1 from personal_data personal where purpose = 'ADDRESS'
     and not exists (select 1 from delivery_address where personal_data_id = personal.id)`;
   expect(await sql(left)).toEqual([]);
-  await sql(`update payment_method set allows_leave_at_door = false where code = 'CASH'`);
+  await updateRows(db, 'payment_method', { allowsLeaveAtDoor: false }, { code: 'CASH' });
 });
 
 describe('the slots of a cart and an address', () => {
   test('[FUL-42] count what is expected of its dishes and the minutes of the zone, as preflight does', async () => {
-    const [ofSoup] = await sql<{ id: number }>(
-      `select category_id as id from catalog_product_category where product_id =
-         (select product_id from catalog_variant where id = $1)`,
-      [soup.variantId],
-    );
-    await rows.insert('expectation_rule', { scope: 'CATEGORY', category_id: ofSoup!.id, duration_minutes: 20 });
+    const ofSoup = await selectRow(db, 'catalog_product_category', ['categoryId as id'], {
+      productId: db.db.selectFrom('catalog_variant').where('id', '=', soup.variantId).select('productId').$asScalar(),
+    });
+    await rows.insert('expectation_rule', { scope: 'CATEGORY', category_id: ofSoup.id, duration_minutes: 20 });
     const cart = await make();
     const addressId = await add(cart, 'north');
     const slots = async (more: string) =>
@@ -326,7 +323,7 @@ describe('the stop-list of the terminal group that serves the address', () => {
     const { body } = await check(cart, await add(cart, 'north'));
     await make({ cartId: cart.cartId, version: body.cartVersion, organizationId: other.erpId });
 
-    expect(await sql('select delivery from cart where id = $1', [cart.cartId])).toEqual([{ delivery: null }]);
+    expect(await selectRows(db, 'cart', ['delivery'], { id: cart.cartId })).toEqual([{ delivery: null }]);
   });
 });
 
@@ -377,7 +374,7 @@ describe('an address at the checkout', () => {
       ...api.deps,
       deliveryMaps: {
         current: async () => {
-          await sql('delete from delivery_address where id = $1', [addressId]);
+          await deleteRows(db, 'delivery_address', { id: addressId });
           return api.deps.deliveryMaps.current();
         },
       },

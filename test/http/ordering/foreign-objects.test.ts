@@ -10,6 +10,7 @@ import { testCustomers } from '../../support/customers.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
+import { deleteRows } from '../../support/rows.ts';
 
 const { guestsOf, tokenOf } = await testCustomers();
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
@@ -91,7 +92,7 @@ const as = <T>(who: Caller, sent: Sent) => send(sent, tokens.get(who)) as Promis
 async function thingsOf(owner: Owner): Promise<Things> {
   const who = owner === 'customer' ? 'owner' : 'guest';
   // A customer has one cart, until it becomes an order.
-  await database.db.query('delete from cart');
+  await deleteRows(database.db, 'cart');
   const makeCart = async () =>
     (await as<Cart>(who, { method: 'POST', path: '/cart', body: { organizationId: place.organizationErpId, lines } }))
       .body;

@@ -6,6 +6,7 @@ import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/ca
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { orderingWorld, type Dish } from '../../support/ordering-world.ts';
 import { repetitions } from '../../support/repetitions.ts';
+import { addRow, ago, deleteRows, fromNow, selectRows, updateRows } from '../../support/rows.ts';
 
 /** Random carts, settings and requests: in the soak more than 20,000. */
 const CASES = repetitions(60);
@@ -74,38 +75,46 @@ async function build({ opensAt, closesAt, isAlwaysOpen, ...given }: World): Prom
   const [from, to] = isAlwaysOpen ? [0, 0] : [opensAt, closesAt];
   const windows = [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
     dayOfWeek,
-    channel: 'DINE_IN',
+    channel: 'DINE_IN' as const,
     opensAt: clock(from),
     closesAt: clock(to),
     crossesMidnight: to <= from,
   }));
-  await sql('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
-    place.organizationId,
-    JSON.stringify(windows),
-  ]);
-  await sql(
-    'insert into ordering_config (organization_id, delivery_enabled, pickup_enabled, timed_orders_enabled) values ($1, true, $2, $3)',
-    [place.organizationId, given.pickupEnabled, given.timedOrdersEnabled],
+  await addRow(db, 'ordering_schedule', { organizationId: place.organizationId, windows });
+  await addRow(db, 'ordering_config', {
+    organizationId: place.organizationId,
+    deliveryEnabled: true,
+    pickupEnabled: given.pickupEnabled,
+    timedOrdersEnabled: given.timedOrdersEnabled,
+  });
+  await updateRows(
+    db,
+    'payment_method',
+    { availability: [{ organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }] },
+    { code: ['CASH', 'CARD_COURIER'] },
   );
-  await sql(`update payment_method set availability = $1 where code in ('CASH', 'CARD_COURIER')`, [
-    JSON.stringify([{ organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }]),
-  ]);
   if (given.discount !== null)
-    await sql(`insert into discount (code, name, kind, value, total_uses) values ('D', 'D', 'PERCENT', $1, $2)`, [
-      given.discount.percent,
-      given.discount.total,
-    ]);
+    await addRow(db, 'discount', {
+      code: 'D',
+      name: 'D',
+      kind: 'PERCENT',
+      value: given.discount.percent,
+      totalUses: given.discount.total,
+    });
   if (given.isIntakeStopped)
-    await sql(
-      `insert into schedule_exception (organization_id, kind, windows, starts_at, ends_at) values ($1, 'INTAKE_STOPPED', '[]', now() - interval '1 hour', now() + interval '1 hour')`,
-      [place.organizationId],
-    );
+    await addRow(db, 'schedule_exception', {
+      organizationId: place.organizationId,
+      kind: 'INTAKE_STOPPED',
+      windows: [],
+      startsAt: ago('1 hour'),
+      endsAt: fromNow('1 hour'),
+    });
 }
 
 /** Leaves so many units of a dish. */
 async function leave({ dish, balance }: { dish: number; balance: number }): Promise<void> {
   const { erpId } = dishes[dish]!;
-  await sql('delete from mirror_stop_list where item_erp_id = $1', [erpId]);
+  await deleteRows(db, 'mirror_stop_list', { itemErpId: erpId });
   await rows.stop(place.organizationId, erpId, { balance });
 }
 
@@ -166,7 +175,7 @@ test(
     expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(CASES / 20);
 
     // Whatever the settings have become since, the facts that an order was decided from still say the same.
-    const stored = await db.query<{ id: string }>('select id from customer_order');
+    const stored = await selectRows(db, 'customer_order', ['id']);
     const replayed: Awaited<ReturnType<typeof getDecision>>[] = [];
     for (const { id } of stored) replayed.push(await getDecision(db, id));
     process.stdout.write(`the decisions of ${replayed.length} orders replay\n`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientOf } from '../../../modules/gifts/clients.ts';
 import { moveRights } from '../../../modules/gifts/move-rights.ts';
 import { applyErpFact } from '../../../modules/ordering/apply-erp-fact.ts';
@@ -16,6 +16,7 @@ import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { GRANTER, grantTo } from '../../support/rights.ts';
+import { addRow, countRows, deleteRows, not, selectRows, updateRows } from '../../support/rows.ts';
 
 const PHONE = '+79990001122';
 const world = await orderingWorld();
@@ -38,7 +39,7 @@ afterAll(world.stop);
 let clientId: string;
 beforeEach(async () => {
   await world.empty('customer_order', 'cart', 'mirror_stop_list');
-  await sql('delete from setting where key = $1', ['gifts_per_order']);
+  await deleteRows(db, 'setting', { key: 'gifts_per_order' });
   clientId = await db.transaction(async (tx) => {
     const id = await clientOf(tx, api.deps, { connectionId: place.connectionId, phone: PHONE });
     const open = tx.db
@@ -130,13 +131,16 @@ describe('a gift', () => {
     expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: body.orderId });
     await move(body.orderId, 'CANCELLED', 'ERP');
     expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: body.orderId });
+    const { gifts: returned } = await makeCart({}, { token });
+    expect(returned).toMatchObject([{ name: 'Тарт', quantity: 2 }]);
+    expect(returned.map(({ id }) => id)).not.toEqual([right]);
   });
 
   test.each([
     ['withdrawn by its guest before it was sent', 'CANCELLED', 'CUSTOMER', 'GRANTED'],
     ['refused by the ERP for good', 'FAILED', 'ERP', 'GRANTED'],
     ['created and cancelled by the restaurant at once', 'CANCELLED', 'ERP', 'REDEEMED'],
-  ] as const)('[CMP-62] of an order that was %s: the right is %s → %s', async (_, state, by, becomes) => {
+  ] as const)('[CMP-62, CMP-96] of an order that was %s: the right is %s → %s', async (_, state, by, becomes) => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const { body } = await order(cart, { cartVersion: cart.version });
@@ -145,7 +149,9 @@ describe('a gift', () => {
 
     expect(await statusOf(right)).toMatchObject({ status: becomes });
     const next = await makeCart({}, { token });
-    expect(next.gifts.map((each) => each.id)).toEqual(becomes === 'GRANTED' ? [right] : []);
+    // What a canceled order had redeemed is granted as another right.
+    expect(next.gifts).toHaveLength(1);
+    expect(next.gifts.map((each) => each.id === right)).toEqual([becomes === 'GRANTED']);
   });
 
   test('[CMP-85] is shown as left out when an operator’s order has brought it before the ERP was told of this one', async () => {
@@ -184,6 +190,36 @@ describe('a gift', () => {
     await told({ creation: 'SUCCESS', ...more });
 
     expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: orderId });
+  });
+
+  test('[CMP-97] of a canceled order that the ERP resumes is taken back, and returned when it is canceled again', async () => {
+    const { right, orderId } = await reserved();
+    await move(orderId, 'SENT', 'CARTE');
+    const report = (status: string, timestamp: number) =>
+      db.transaction(async (tx) =>
+        applyErpFact(api.deps, tx, await holdOrder(tx, orderId), {
+          id: orderId,
+          timestamp,
+          creation: 'SUCCESS',
+          status,
+          movedTo: null,
+        } as ErpDelivery),
+      );
+    const returned = async () =>
+      (await selectRows(db, 'compensation', ['status'], { sourceOrderId: orderId }, { orderBy: 'grantedAt' })).map(
+        ({ status }) => status,
+      );
+
+    await report('WaitCooking', 1);
+    await report('Cancelled', 2);
+    await report('Cancelled', 2);
+    expect([await statusOf(right), await returned()]).toEqual([{ status: 'REDEEMED', order: orderId }, ['GRANTED']]);
+    await report('WaitCooking', 3);
+    await report('Cancelled', 2);
+    expect(await returned()).toEqual(['CANCELLED']);
+    await report('Cancelled', 4);
+    await report('Cancelled', 4);
+    expect(await returned()).toEqual(['CANCELLED', 'GRANTED']);
   });
 
   test.each([
@@ -267,7 +303,7 @@ describe('a gift', () => {
     const cart = await makeCart({}, { token });
     expect(cart.gifts.map((each) => each.id)).toEqual([earlier]);
 
-    await sql(`insert into setting (key, value) values ('gifts_per_order', '2')`);
+    await addRow(db, 'setting', { key: 'gifts_per_order', value: 2 });
     const { body } = await ask<Cart>('GET', `/cart?cart_id=${cart.cartId}`, undefined, { token });
 
     expect(body.gifts.map((each) => [each.id, each.included])).toEqual([
@@ -275,6 +311,44 @@ describe('a gift', () => {
       [later, true],
     ]);
     expect(body.version).toBe(cart.version + 1);
+  });
+});
+
+describe('another dish behind the same right', () => {
+  const sold = async () => {
+    const item = await rows.item();
+    const sizeId = await rows.size(item.id);
+    await rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: 0 });
+    return item.erpId;
+  };
+  const rebind = async (right: string) => {
+    const other = await rows.insert('reward', { code: randomUUID(), name: 'Кекс', erp_item_id: await sold() });
+    await db.transaction((tx) =>
+      moveRights(tx, GRANTER, { ids: [right] }, { move: 'REBIND', rewardId: other, reason: 'test', at: new Date() }),
+    );
+  };
+  const edit = async () => updateRows(db, 'reward', { erpItemId: await sold() }, { id: rewardId });
+  afterEach(async () => {
+    await updateRows(db, 'reward', { erpItemId: tart.erpId }, { id: rewardId });
+    await updateRows(db, 'reward', { isActive: false }, { name: 'Кекс' });
+  });
+
+  test.each([
+    ['staff bind the right to another gift', rebind, 'VERSION'],
+    ['staff bind the right to another gift', rebind, 'QUOTE'],
+    ['the gift gets another dish', edit, 'VERSION'],
+    ['the gift gets another dish', edit, 'QUOTE'],
+  ] as const)('[CMP-98] refuses the order with a preflight of now: %s (%#)', async (_, change, by) => {
+    const right = await grant();
+    const cart = await makeCart({}, { token });
+    const verdict = await check(cart);
+    await change(right);
+    const seen = by === 'QUOTE' ? { quoteId: verdict.quote!.id } : { cartVersion: cart.version };
+    const refused = await order<{ preflight: CheckoutVerdict }>(cart, seen);
+
+    expect([refused.status, await statusOf(right)]).toMatchObject([409, { status: 'GRANTED' }]);
+    const now = by === 'QUOTE' ? { quoteId: refused.body.preflight.quote!.id } : { cartVersion: cart.version + 1 };
+    expect((await order(cart, now)).status).toBe(201);
   });
 });
 
@@ -354,7 +428,7 @@ describe('another gift instead of a stopped one', () => {
     await rows.offer(place.menuId, { itemId: off.id, sizeId: await rows.size(off.id) }, { [place.organizationId]: 0 });
     await rows.insert('reward', { code: 'off', name: 'Выключен', erp_item_id: off.erpId, is_active: false });
   });
-  afterAll(() => sql(`update reward set is_active = false where code <> 'tart'`));
+  afterAll(() => updateRows(db, 'reward', { isActive: false }, { code: not('tart') }));
 
   const stopped = async () => {
     const right = await grant();
@@ -403,29 +477,34 @@ describe('another gift instead of a stopped one', () => {
 
     const { body: seen } = await ask<Order>('GET', `/orders/${body.orderId}`, undefined, { token });
     expect(seen.gifts).toMatchObject([{ name: 'Морс', unitPrice: 0 }]);
+    expect(await selectRows(db, 'order_line', ['erpItemId'], { orderId: body.orderId, kind: 'COMPENSATION' })).toEqual([
+      { erpItemId: juice.erpId },
+    ]);
     expect(
-      await sql('select erp_item_id from order_line where order_id = $1 and kind = $2', [body.orderId, 'COMPENSATION']),
-    ).toEqual([{ erp_item_id: juice.erpId }]);
-    expect(
-      await sql(
-        `select move, reward.code from compensation_move join reward on reward.id = reward_id where compensation_id = $1 order by 1, compensation_move.version`,
-        [right],
-      ),
+      await db.db
+        .selectFrom('compensation_move')
+        .innerJoin('reward', 'reward.id', 'compensation_move.rewardId')
+        .where('compensation_move.compensationId', '=', right)
+        .select(['compensation_move.move', 'reward.code'])
+        .orderBy('move')
+        .orderBy('compensation_move.version')
+        .execute(),
     ).toEqual([
       { move: 'GRANT', code: 'tart' },
       { move: 'REBIND', code: 'juice' },
       { move: 'RESERVE', code: 'juice' },
     ]);
     expect(
-      await sql(
-        `select action from audit_entry where entity_type = 'compensation' and entity_id = $1 and action = 'rebind'`,
-        [right],
-      ),
+      await selectRows(db, 'audit_entry', ['action'], {
+        entityType: 'compensation',
+        entityId: right,
+        action: 'rebind',
+      }),
     ).toHaveLength(1);
   });
 
   test('[CMP-63] is offered also for one that is short only because an earlier one has taken its share', async () => {
-    await sql(`insert into setting (key, value) values ('gifts_per_order', '2')`);
+    await addRow(db, 'setting', { key: 'gifts_per_order', value: 2 });
     await rows.stop(place.organizationId, tart.erpId, { balance: 1 });
     const first = await grant({ at: new Date(1_760_000_000_000) });
     const second = await grant({ at: new Date(1_760_000_000_001) });
@@ -505,9 +584,13 @@ describe('another gift instead of a stopped one', () => {
       const answers = await Promise.all(carts.map((cart, at) => order(cart, { quoteId: verdicts[at]!.quote!.id })));
 
       expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
-      const moves = await sql('select move from compensation_move where compensation_id = $1 order by version', [
-        right,
-      ]);
+      const moves = await selectRows(
+        db,
+        'compensation_move',
+        ['move'],
+        { compensationId: right },
+        { orderBy: 'version' },
+      );
       expect(moves).toEqual(['GRANT', 'REBIND', 'RESERVE'].map((move) => ({ move })));
     }
   });
@@ -632,13 +715,9 @@ describe('why a gift comes with a cart', () => {
     const tally = { comes: 0, stopped: 0, shared: 0, instead: 0 };
     const agree = async ({ most, balances, promises }: Worlds) => {
       await world.empty('cart', 'mirror_stop_list');
-      await sql('delete from setting where key = $1', ['gifts_per_order']);
-      await sql('update compensation set expires_at = $1 where client_id = $2 and status = $3', [
-        new Date(0),
-        clientId,
-        'GRANTED',
-      ]);
-      await sql(`insert into setting (key, value) values ('gifts_per_order', $1)`, [String(most)]);
+      await deleteRows(db, 'setting', { key: 'gifts_per_order' });
+      await updateRows(db, 'compensation', { expiresAt: new Date(0) }, { clientId, status: 'GRANTED' });
+      await addRow(db, 'setting', { key: 'gifts_per_order', value: most });
       for (const [index, left] of balances.entries())
         if (left !== null) await rows.stop(place.organizationId, [tart, item][index]!.erpId, { balance: left });
       const rights: string[] = [];
@@ -722,9 +801,7 @@ describe('orders that want one gift', () => {
         expect(body.reasons).toContain('QUOTE');
         expect(body.preflight.compensations).toEqual([]);
       }
-      const [{ count }] = (await sql(`select count(*)::int from order_line where kind = 'COMPENSATION'`)) as [
-        { count: number },
-      ];
+      const count = await countRows(db, 'order_line', { kind: 'COMPENSATION' });
       expect([count, (await statusOf(right))?.status]).toEqual([1, 'RESERVED']);
     }
   });

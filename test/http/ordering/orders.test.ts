@@ -11,6 +11,8 @@ import { refusalOf } from '../../support/refusal.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { orderingWorld, type Answer, type Sent } from '../../support/ordering-world.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { addRow, ago, databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { rowTexts, tableNames, tablesWith } from '../../support/whole-schema.ts';
 
 const world = await orderingWorld();
 const { api, db, rows, place, soup, pizza, tokenOf, sql, ask, makeCart: make, pickup, question } = world;
@@ -32,9 +34,10 @@ beforeEach(async () => {
     'discount',
     'schedule_exception',
   );
-  await sql('update mirror_price set price_kopecks = 25000 where item_size_id = $1', [soup.sizeId]);
+  await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
 });
 
+const dishFor = (price: number) => rows.dish({ ...place, prices: { [place.organizationId]: price } });
 const check = async (...given: Parameters<typeof world.preflight>) => (await world.preflight(...given)).body;
 const customer = { name: 'Анна Канарейкина', phone: '8 (999) 000-11-22' };
 type Refused = {
@@ -80,19 +83,51 @@ describe('an order', () => {
       createdAt: expect.stringMatching(/\+03:00$/),
     });
     expect((await ask('GET', `/cart?cart_id=${cart.cartId}`)).status).toBe(404);
-    const events = await sql<{ payload: object }>(`select payload from outbox where event = 'OrderAccepted'`);
+    const events = await selectRows(db, 'outbox', ['payload'], { event: 'OrderAccepted' });
     expect(events.at(-1)!.payload).toEqual({ orderId: body.orderId, organizationId: place.organizationId });
-    const [row] = await sql<{ personal: string; row: string }>(
-      'select personal_data_id as personal, customer_order::text as row from customer_order',
-    );
-    const personal = await readPersonal<OrderPersonal>(db, api.deps, [row!.personal]);
-    expect(personal.get(row!.personal)).toEqual({
+    const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId']);
+    const [text] = await rowTexts(db, 'customer_order');
+    const personal = await readPersonal<OrderPersonal>(db, api.deps, [personalDataId!]);
+    expect(personal.get(personalDataId!)).toEqual({
       customer: { name: 'Анна Канарейкина', phone: '+79990001122' },
       address: null,
       comment: 'позвоните',
       lineComments: { 0: 'без соли' },
     });
-    expect(row!.row).not.toMatch(/Канарейкина|9990001122|позвоните|без соли/);
+    expect(text).not.toMatch(/Канарейкина|9990001122|позвоните|без соли/);
+  });
+
+  test('[ORD-67] names free units as the free item at an ERP that takes no discount', async () => {
+    const [paid, free] = [await dishFor(4_500), await dishFor(0)];
+    await rows.insert('service_role', { role: 'PAID_SOY', erp_item_id: paid.erpId }, 'role');
+    await rows.insert('service_role', { role: 'FREE_SOY', erp_item_id: free.erpId }, 'role');
+    await updateRows(db, 'catalog_variant', { personCount: 1, personSplittingEnabled: true }, { id: soup.variantId });
+    await sql(`insert into erp_choices (connection_id, payment_types, discount_types) values ($1, $2, '[]')`, [
+      place.connectionId,
+      JSON.stringify([
+        { id: randomUUID(), code: 'Cash', name: 'Cash', kind: 'Cash', organizationIds: [place.organizationErpId] },
+      ]),
+    ]);
+    const cart = await make({
+      lines: [
+        { variantId: soup.variantId, quantity: 3, modifiers: [] },
+        { variantId: paid.variantId, quantity: 5, modifiers: [] },
+      ],
+    });
+    const verdict = await check(cart);
+    const { body } = await order(cart, { cartVersion: verdict.cartVersion, quoteId: verdict.quote?.id });
+    const sent = await selectRows(db, 'order_line', ['kind', 'erpItemId', 'quantity', 'lineTotalKopecks']);
+    const stored = await selectRow(db, 'customer_order', ['subtotalKopecks', 'discountKopecks', 'totalKopecks']);
+    await world.empty('erp_choices', 'service_role');
+    await updateRows(db, 'catalog_variant', { personSplittingEnabled: false }, { id: soup.variantId });
+
+    expect([cart.total, body.total]).toEqual([840, 840]);
+    expect(stored).toEqual({ subtotalKopecks: 84_000, discountKopecks: 0, totalKopecks: 84_000 });
+    expect(sent.map(({ erpItemId, quantity }) => [erpItemId, quantity])).toEqual([
+      [soup.erpId, 3],
+      [paid.erpId, 2],
+      [free.erpId, 3],
+    ]);
   });
 
   test('[ORD-40] is read by whoever knows its id, without anything personal', async () => {
@@ -148,9 +183,9 @@ describe('an order', () => {
     expect(wrong).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.phone', code: 'format' }] } });
     expect(without).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.phone', code: 'required' }] } });
     expect(placed.status).toBe(201);
-    const [row] = await sql<{ personal: string }>('select personal_data_id as personal from customer_order');
-    const personal = await readPersonal<OrderPersonal>(db, api.deps, [row!.personal]);
-    expect(personal.get(row!.personal)?.customer.phone).toBe('+79991112233');
+    const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId']);
+    const personal = await readPersonal<OrderPersonal>(db, api.deps, [personalDataId!]);
+    expect(personal.get(personalDataId!)?.customer.phone).toBe('+79991112233');
   });
 
   test('[ORD-34] that the guest has not seen is refused with the fresh answer of the gate, and nothing is written', async () => {
@@ -176,7 +211,7 @@ describe('an order', () => {
     const { status, body } = await order<Refused>(cart, { cartVersion: 1, quoteId: quote!.id });
     const [blocker] = body.preflight.blockers;
     const accepted = await order(cart, { cartVersion: blocker!.repair!.cartVersion });
-    const [row] = await sql<{ quantity: number }>('select quantity from order_line');
+    const row = await selectRow(db, 'order_line', ['quantity']);
     const { sameToday } = await admin.get<{ sameToday: boolean }>(`/orders/${accepted.body.orderId}/decision`);
 
     expect([status, blocker]).toMatchObject([
@@ -184,14 +219,14 @@ describe('an order', () => {
       { code: 'ITEMS_UNAVAILABLE', changes: [{ quantity: { before: 3, after: 2 } }] },
     ]);
     expect(accepted).toMatchObject({ status: 201, body: { total: 500 } });
-    expect(row!.quantity).toBe(2);
+    expect(row.quantity).toBe(2);
     expect(sameToday).toBe(true);
   });
 
   test('[ORD-34, ORD-37] of another price than was seen is refused, with a quote field by field', async () => {
     const cart = await make();
     const { quote } = await check(cart);
-    await sql('update mirror_price set price_kopecks = 26050 where item_size_id = $1', [soup.sizeId]);
+    await updateRows(db, 'mirror_price', { priceKopecks: 26050 }, { itemSizeId: soup.sizeId });
     const refused = await order<Refused>(cart, { cartVersion: 1, quoteId: quote!.id });
     const bare = await order<Refused>(cart, { cartVersion: 1 });
 
@@ -208,11 +243,11 @@ describe('an order', () => {
   });
 
   test('[ORD-35, ORD-36] costs what the quote says while it holds, although a discount has ended meanwhile', async () => {
-    await sql(`insert into discount (code, name, kind, value) values ('TEN', 'Десять', 'PERCENT', 10)`);
+    await addRow(db, 'discount', { code: 'TEN', name: 'Десять', kind: 'PERCENT', value: 10 });
     const cart = await make();
     const { quote, total } = await check(cart);
     const again = await check(cart);
-    await sql('update discount set is_active = false');
+    await updateRows(db, 'discount', { isActive: false });
     const without = await order<Refused>(cart, { cartVersion: 1 });
     const placed = await order(cart, { cartVersion: 1, quoteId: quote!.id });
 
@@ -227,7 +262,7 @@ describe('an order', () => {
   test('[ORD-37] is judged anew after its quote has ended, and refused for one that nobody gave', async () => {
     const cart = await make();
     const { quote } = await check(cart);
-    await sql(`update order_quote set valid_until = now() - interval '1 second'`);
+    await updateRows(db, 'order_quote', { validUntil: ago('1 second') });
     const unknown = await order<Refused>(cart, { cartVersion: 1, quoteId: randomUUID() });
     const late = await order(cart, { cartVersion: 1, quoteId: quote!.id });
 
@@ -246,7 +281,7 @@ describe('an order costs what the guest was told', () => {
     await discount(`'LAST', 'Последняя', 'PERCENT', 10, 1, null, false`);
     const carts = [await make(), await make()];
     const quotes = [await check(carts[0]!), await check(carts[1]!)];
-    await sql(`update discount set ends_at = now() - interval '1 second'`);
+    await updateRows(db, 'discount', { endsAt: ago('1 second') });
     const answers: Answer<PlacedOrder>[] = [];
     for (const [at, cart] of carts.entries())
       answers.push(await order(cart, { cartVersion: 1, quoteId: quotes[at]!.quote!.id }));
@@ -260,7 +295,7 @@ describe('an order costs what the guest was told', () => {
     await discount(`'PICKUP', 'Самовывоз', 'PERCENT', 30, null, '{PICKUP}', false`);
     const cart = await make();
     const seen = await check(cart);
-    await sql('update discount set value = 1');
+    await updateRows(db, 'discount', { value: 1 });
     const refused = await order<Refused>(cart, { cartVersion: seen.cartVersion });
     const again = await order(cart, { cartVersion: refused.body.preflight.cartVersion });
 
@@ -290,17 +325,14 @@ describe('an order costs what the guest was told', () => {
         isPlaced ? { read: 200, total: 250 } : { read: null, total: null },
       );
       expect([201, 404, 409]).toContain(placed.status);
-      await sql(`delete from cart where id <> $1`, [own.cartId]);
+      await deleteRows(db, 'cart', { id: not(own.cartId) });
     }
   });
 
   test('and what is said about change and the door is what was chosen', async () => {
     const card = await order(await make(), { paymentMethod: 'CARD_COURIER', changeFrom: 1 });
-    const [row] = await sql<{ change: number | null }>(
-      'select change_from_kopecks as change from customer_order where id = $1',
-      [card.body.orderId],
-    );
-    expect(row!.change).toBeNull();
+    const row = await selectRow(db, 'customer_order', ['changeFromKopecks as change'], { id: card.body.orderId });
+    expect(row.change).toBeNull();
   });
 
   test.each(['   ', '[COMP]x[/COMP]', '\u200b\u200b'])('for a name: %j is none', async (name) => {
@@ -344,11 +376,15 @@ describe('orders that', () => {
   });
 
   test('[ORD-36, ORD-88] race for the last use of a promocode: one order has it, the other is refused', async () => {
-    const [discount] = await sql<{ id: number }>(
-      `insert into discount (code, name, kind, value, needs_promocode, total_uses)
-       values ('ONCE', 'Один', 'PERCENT', 50, true, 1) returning id`,
-    );
-    await sql(`insert into promocode (code, discount_id) values ('LAST', $1)`, [discount!.id]);
+    const discount = await addRow(db, 'discount', {
+      code: 'ONCE',
+      name: 'Один',
+      kind: 'PERCENT',
+      value: 50,
+      needsPromocode: true,
+      totalUses: 1,
+    });
+    await addRow(db, 'promocode', { code: 'LAST', discountId: discount.id });
     const carts = await Promise.all([1, 2, 3].map(() => make({ promocode: 'LAST' })));
     const quotes = await Promise.all(carts.map((cart) => check(cart)));
     const answers = await Promise.all(
@@ -376,7 +412,7 @@ describe('orders that', () => {
 
   test('race with a stop-list: what is sold out is sold to nobody who comes later', async () => {
     for (let round = 0; round < 3; round += 1) {
-      await sql('delete from mirror_stop_list');
+      await deleteRows(db, 'mirror_stop_list');
       const { later } = await beside(() => rows.stop(place.organizationId, soup.erpId));
       expect(later).toMatchObject({
         status: 409,
@@ -387,9 +423,9 @@ describe('orders that', () => {
 
   test('race with another price: each costs what its guest was told, or is refused', async () => {
     for (let round = 0; round < 3; round += 1) {
-      await sql('update mirror_price set price_kopecks = 25000 where item_size_id = $1', [soup.sizeId]);
+      await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
       const { placed, later } = await beside(() =>
-        sql('update mirror_price set price_kopecks = 31000 where item_size_id = $1', [soup.sizeId]),
+        updateRows(db, 'mirror_price', { priceKopecks: 31000 }, { itemSizeId: soup.sizeId }),
       );
       expect(placed.filter(({ body }) => body.total !== 850)).toEqual([]);
       expect(later).toMatchObject({ status: 409, body: { reasons: ['CART_VERSION', 'QUOTE'] } });
@@ -404,13 +440,16 @@ describe('orders that', () => {
     const slotId = days.at(-1)!.slots.at(-1)!.id;
     const [from, to] = [-1, 1].map((hours) => new Date(Date.parse(slotId.split('/')[0]!) + hours * 3_600_000));
     for (let round = 0; round < 3; round += 1) {
-      await sql('delete from schedule_exception');
+      await deleteRows(db, 'schedule_exception');
       const { later } = await beside(
         () =>
-          sql(
-            `insert into schedule_exception (organization_id, kind, starts_at, ends_at, reason) values ($1, 'INTAKE_STOPPED', $2, $3, 'x')`,
-            [place.organizationId, from, to],
-          ),
+          addRow(db, 'schedule_exception', {
+            organizationId: place.organizationId,
+            kind: 'INTAKE_STOPPED',
+            startsAt: from,
+            endsAt: to,
+            reason: 'x',
+          }),
         { ...pickup(), slotId },
       );
       expect(later).toMatchObject({ status: 409, body: { reasons: ['SLOT_EXPIRED'] } });
@@ -418,11 +457,15 @@ describe('orders that', () => {
   });
 
   test('[ORD-88] many guests send at once with one promocode that is given often enough are all accepted', async () => {
-    const [discount] = await sql<{ id: number }>(
-      `insert into discount (code, name, kind, value, needs_promocode, total_uses)
-       values ('MANY', 'Много', 'PERCENT', 50, true, 25) returning id`,
-    );
-    await sql(`insert into promocode (code, discount_id) values ('RUSH', $1)`, [discount!.id]);
+    const discount = await addRow(db, 'discount', {
+      code: 'MANY',
+      name: 'Много',
+      kind: 'PERCENT',
+      value: 50,
+      needsPromocode: true,
+      totalUses: 25,
+    });
+    await addRow(db, 'promocode', { code: 'RUSH', discountId: discount.id });
     const carts = await Promise.all(Array.from({ length: 24 }, () => make({ promocode: 'RUSH' })));
     const answers = await Promise.all(carts.map((cart) => order<PlacedOrder & Refused>(cart)));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -432,9 +475,7 @@ describe('orders that', () => {
   });
 
   test('a customer places at once cannot use a discount twice that is given once', async () => {
-    await sql(
-      `insert into discount (code, name, kind, value, once_per_customer) values ('HELLO', 'Привет', 'PERCENT', 20, true)`,
-    );
+    await addRow(db, 'discount', { code: 'HELLO', name: 'Привет', kind: 'PERCENT', value: 20, oncePerCustomer: true });
     const token = await tokenOf('anna');
     const carts = [await make({}, { token })];
     // A second cart of the same customer, as one that was joined on another device at that moment leaves it.
@@ -443,7 +484,7 @@ describe('orders that', () => {
     );
     try {
       carts.push(await make());
-      await sql(`update cart set customer_id = 'anna'`);
+      await updateRows(db, 'cart', { customerId: 'anna' });
       const seen = await Promise.all(carts.map((cart) => check(cart, {}, { token })));
       const answers = await Promise.all(
         carts.map((cart, at) => order(cart, { quoteId: seen[at]!.quote!.id }, { token })),
@@ -451,7 +492,7 @@ describe('orders that', () => {
       expect(seen.map(({ total }) => total.discount)).toEqual([170, 170]);
       expect(answersOf(answers)).toEqual([201, 409]);
     } finally {
-      await sql('delete from cart');
+      await deleteRows(db, 'cart');
       await owner('create unique index cart_customer_unique on cart (customer_id) where customer_id is not null');
     }
   });
@@ -459,9 +500,7 @@ describe('orders that', () => {
 
 describe('an order that was placed', () => {
   test('[ORD-41] is withdrawn by its guest while nothing was sent, and gives back what its discounts used', async () => {
-    await sql(
-      `insert into discount (code, name, kind, value, total_uses) values ('ONE', 'Один раз', 'PERCENT', 10, 1)`,
-    );
+    await addRow(db, 'discount', { code: 'ONE', name: 'Один раз', kind: 'PERCENT', value: 10, totalUses: 1 });
     const { body: placed } = await order(await make());
     const before = await check(await make());
     const { status, body } = await ask<Order>('POST', `/orders/${placed.orderId}/cancel`, { reason: 'Передумала' });
@@ -481,22 +520,22 @@ describe('an order that was placed', () => {
     ]);
     expect(again).toEqual({ status, body });
     expect([before.total.toPay, after.total.toPay]).toEqual([850, 765]);
-    const [row] = await sql<{ personal: string; row: string }>(
-      'select personal_data_id as personal, customer_order::text as row from customer_order',
-    );
-    const personal = await readPersonal<OrderPersonal>(db, api.deps, [row!.personal]);
-    expect(personal.get(row!.personal)?.cancelReason).toBe('Передумала');
-    expect(row!.row).not.toContain('Передумала');
+    const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId']);
+    const [text] = await rowTexts(db, 'customer_order');
+    const personal = await readPersonal<OrderPersonal>(db, api.deps, [personalDataId!]);
+    expect(personal.get(personalDataId!)?.cancelReason).toBe('Передумала');
+    expect(text).not.toContain('Передумала');
   });
 
-  test.each(['SENT', 'CONFIRMED', 'CLOSED', 'FAILED'])(
+  test.each(['SENT', 'CONFIRMED', 'CLOSED', 'FAILED'] as const)(
     '[ORD-41] is not withdrawn any more when it is %s',
     async (state) => {
       const { body: placed } = await order(await make());
-      await sql('update customer_order set state = $1, ended_at = $2, unanswered_since = now()', [
+      await updateRows(db, 'customer_order', {
         state,
-        ['CLOSED', 'FAILED'].includes(state) ? new Date() : null,
-      ]);
+        endedAt: ['CLOSED', 'FAILED'].includes(state) ? new Date() : null,
+        unansweredSince: databaseNow(),
+      });
       const refused = await ask<{ type: string }>('POST', `/orders/${placed.orderId}/cancel`, {});
 
       expect(refused).toMatchObject({
@@ -507,9 +546,7 @@ describe('an order that was placed', () => {
   );
 
   test('is the first one of its customer, and no later one has what is for first orders', async () => {
-    await sql(
-      `insert into discount (code, name, kind, value, first_order_only) values ('FIRST', 'Первый', 'PERCENT', 20, true)`,
-    );
+    await addRow(db, 'discount', { code: 'FIRST', name: 'Первый', kind: 'PERCENT', value: 20, firstOrderOnly: true });
     const token = await tokenOf('vera');
     const discountOf = ({ discounts }: Cart) => discounts.map(({ applied, reason }) => [applied, reason]);
     const first = await make({}, { token });
@@ -525,11 +562,15 @@ describe('an order that was placed', () => {
   });
 
   test('[ORD-75] is of the customer who sends it, also from a cart of nobody: their discounts are theirs, and no promise to others', async () => {
-    const [discount] = await sql<{ id: number }>(
-      `insert into discount (code, name, kind, value, first_order_only, needs_promocode)
-       values ('FIRST', 'Первый', 'PERCENT', 20, true, true) returning id`,
-    );
-    await sql(`insert into promocode (code, discount_id) values ('HELLO', $1)`, [discount!.id]);
+    const discount = await addRow(db, 'discount', {
+      code: 'FIRST',
+      name: 'Первый',
+      kind: 'PERCENT',
+      value: 20,
+      firstOrderOnly: true,
+      needsPromocode: true,
+    });
+    await addRow(db, 'promocode', { code: 'HELLO', discountId: discount.id });
     const token = await tokenOf('galina');
     const cart = await make({ promocode: 'HELLO' });
     const { body: read } = await ask<Cart>('GET', `/cart?cart_id=${cart.cartId}`, undefined, { token });
@@ -581,7 +622,7 @@ describe('an order that was placed', () => {
     });
     const repeated = async () =>
       (await ask<Cart>('POST', `/orders/${placed.orderId}/repeat`, undefined, { key: randomUUID() })).body;
-    await sql('update mirror_organization set inactive_at = now() where id = $1', [home.organizationId]);
+    await updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: home.organizationId });
     const off = await repeated();
     const connectionId = await rows.connection();
     const moved = await rows.organization(connectionId, { erp_id: home.organizationErpId });
@@ -710,7 +751,7 @@ describe('staff', () => {
     expect(early.status).toBe(409);
     expect(erased).toMatchObject({ person: null, erasedAt: expect.any(String), total: 250 });
     expect(again).toEqual(erased);
-    expect(await sql(`select action, reason from audit_entry where action = 'erase'`)).toEqual([
+    expect(await selectRows(db, 'audit_entry', ['action', 'reason'], { action: 'erase' })).toEqual([
       { action: 'erase', reason: 'просьба' },
     ]);
     expect(await count('personal_data')).toBe(0);
@@ -726,17 +767,7 @@ describe('staff', () => {
       address: { city: 'Калининград', street: 'Канарейкинская', house: '17', comment: 'Канарейкина' },
     });
     await order(cart, { comment: 'домофон Канарейкина' });
-    const tables = await sql<{ name: string }>(
-      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-    );
-    const found: string[] = [];
-    for (const { name } of tables) {
-      const [row] = await sql<{ hits: number }>(
-        `select count(*) as hits from ${name} each where each::text ~ 'Канарейк|9990001122|999\\) 000'`,
-      );
-      if (Number(row!.hits) > 0) found.push(name);
-    }
-    expect(tables.length).toBeGreaterThan(60);
-    expect(found).toEqual([]);
+    expect((await tableNames(db)).length).toBeGreaterThan(60);
+    expect(await tablesWith(db, (text) => /Канарейк|9990001122|999\) 000/.test(text))).toEqual([]);
   });
 });

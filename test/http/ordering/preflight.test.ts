@@ -4,6 +4,7 @@ import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/ca
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { countStatements } from '../../support/statements.ts';
 import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
+import { addRow, ago, deleteRows, fromNow, updateRows } from '../../support/rows.ts';
 
 const world = await orderingWorld();
 const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart: make, pickup } = world;
@@ -131,7 +132,7 @@ describe('preflight', () => {
   test('[ORD-70] tells that service items have changed until the guest names the version with them', async () => {
     const free = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
     const cart = await make({ options: { cutlery: 1 } });
-    await sql('update catalog_variant set tool_count = 1 where id = $1', [soup.variantId]);
+    await updateRows(db, 'catalog_variant', { toolCount: 1 }, { id: soup.variantId });
     await rows.insert('service_role', { role: 'CUTLERY', erp_item_id: free.erpId }, 'role');
     const first = await check(cart);
     const afterLostAnswer = await check(cart);
@@ -194,13 +195,14 @@ describe('preflight', () => {
 
   test('says until when intake is stopped, and that orders take longer', async () => {
     const cart = await make();
-    await sql(`insert into expectation_rule (scope, duration_minutes) values ('GLOBAL', 15)`);
+    await addRow(db, 'expectation_rule', { scope: 'GLOBAL', durationMinutes: 15 });
     const slow = await check(cart);
-    await sql(
-      `insert into schedule_exception (organization_id, kind, starts_at, ends_at)
-       values ($1, 'INTAKE_STOPPED', now() - interval '1 hour', now() + interval '1 hour')`,
-      [place.organizationId],
-    );
+    await addRow(db, 'schedule_exception', {
+      organizationId: place.organizationId,
+      kind: 'INTAKE_STOPPED',
+      startsAt: ago('1 hour'),
+      endsAt: fromNow('1 hour'),
+    });
     const stopped = await check(cart);
 
     expect(slow.body).toMatchObject({
@@ -212,9 +214,9 @@ describe('preflight', () => {
 
   test('needs an address for delivery, and knows when the ERP is switched off', async () => {
     const cart = await make();
-    await sql(`update connection set status = 'DISABLED' where id = $1`, [place.connectionId]);
+    await updateRows(db, 'connection', { status: 'DISABLED' }, { id: place.connectionId });
     const answer = await check(cart, { fulfillment: { type: 'DELIVERY', slotId: 'asap' } });
-    await sql(`update connection set status = 'ACTIVE' where id = $1`, [place.connectionId]);
+    await updateRows(db, 'connection', { status: 'ACTIVE' }, { id: place.connectionId });
 
     expect(codes(answer).blockers).toEqual(['ERP_DISABLED', 'ADDRESS_REQUIRED', 'DELIVERY_NOT_ACCEPTING']);
   });
@@ -269,7 +271,7 @@ describe('preflight', () => {
          on conflict (connection_id) do update set discount_types = excluded.discount_types, read_at = now()`,
         [place.connectionId, JSON.stringify([type('Cash')]), JSON.stringify(discounts)],
       );
-    await sql(`insert into discount (code, name, kind, value) values ('TEN', 'Десять', 'PERCENT', 10)`);
+    await addRow(db, 'discount', { code: 'TEN', name: 'Десять', kind: 'PERCENT', value: 10 });
     const before = await make();
     await listed([]);
     const after = await make();
@@ -279,7 +281,7 @@ describe('preflight', () => {
       await listed([{ ...type('FlexibleSum'), mode: 'FlexibleSum', isManual: true, minOrderSum: null }]);
       return check(await make());
     })();
-    await sql('delete from erp_choices');
+    await deleteRows(db, 'erp_choices');
 
     expect([before.total, after.total]).toEqual([765, 850]);
     expect(after.discounts).toEqual([]);

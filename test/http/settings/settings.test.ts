@@ -9,6 +9,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { deleteRows, selectRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -19,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
-  await api.deps.db.query('delete from setting');
-  await api.deps.db.query('delete from outbox');
-  await api.deps.db.query('delete from snapshot_request');
+  await deleteRows(api.deps.db, 'setting');
+  await deleteRows(api.deps.db, 'outbox');
+  await deleteRows(api.deps.db, 'snapshot_request');
 });
 
 type Setting = { key: string; value: unknown; defaultValue: unknown; version: number; updatedBy: number | null };
@@ -29,8 +30,8 @@ const change = (key: string, version: number, value: unknown) =>
   admin.patch<Setting>(`/settings/${key}`, { version, value });
 const refused = (key: string, body: object) => refusalOf(admin.raw('PATCH', `/settings/${key}`, body));
 const announced = async () => ({
-  events: await api.deps.db.query(`select event, payload from outbox`),
-  dirty: await api.deps.db.query('select reason from snapshot_request'),
+  events: await selectRows(api.deps.db, 'outbox', ['event', 'payload']),
+  dirty: await selectRows(api.deps.db, 'snapshot_request', ['reason']),
 });
 
 /** Every setting with a value other than its default, values that are refused, and whether guests see the difference. */
@@ -86,6 +87,14 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     wrong: [
       [0, 'value', 'min'],
       [61, 'value', 'max'],
+    ],
+    outdates: false,
+  },
+  gift_return_days: {
+    other: 14,
+    wrong: [
+      [0, 'value', 'min'],
+      [366, 'value', 'max'],
     ],
     outdates: false,
   },
@@ -185,9 +194,12 @@ describe('settings', () => {
     const effect = await announced();
     const read = (await readSettings(api.deps.db, key))[key];
     const back = await change(key, 1, null);
-    const audit = await api.deps.db.query(
-      `select action, before, after from audit_entry where entity_type = 'setting' and entity_id = $1 order by id`,
-      [key],
+    const audit = await selectRows(
+      api.deps.db,
+      'audit_entry',
+      ['action', 'before', 'after'],
+      { entityType: 'setting', entityId: key },
+      { orderBy: 'id' },
     );
 
     expect(changed).toMatchObject({ key, value: other, version: 1, updatedBy: expect.any(Number) });

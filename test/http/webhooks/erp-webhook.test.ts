@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { routes } from '../../../api/routes.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { CANARY, canaryIn } from '../../support/erp-orders.ts';
-import { addRow } from '../../support/rows.ts';
+import { addRow, countRows, deleteRows, selectRows } from '../../support/rows.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const SECRET = `canary-${randomUUID()}`;
@@ -20,15 +20,20 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
-  await query('delete from webhook_event');
-  await query('delete from outbox');
+  await deleteRows(api.deps.db, 'webhook_event');
+  await deleteRows(api.deps.db, 'outbox');
 });
 
 const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
 const stored = () =>
-  query<{ key: string; type: string; organization: string; raw: unknown }>(
-    `select event_key as key, event_type as type, organization_erp_id as organization, raw from webhook_event order by id`,
+  selectRows(
+    api.deps.db,
+    'webhook_event',
+    ['eventKey as key', 'eventType as type', 'organizationErpId as organization', 'raw'],
+    {},
+    { orderBy: 'id' },
   );
+const ONE = randomUUID();
 const event = (more: object = {}) => ({
   eventType: 'StopListUpdate',
   eventTime: '2031-02-03 08:15:02.117',
@@ -106,9 +111,14 @@ describe('what is stored before the answer', () => {
     await send([sent]);
 
     expect(await stored()).toEqual([
-      { key: sent.correlationId, type: 'StopListUpdate', organization: sent.organizationId, raw: sent },
+      {
+        key: `${sent.correlationId}@${sent.organizationId}`,
+        type: 'StopListUpdate',
+        organization: sent.organizationId,
+        raw: sent,
+      },
     ]);
-    expect(await query('select event, payload from outbox')).toEqual([
+    expect(await selectRows(api.deps.db, 'outbox', ['event', 'payload'])).toEqual([
       { event: 'ErpStopListsMarked', payload: { connectionId } },
     ]);
     expect(deliveries).toBe(before + 1);
@@ -116,7 +126,7 @@ describe('what is stored before the answer', () => {
 
   test('an empty array is fine and stores nothing', async () => {
     expect(await (await send([])).json()).toEqual({ received: 0, stored: 0 });
-    expect(await query('select 1 from outbox')).toEqual([]);
+    expect(await countRows(api.deps.db, 'outbox')).toBe(0);
   });
 
   test('[WHK-4, WIRE-22] types nobody handles are counted and not kept, whatever stands beside them', async () => {
@@ -168,8 +178,8 @@ describe('what is stored before the answer', () => {
   test('of an order that names none is kept and asks for nothing', async () => {
     await send([event({ eventType: 'DeliveryOrderError', eventInfo: null })]);
 
-    expect(await query('select outcome from webhook_event')).toEqual([{ outcome: 'NO_ORDER' }]);
-    expect(await query('select 1 from outbox')).toEqual([]);
+    expect(await selectRows(api.deps.db, 'webhook_event', ['outcome'])).toEqual([{ outcome: 'NO_ORDER' }]);
+    expect(await countRows(api.deps.db, 'outbox')).toBe(0);
   });
 
   test.each([
@@ -205,6 +215,23 @@ describe('duplicates', () => {
       { received: 2, stored: 1 },
     ]);
     expect(await stored()).toHaveLength(2);
+  });
+
+  test.each([
+    ['two restaurants', [randomUUID(), randomUUID()], 2],
+    [
+      'one restaurant in both spellings',
+      ['0A0B0C0D-0000-4000-8000-00000000000A', '0a0b0c0d-0000-4000-8000-00000000000a'],
+      1,
+    ],
+    ['a restaurant and none', [randomUUID(), undefined], 2],
+    ['three restaurants, one of them twice', [ONE, randomUUID(), randomUUID(), ONE], 3],
+  ])('[WHK-3] one command that concerns %s is stored once for each', async (_, organizations, expected) => {
+    const correlationId = randomUUID();
+    const events = organizations.map((organizationId) => event({ correlationId, organizationId }));
+
+    expect(await (await send(events)).json()).toEqual({ received: events.length, stored: expected });
+    expect(await (await send(events.toReversed())).json()).toEqual({ received: events.length, stored: 0 });
   });
 
   test('without a correlation id the moment tells events apart', async () => {

@@ -5,6 +5,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { holdRow } from '../../support/races.ts';
+import { deleteRows, selectRows } from '../../support/rows.ts';
 
 const COMMON = `common-${randomUUID()}`;
 type Secret = { id: number; secret: string; createdBy: number | null };
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
-  await api.deps.db.query('delete from webhook_event');
+  await deleteRows(api.deps.db, 'webhook_event');
   [one, other] = await Promise.all(
     [1, 2].map(async () => {
       const connectionId = await rows.connection();
@@ -44,19 +45,38 @@ async function tell(secret: string, ...places: Place[]) {
     correlationId: randomUUID(),
     eventInfo: { terminalGroupsStopListsUpdates: [{ id: randomUUID(), isFull: true }] },
   }));
-  await api.deps.db.query('delete from webhook_event');
+  await deleteRows(api.deps.db, 'webhook_event');
   const answer = await fetch(`${api.url}/api/webhooks/erp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
     body: JSON.stringify(body),
   });
-  const stored = await api.deps.db.query<{ id: string }>('select organization_erp_id as id from webhook_event');
+  const stored = await selectRows(api.deps.db, 'webhook_event', ['organizationErpId as id']);
   return [answer.status, places.map(({ organizationId }) => stored.some(({ id }) => id === organizationId))] as const;
 }
 const foreign = async () =>
   (await api.deps.metrics.webhookEvents.get()).values
     .filter(({ labels }) => labels.outcome === 'foreign')
     .reduce((sum, { value }) => sum + value, 0);
+
+test('[HTTP-6] a lost answer with a secret is repeated by its key, and the stored answer does not show it', async () => {
+  const key = randomUUID();
+  const send = (place: Place) =>
+    fetch(`${api.url}/api/admin/v1${path(place)}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin.accessToken}`, 'idempotency-key': key },
+    });
+  const [first, again, elsewhere] = [await send(one!), await send(one!), await send(other!)];
+  const made = (await first.json()) as Secret;
+
+  expect([first, again, elsewhere].map(({ status }) => status)).toEqual([201, 201, 422]);
+  expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+  expect(await again.json()).toEqual(made);
+  expect(await listed(one!)).toHaveLength(1);
+  expect((await tell(made.secret, one!))[1]).toEqual([true]);
+  const stored = await selectRows(api.deps.db, 'idempotency_key', ['body'], { key });
+  expect(JSON.stringify(stored)).not.toContain(made.secret);
+});
 
 test('[WHK-9] a secret of a connection is believed about its own restaurants alone', async () => {
   const { secret } = await make(one!);
@@ -105,9 +125,9 @@ test('[WHK-9] two are valid while one replaces the other, and never three, howev
 test('[WHK-9] a secret is shown once and stands nowhere: not in the database, the audit or the log', async () => {
   const { id, secret, createdBy } = await make(one!);
   const written = JSON.stringify([
-    await api.deps.db.query('select * from webhook_secret'),
-    await api.deps.db.query('select * from audit_entry'),
-    await api.deps.db.query('select * from idempotency_key'),
+    await selectRows(api.deps.db, 'webhook_secret', '*'),
+    await selectRows(api.deps.db, 'audit_entry', '*'),
+    await selectRows(api.deps.db, 'idempotency_key', '*'),
     await admin.get(path(one!)),
     api.logged,
   ]);
@@ -117,17 +137,20 @@ test('[WHK-9] a secret is shown once and stands nowhere: not in the database, th
   expect(written).not.toContain(secret);
   expect(written).toContain(createHash('sha256').update(secret).digest('base64url'));
   expect(
-    await api.deps.db.query(
-      `select action from audit_entry where entity_type = 'connection' and entity_id = $1 order by id`,
-      [String(one!.connectionId)],
+    await selectRows(
+      api.deps.db,
+      'audit_entry',
+      ['action'],
+      { entityType: 'connection', entityId: String(one!.connectionId) },
+      { orderBy: 'id' },
     ),
   ).toEqual([{ action: 'create-webhook-secret' }]);
   await end(one!, { id, secret, createdBy });
   expect(
-    await api.deps.db.query(
-      `select before, action from audit_entry where action = 'delete-webhook-secret' and entity_id = $1`,
-      [String(one!.connectionId)],
-    ),
+    await selectRows(api.deps.db, 'audit_entry', ['before', 'action'], {
+      action: 'delete-webhook-secret',
+      entityId: String(one!.connectionId),
+    }),
   ).toMatchObject([{ action: 'delete-webhook-secret', before: { id } }]);
   expect((await admin.raw('GET', '/connections/999999/webhook-secrets')).status).toBe(404);
   expect((await admin.raw('POST', '/connections/999999/webhook-secrets')).status).toBe(404);

@@ -9,6 +9,7 @@ import { createLog } from '../../../platform/log.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
+import { addRows } from '../../support/rows.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -92,9 +93,9 @@ describe('[ACC-22] the chain over the audit', () => {
   });
 
   test('goes on over more entries than one transaction takes', async () => {
-    await database.db.query(
-      `insert into audit_entry (actor_type, entity_type, entity_id, action) select 'SYSTEM', 'product', n::text, 'update' from generate_series(1, 2500) n`,
-    );
+    const entry = { actorType: 'SYSTEM', entityType: 'product', action: 'update' } as const;
+    const entries = Array.from({ length: 2500 }, (_, at) => ({ ...entry, entityId: String(at + 1) }));
+    await addRows(database.db, 'audit_entry', entries);
 
     expect(await seal()).toEqual({ sealed: 2500 });
     expect(await verifyAudit(database.db)).toMatchObject({ end: { position: 2500 }, fault: null });

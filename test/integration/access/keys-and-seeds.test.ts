@@ -8,6 +8,7 @@ import type { Database } from '../../support/text-database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
+import { ago, databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
 const claims = { userId: 7, sessionId: '00000000-0000-4000-8000-000000000000' };
@@ -28,31 +29,29 @@ describe('signing keys', () => {
     await keys.waits(instances.length);
     await keys.release();
     const tokens = await issued;
-    const purposes = await db.query('select purpose from access_signing_key order by purpose');
+    const purposes = await selectRows(db, 'access_signing_key', ['purpose'], {}, { orderBy: 'purpose' });
 
     expect(purposes).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
     for (const token of tokens) expect(await verifyAccessToken(instances[0]!, token)).toEqual(claims);
   });
 
   test('are stored encrypted', async () => {
-    const [row] = await db.query<{ public_jwk: object; private_jwk_encrypted: string }>(
-      `select public_jwk, private_jwk_encrypted from access_signing_key where purpose = 'ACCESS_TOKEN'`,
-    );
+    const row = await selectRow(db, 'access_signing_key', ['publicJwk', 'privateJwkEncrypted'], {
+      purpose: 'ACCESS_TOKEN',
+    });
 
-    expect(Object.keys(row!.public_jwk).toSorted()).toEqual(['crv', 'kty', 'x']);
-    expect(row!.private_jwk_encrypted).toMatch(/^test\./);
+    expect(Object.keys(row.publicJwk as object).toSorted()).toEqual(['crv', 'kty', 'x']);
+    expect(row.privateJwkEncrypted).toMatch(/^test\./);
   });
 
   test('a retired one still verifies for a while, then no more; a new one takes over', async () => {
     const old = await issueAccessToken(createKeyring({ db, secrets }), claims);
-    await db.query(`update access_signing_key set retired_at = now() where purpose = 'ACCESS_TOKEN'`);
+    await updateRows(db, 'access_signing_key', { retiredAt: databaseNow() }, { purpose: 'ACCESS_TOKEN' });
     const next = createKeyring({ db, secrets });
     const fresh = await issueAccessToken(next, claims);
 
     expect(await verifyAccessToken(next, old)).toEqual(claims);
-    await db.query(
-      `update access_signing_key set retired_at = now() - interval '2 hours' where retired_at is not null`,
-    );
+    await updateRows(db, 'access_signing_key', { retiredAt: ago('2 hours') }, { retiredAt: not(null) });
     const later = createKeyring({ db, secrets });
     expect(await verifyAccessToken(later, old)).toBeNull();
     expect(await verifyAccessToken(later, fresh)).toEqual(claims);
@@ -70,11 +69,9 @@ describe('signing keys', () => {
 describe('seeds', () => {
   test('roles are created once; edited ones stay, ADMIN always holds everything', async () => {
     await Promise.all([ensureRoles({ db }), ensureRoles({ db })]);
-    await db.query(`update access_role set permissions = '{catalog.read}' where code in ('ADMIN', 'VIEWER')`);
+    await updateRows(db, 'access_role', { permissions: ['catalog.read'] }, { code: ['ADMIN', 'VIEWER'] });
     await ensureRoles({ db });
-    const roles = await db.query<{ code: string; permissions: string[] }>(
-      'select code, permissions from access_role order by code',
-    );
+    const roles = await selectRows(db, 'access_role', ['code', 'permissions'], {}, { orderBy: 'code' });
 
     expect(roles.map((role) => role.code)).toEqual(SEED_ROLES.map((role) => role.code).toSorted());
     expect(roles.find((role) => role.code === 'ADMIN')?.permissions).toEqual([...PERMISSIONS]);
@@ -89,7 +86,7 @@ describe('seeds', () => {
 
   test('the first administrator is created once, also by two starts at once, and keeps a changed password', async () => {
     await ensureRoles({ db });
-    await db.query('delete from access_user');
+    await deleteRows(db, 'access_user');
     const administrator = { email: 'Boss@carte.test', password: 'first password' };
     const created = await Promise.all([
       ensureAdministrator({ db }, administrator),
@@ -104,28 +101,32 @@ describe('seeds', () => {
     expect(await db.query(`select password_hash from access_user where lower(email) = 'boss@carte.test'`)).toEqual([
       { password_hash: 'changed' },
     ]);
-    expect(await db.query(`select r.code from access_user_role join access_role r on r.id = role_id`)).toEqual([
-      { code: 'ADMIN' },
-    ]);
+    expect(
+      await db.db
+        .selectFrom('access_user_role')
+        .innerJoin('access_role as r', 'r.id', 'access_user_role.roleId')
+        .select('r.code')
+        .execute(),
+    ).toEqual([{ code: 'ADMIN' }]);
   });
 
   test('[ACC-17] in production no administrator is created whose password is guessed soon', async () => {
     await ensureRoles({ db });
-    await db.query('delete from access_user');
+    await deleteRows(db, 'access_user');
     const start = (password: string) =>
       ensureAdministrator({ db, refuses: true }, { email: 'boss@carte.test', password });
 
     await expect(start('Administrator1')).rejects.toThrow('ADMIN_PASSWORD is guessed soon');
-    expect(await db.query('select id from access_user')).toEqual([]);
+    expect(await selectRows(db, 'access_user', ['id'])).toEqual([]);
     expect(await start('nine quiet lamps')).toEqual({ created: true });
     expect(await start('Administrator1')).toEqual({ created: false });
   });
 
   test('an administrator without a password counts only where staff can sign in without one', async () => {
     await ensureRoles({ db });
-    await db.query('delete from access_user');
+    await deleteRows(db, 'access_user');
     await ensureAdministrator({ db }, { email: 'boss@carte.test', password: 'first password' });
-    await db.query('update access_user set password_hash = null');
+    await updateRows(db, 'access_user', { passwordHash: null });
     const other = { email: 'other@carte.test', password: 'first password' };
 
     expect(await ensureAdministrator({ db, signOn: true }, other)).toEqual({ created: false });
@@ -134,7 +135,7 @@ describe('seeds', () => {
 
   test('of two starts at once with two e-mails one makes an administrator', async () => {
     await ensureRoles({ db });
-    await db.query('delete from access_user');
+    await deleteRows(db, 'access_user');
     const held = await holdTable(db, 'access_user');
     const starts = ['one@carte.test', 'two@carte.test'].map((email) =>
       ensureAdministrator({ db }, { email, password: 'first password' }),

@@ -4,6 +4,7 @@ import { erasePersonal, keepPersonal, readPersonal } from '../../../modules/acce
 import { ENCRYPTED_COLUMNS } from '../../../modules/rotate-secrets.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { rowTexts } from '../../support/whole-schema.ts';
 
 const secrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 const person = { name: 'Анна Канарейкина', phone: '+79990001122' };
@@ -18,12 +19,9 @@ test('[CLI-4] nothing of it can be read in the table, and the same comes back', 
   const { db } = database;
   const id = await keepPersonal(db, { secrets }, 'ORDER', person);
 
-  const [row] = await db.query<{ text: string }>(
-    'select personal_data::text as text from personal_data where id = $1',
-    [id],
-  );
-  expect(row?.text).toContain('ORDER');
-  expect(row?.text).not.toMatch(/Анна|79990001122/);
+  const [text] = await rowTexts(db, 'personal_data', id);
+  expect(text).toContain('ORDER');
+  expect(text).not.toMatch(/Анна|79990001122/);
   expect([...(await readPersonal(db, { secrets }, [id]))]).toEqual([[id, person]]);
 });
 

@@ -5,6 +5,7 @@ import { createKeyring } from '../../../modules/access/keyring.ts';
 import { verifyAccessToken } from '../../../modules/access/access-token.ts';
 import { rotateKeys } from '../../../modules/access/rotate-keys.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { ago, not, selectRows, updateRows } from '../../support/rows.ts';
 
 /** Two instances over one database. */
 let api: TestApi;
@@ -53,15 +54,21 @@ test('[ACC-14] replaces the keys without signing anybody out; every instance sig
 test('keeps secrets of refresh tokens as long as a session can live', async () => {
   const session = await signIn();
   await rotate(false);
-  await api.deps.db.query(
-    `update access_signing_key set retired_at = now() - interval '29 days' where purpose = 'REFRESH_TOKEN' and retired_at is not null`,
+  await updateRows(
+    api.deps.db,
+    'access_signing_key',
+    { retiredAt: ago('29 days') },
+    { purpose: 'REFRESH_TOKEN', retiredAt: not(null) },
   );
   await delay(SECOND);
   const young = (await call('/auth/refresh', { cookie: session.cookie })).status;
   const other = await signIn();
   await rotate(false);
-  await api.deps.db.query(
-    `update access_signing_key set retired_at = now() - interval '31 days' where purpose = 'REFRESH_TOKEN' and retired_at is not null`,
+  await updateRows(
+    api.deps.db,
+    'access_signing_key',
+    { retiredAt: ago('31 days') },
+    { purpose: 'REFRESH_TOKEN', retiredAt: not(null) },
   );
   await delay(SECOND);
 
@@ -80,13 +87,19 @@ test('[ACC-14] of compromised keys believes nothing any more, in any instance, a
   expect(await verifyAccessToken(keyring, session.accessToken)).toBeNull();
   expect(await statuses(await signIn())).toEqual([200, 200]);
   expect(
-    await api.deps.db.query(`select after from audit_entry where entity_type = 'signing-key' order by id desc limit 1`),
+    await selectRows(
+      api.deps.db,
+      'audit_entry',
+      ['after'],
+      { entityType: 'signing-key' },
+      { orderBy: 'id desc', limit: 1 },
+    ),
   ).toEqual([{ after: { retired: expect.any(Number), isCompromised: true, sessionsEnded } }]);
 });
 
 test('is done by several at once, and one pair of keys stays', async () => {
   await Promise.all([rotate(false), rotate(false), rotate(true)]);
   expect(
-    await api.deps.db.query('select purpose from access_signing_key where retired_at is null order by purpose'),
+    await selectRows(api.deps.db, 'access_signing_key', ['purpose'], { retiredAt: null }, { orderBy: 'purpose' }),
   ).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
 });

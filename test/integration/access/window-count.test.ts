@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { countInWindow, takeBack } from '../../../kernel/window-count.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import {} from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 beforeAll(async () => {
@@ -19,7 +20,11 @@ test('[ORD-71] counts and what takes them back never wait for each other in a ci
   const refused = (await Promise.allSettled<unknown>(acts)).filter(({ status }) => status === 'rejected');
 
   expect(refused).toEqual([]);
-  expect(await database.db.query('select times, count(*)::int as keys from window_count group by times')).toEqual([
-    { times: 1, keys: 8 },
-  ]);
+  expect(
+    await database.db.db
+      .selectFrom('window_count')
+      .select((row) => ['times', row.fn.countAll<number>().as('keys')])
+      .groupBy('times')
+      .execute(),
+  ).toEqual([{ times: 1, keys: 8 }]);
 });

@@ -2,21 +2,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { addVariant } from '../../../modules/catalog/add-variant.ts';
 import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
 import { evaluateBindings } from '../../../modules/binding/evaluate-bindings.ts';
-import { BINDING_WATCH } from '../../../modules/binding/variant-watch.ts';
-import type { VariantDeps } from '../../../modules/catalog/variant-deps.ts';
+import { BINDING_WATCH } from '../../../modules/binding/binding-history.ts';
+import type { VariantDeps } from '../../../modules/catalog/commit-edit.ts';
 import { closeIncidents } from '../../../modules/binding/incident-rows.ts';
 import { rebindVariant } from '../../../modules/binding/rebind-variant.ts';
 import { removeVariant } from '../../../modules/catalog/remove-variant.ts';
 import { dismissIncident } from '../../../modules/binding/settle-incident.ts';
 import type { Database, Tx } from '../../support/text-database.ts';
-import { bindings, bindingWorld, type BindingWorld } from '../../support/bindings.ts';
+import { bindings, bindingWorld } from '../../support/bindings.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { importMenu } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { watched } from '../../support/watched.ts';
+import { countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
+import { waitingSessions } from '../../support/whole-schema.ts';
 
-let world: BindingWorld;
+let world: Awaited<ReturnType<typeof bindingWorld>>;
 let use: ReturnType<typeof bindings>;
 let deps: VariantDeps;
 beforeAll(async () => {
@@ -41,10 +43,8 @@ async function endsOrWaits(work: Promise<unknown>): Promise<void> {
     ended = true;
   });
   await eventually('it ends or waits', async () => {
-    const waiting = await query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return ended || waiting.length > 0 ? true : undefined;
+    const waiting = await waitingSessions(world.db);
+    return ended || waiting > 0 ? true : undefined;
   });
 }
 
@@ -118,18 +118,17 @@ async function audited(productId: number): Promise<string[]> {
 
 test('[BND-14] evaluations at once take turns: every loss is written, audited and told once', async () => {
   const dishes = await vanished(3);
-  await query('delete from notification');
+  await deleteRows(world.db, 'notification');
 
   const results = await Promise.all(Array.from({ length: repetitions(6) }, () => use.evaluate()));
 
   expect(results.map((each) => each.missing).toSorted((a, b) => b - a)).toEqual([3, ...results.slice(1).map(() => 0)]);
   const variantIds = dishes.flatMap((dish) => dish.variantIds);
-  const [written] = await query(
-    `select (select count(*) from binding_incident where variant_id = any ($1::bigint[])) as incidents,
-            (select count(*) from audit_entry where entity_type = 'variant' and entity_id = any ($2)) as audited,
-            (select count(*) from notification where kind = 'BINDING_MISSING') as notifications`,
-    [variantIds, variantIds.map(String)],
-  );
+  const written = {
+    incidents: await countRows(world.db, 'binding_incident', { variantId: variantIds }),
+    audited: await countRows(world.db, 'audit_entry', { entityType: 'variant', entityId: variantIds.map(String) }),
+    notifications: await countRows(world.db, 'notification', { kind: 'BINDING_MISSING' }),
+  };
   expect(written).toEqual({ incidents: 3, audited: 3, notifications: 1 });
 });
 
@@ -149,7 +148,7 @@ describe('an item that comes back while it is evaluated', () => {
   test('is not missed while its import has not committed, and the evaluation does not wait for it', async () => {
     const [dish] = await vanished(1);
     const evaluated = await world.db.transaction(async (tx) => {
-      await tx.query('update mirror_item set deleted_at = null where id = $1', [dish!.itemId]);
+      await updateRows(tx, 'mirror_item', { deletedAt: null }, { id: dish!.itemId });
       return use.evaluate();
     });
 
@@ -227,11 +226,12 @@ test('of rebinds, new variants and new products that want one dish at once exact
   const refusals = settled.flatMap((each) =>
     each.status === 'rejected' ? [each.reason as { kind: string; details: { extra?: object } }] : [],
   );
-  const [bound, ...others] = await query<{ productId: number; name: string }>(
-    `select product.id as "productId", product.name from catalog_variant variant
-       join catalog_product product on product.id = variant.product_id where item_size_id = $1`,
-    [erpItemSizeId],
-  );
+  const [bound, ...others] = await world.db.db
+    .selectFrom('catalog_variant as variant')
+    .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
+    .where('variant.itemSizeId', '=', erpItemSizeId)
+    .select(['product.id as productId', 'product.name'])
+    .execute();
   expect(others).toEqual([]);
   expect(refusals.map(({ kind, details }) => ({ kind, ...details.extra }))).toEqual(
     settled.slice(1).map(() => ({
@@ -259,7 +259,7 @@ describe('a command about variants during an evaluation', () => {
   test('a variant that is removed leaves no open incident', async () => {
     const [dish] = await vanished(1);
     const [variantId = 0] = dish!.variantIds;
-    await query(`update catalog_product set status = 'UNPUBLISHED' where id = $1`, [dish!.productId]);
+    await updateRows(world.db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: dish!.productId });
     const evaluation = pausedEvaluation();
     await evaluation.reached;
     const removed = removeVariant(deps, STAFF, variantId);
@@ -277,20 +277,18 @@ test('a rebind learns of a publication that commits just before it', async () =>
   const { promise: commit, resolve: mayCommit } = Promise.withResolvers<void>();
   const { promise: published, resolve: isPublished } = Promise.withResolvers<void>();
   const publishing = world.db.transaction(async (tx) => {
-    await tx.query(`update catalog_product set status = 'PUBLISHED' where id = $1`, [dish.productId]);
+    await updateRows(tx, 'catalog_product', { status: 'PUBLISHED' }, { id: dish.productId });
     isPublished();
     await commit;
   });
   await published;
-  await query('delete from outbox');
+  await deleteRows(world.db, 'outbox');
   const rebound = rebindVariant(deps, STAFF, dish.variantIds[0]!, { erpItemSizeId });
   await endsOrWaits(rebound);
   mayCommit();
   await Promise.all([publishing, rebound]);
 
-  expect((await query<{ event: string }>('select event from outbox')).map((each) => each.event)).toContain(
-    'CatalogChanged',
-  );
+  expect((await selectRows(world.db, 'outbox', ['event'])).map((each) => each.event)).toContain('CatalogChanged');
 });
 
 test('an evaluation and staff who move its products do not deadlock', async () => {

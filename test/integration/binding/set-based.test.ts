@@ -4,6 +4,7 @@ import { bindingDeps } from '../../support/bindings.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { countingDatabase, manyVariants } from '../../support/many-variants.ts';
 import { startEntry } from '../../support/processes.ts';
+import { countRows } from '../../support/rows.ts';
 
 let small: Awaited<ReturnType<typeof migratedDatabase>>;
 let large: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -57,15 +58,13 @@ test.each(['binding-evaluation', 'binding-evaluated'])(
       const world = await manyVariants(database.db, { variants: 20, organizations: 2 });
       await evaluateBindings(bindingDeps(database.db), { runId: null });
       await world.change({ vanished: 5, renamed: 5, replaced: 5 });
-      const left = async () =>
-        (
-          await database.db.query(
-            `select (select count(*) from binding_incident) as incidents, (select count(*) from catalog_product where status = 'UNPUBLISHED') as hidden,
-                  (select count(*) from catalog_variant where binding_state = 'MISSING') as missing,
-                  (select count(*) from audit_entry where entity_type = 'variant') as audited,
-                  (select count(*) from notification) as notifications`,
-          )
-        )[0];
+      const left = async () => ({
+        incidents: await countRows(database.db, 'binding_incident'),
+        hidden: await countRows(database.db, 'catalog_product', { status: 'UNPUBLISHED' }),
+        missing: await countRows(database.db, 'catalog_variant', { bindingState: 'MISSING' }),
+        audited: await countRows(database.db, 'audit_entry', { entityType: 'variant' }),
+        notifications: await countRows(database.db, 'notification'),
+      });
       const all = { incidents: 15, hidden: 5, missing: 5, audited: 5, notifications: 1 };
       const nothing = { incidents: 0, hidden: 0, missing: 0, audited: 0, notifications: 0 };
 

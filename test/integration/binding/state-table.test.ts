@@ -2,10 +2,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
-import { bindings, bindingWorld, MENU, type BindingWorld } from '../../support/bindings.ts';
+import { bindings, bindingWorld, MENU } from '../../support/bindings.ts';
+import {
+  above,
+  column,
+  databaseNow,
+  deleteRows,
+  like,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 /** Every row of the state table, by real imports of what the emulator says. */
-let world: BindingWorld;
+let world: Awaited<ReturnType<typeof bindingWorld>>;
 let use: ReturnType<typeof bindings>;
 beforeAll(async () => {
   world = await bindingWorld();
@@ -23,9 +34,12 @@ describe('an item that is live', () => {
   test('[BND-8] keeps its binding OK, and the evaluation writes what was last seen', async () => {
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
-    await query('update catalog_variant set last_seen_price_kopecks = 1, last_seen_snapshot = null where id = $1', [
-      variantId,
-    ]);
+    await updateRows(
+      world.db,
+      'catalog_variant',
+      { lastSeenPriceKopecks: 1, lastSeenSnapshot: null },
+      { id: variantId },
+    );
 
     const { evaluated } = await use.imported();
 
@@ -54,9 +68,9 @@ describe('an item that is live', () => {
         type: 'NAME_CHANGED',
         severity: 'INFO',
         status: 'OPEN',
-        new_name: 'Новое имя',
-        last_known: { name: dish.name, erpItemId: dish.itemErpId },
-        detected_by_run_id: runId,
+        newName: 'Новое имя',
+        lastKnown: { name: dish.name, erpItemId: dish.itemErpId },
+        detectedByRunId: runId,
       },
     ]);
     expect(await use.variant(variantId)).toMatchObject({ state: 'OK', name: 'Новое имя' });
@@ -66,7 +80,7 @@ describe('an item that is live', () => {
     const { evaluated: second } = await use.imported('INCREMENTAL');
     expect(second).toMatchObject({ renamed: 1, incidents: 0 });
     expect(await use.incidents(variantId)).toMatchObject([
-      { id: incidents[0]!.id, new_name: 'Ещё одно', status: 'OPEN' },
+      { id: incidents[0]!.id, newName: 'Ещё одно', status: 'OPEN' },
     ]);
     await use.rename(dish.itemErpId, dish.name);
     await use.imported('INCREMENTAL');
@@ -77,7 +91,13 @@ describe('an item that is soft-deleted', () => {
   test('[BND-10] within the grace window changes nothing, and guests see the variant as unavailable', async () => {
     const [first, second] = await use.aProduct({ dishes: 2 });
     await use.imported();
-    const before = await query('select * from catalog_variant where product_id = $1 order by id', [first!.productId]);
+    const before = await selectRows(
+      world.db,
+      'catalog_variant',
+      '*',
+      { productId: first!.productId },
+      { orderBy: 'id' },
+    );
     await use.vanish(first!.itemErpId);
 
     const { evaluated } = await use.imported();
@@ -88,9 +108,9 @@ describe('an item that is soft-deleted', () => {
     );
     expect(evaluated).toMatchObject({ missing: 0, incidents: 0, unpublished: 0 });
     expect(evaluated.graceEndsInMs).toBeGreaterThanOrEqual(Math.floor(window!.left));
-    expect(await query('select * from catalog_variant where product_id = $1 order by id', [first!.productId])).toEqual(
-      before,
-    );
+    expect(
+      await selectRows(world.db, 'catalog_variant', '*', { productId: first!.productId }, { orderBy: 'id' }),
+    ).toEqual(before);
     const shown = await variantsInMenu(first!.productId);
     expect(shown.get(first!.variantIds[0]!)).toBe(false);
     expect(shown.get(second!.variantIds[0]!)).toBe(true);
@@ -113,23 +133,24 @@ describe('an item that is soft-deleted', () => {
 
     const { runId, evaluated } = await use.imported('INCREMENTAL');
 
-    const [item] = await query<{ deletedAt: Date; lastRunAt: Date }>(
-      `select deleted_at as "deletedAt", run.started_at as "lastRunAt" from mirror_item item
-         join sync_run run on run.id = item.last_run where item.id = $1`,
-      [first!.itemId],
-    );
+    const item = await world.db.db
+      .selectFrom('mirror_item as item')
+      .innerJoin('sync_run as run', 'run.id', 'item.lastRun')
+      .where('item.id', '=', first!.itemId)
+      .select(['item.deletedAt', 'run.startedAt as lastRunAt'])
+      .executeTakeFirstOrThrow();
     expect(afterOne).toMatchObject({ missing: 0 });
     expect(evaluated).toMatchObject({ missing: 1, incidents: 1, unpublished: 0, graceEndsInMs: null });
-    expect(await use.variant(variantId)).toMatchObject({ state: 'MISSING', missingSince: item!.deletedAt });
+    expect(await use.variant(variantId)).toMatchObject({ state: 'MISSING', missingSince: item.deletedAt });
     const [incident] = await use.incidents(variantId);
     expect(incident).toMatchObject({
       type: 'ITEM_MISSING',
       severity: 'CRITICAL',
       status: 'OPEN',
-      detected_by_run_id: runId,
-      last_known: { erpItemId: first!.itemErpId, name: first!.name },
+      detectedByRunId: runId,
+      lastKnown: { erpItemId: first!.itemErpId, name: first!.name },
     });
-    expect(new Date(incident!.last_known.lastSeenAt)).toEqual(item!.lastRunAt);
+    expect(new Date(incident!.lastKnown.lastSeenAt!)).toEqual(item.lastRunAt);
     expect(await use.product(first!.productId)).toEqual({ status: 'PUBLISHED', statusReason: null });
     const shown = await variantsInMenu(first!.productId);
     expect([shown.get(variantId), shown.get(second!.variantIds[0]!)]).toEqual([false, true]);
@@ -176,9 +197,11 @@ describe('an item that is soft-deleted', () => {
 
     expect(await use.evaluate()).toMatchObject({ missing: 0 });
 
-    await query(
-      `update sync_run set status = 'SUCCESS', reason = null where status = 'SKIPPED' and reason = 'UNCHANGED' and id > $1`,
-      [runId],
+    await updateRows(
+      world.db,
+      'sync_run',
+      { status: 'SUCCESS', reason: null },
+      { status: 'SKIPPED', reason: 'UNCHANGED', id: above(runId) },
     );
     expect(await use.evaluate()).toMatchObject({ missing: 1 });
   });
@@ -229,9 +252,11 @@ describe('a variant that is MISSING', () => {
       },
     ]);
 
-    await query(
-      `update binding_incident set status = 'CLOSED', resolution = 'DISMISSED', closed_at = now() where id = $1`,
-      [incidents[1]!.id],
+    await updateRows(
+      world.db,
+      'binding_incident',
+      { status: 'CLOSED', resolution: 'DISMISSED', closedAt: databaseNow() },
+      { id: incidents[1]!.id },
     );
     expect(await use.evaluate()).toMatchObject({ incidents: 0 });
     expect(await use.incidents(variantId)).toHaveLength(2);
@@ -297,13 +322,14 @@ describe('a variant that is MISSING', () => {
     expect(await content()).toEqual(before);
     expect(await variantsInMenu(productId)).toEqual(new Map());
     expect(
-      await query(
-        `select actor_type, reason, before, after from audit_entry where entity_type = 'product' and entity_id = $1 and action = 'unpublish'`,
-        [String(productId)],
-      ),
+      await selectRows(world.db, 'audit_entry', ['actorType', 'reason', 'before', 'after'], {
+        entityType: 'product',
+        entityId: String(productId),
+        action: 'unpublish',
+      }),
     ).toEqual([
       {
-        actor_type: 'SYSTEM',
+        actorType: 'SYSTEM',
         reason: 'NO_LIVE_VARIANT',
         before: { status: 'PUBLISHED' },
         after: { status: 'UNPUBLISHED' },
@@ -321,11 +347,14 @@ describe('a variant that is MISSING', () => {
     await use.grace(0, 30);
     const [first, second] = await use.aProduct({ dishes: 2 });
     await use.imported();
-    await query('delete from notification');
+    await deleteRows(world.db, 'notification');
     const notifications = () =>
-      query<{ details: object; resolved: boolean }>(
-        `select details, resolved_at is not null as resolved from notification where kind = 'BINDING_MISSING' order by id`,
-      );
+      world.db.db
+        .selectFrom('notification')
+        .where('kind', '=', 'BINDING_MISSING')
+        .select((row) => ['details', row('resolvedAt', 'is not', null).as('resolved')])
+        .orderBy('id')
+        .execute();
     await use.vanish(first!.itemErpId, second!.itemErpId);
 
     const { runId } = await use.imported();
@@ -344,17 +373,20 @@ test('what an evaluation changes is audited, and its menus and workflows hear of
   const dish = await use.aDish();
   const [variantId = 0] = dish.variantIds;
   await use.imported();
-  await query('update snapshot_request set built_seq = dirty_seq');
-  await query('delete from outbox');
+  await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+  await deleteRows(world.db, 'outbox');
   await use.vanish(dish.itemErpId);
   await use.imported();
 
   const [incident] = await use.incidents(variantId);
-  const events = await query<{ event: string; payload: object }>('select event, payload from outbox order by id');
-  const dirty = await query('select 1 from snapshot_request where dirty_seq > built_seq');
-  const audit = await query<{ action: string; after: object }>(
-    `select action, after from audit_entry where entity_type = 'variant' and entity_id = $1 order by id`,
-    [String(variantId)],
+  const events = await selectRows(world.db, 'outbox', ['event', 'payload'], {}, { orderBy: 'id' });
+  const dirty = await selectRows(world.db, 'snapshot_request', '*', { dirtySeq: above(column('builtSeq')) });
+  const audit = await selectRows(
+    world.db,
+    'audit_entry',
+    ['action', 'after'],
+    { entityType: 'variant', entityId: String(variantId) },
+    { orderBy: 'id' },
   );
   expect(events.map((each) => each.event)).toEqual(
     expect.arrayContaining(['ErpMenuImported', 'BindingIncidentsChanged', 'CatalogChanged', 'NotificationRaised']),
@@ -368,9 +400,12 @@ test('what an evaluation changes is audited, and its menus and workflows hear of
   await use.bringBack(dish.itemErpId);
   await use.imported();
   expect(
-    await query<{ action: string; after: object }>(
-      `select action, after from audit_entry where entity_type = 'product' and entity_id = $1 and action like 'binding-%' order by id`,
-      [String(dish.productId)],
+    await selectRows(
+      world.db,
+      'audit_entry',
+      ['action', 'after'],
+      { entityType: 'product', entityId: String(dish.productId), action: like('binding-%') },
+      { orderBy: 'id' },
     ),
   ).toEqual([
     { action: 'binding-missing', after: { variantIds: [variantId] } },
@@ -387,13 +422,13 @@ async function variantsInMenu(productId: number): Promise<Map<number, boolean>> 
      select $1, id, true from catalog_category where slug = 'test' on conflict do nothing`,
     [productId],
   );
-  const organizations = await query<{ id: number }>('select id from mirror_organization where inactive_at is null');
+  const organizations = await selectRows(world.db, 'mirror_organization', ['id'], { inactiveAt: null });
   const found = new Map<number, boolean>();
   for (const { id } of organizations) {
-    await query('update snapshot_request set dirty_seq = dirty_seq + 1 where organization_id = $1', [id]);
+    await updateRows(world.db, 'snapshot_request', { dirtySeq: plus('dirtySeq', 1) }, { organizationId: id });
     await buildSnapshot(deps, id);
-    const [row] = await query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [id]);
-    const menu = JSON.parse(row!.payload.toString('utf8')) as {
+    const row = await selectRow(world.db, 'snapshot', ['payload'], { organizationId: id });
+    const menu = JSON.parse(row.payload.toString('utf8')) as {
       products: { id: number; variants: { id: number; available: boolean }[] }[];
     };
     for (const product of menu.products)

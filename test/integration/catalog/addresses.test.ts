@@ -3,7 +3,7 @@ import { createCategory } from '../../../modules/catalog/create-category.ts';
 import { createProduct } from '../../../modules/catalog/create-product.ts';
 import { editProduct } from '../../../modules/catalog/edit-product.ts';
 import { listProducts } from '../../../modules/catalog/list-products.ts';
-import { productOfSlug } from '../../../modules/catalog/product-of-slug.ts';
+import { productOfSlug } from '../../../modules/catalog/reserve-slug.ts';
 import { PRODUCT_ISSUES } from '../../../modules/product-issues.ts';
 import { getProduct } from '../../../modules/catalog/product-views.ts';
 import { updateCategory } from '../../../modules/catalog/update-category.ts';

@@ -10,6 +10,8 @@ import { buildDish, buildMedia, buildMirror, STAFF } from '../../support/catalog
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 import { holdTable } from '../../support/races.ts';
+import { deleteRows, selectRow } from '../../support/rows.ts';
+import { waitingSessions } from '../../support/whole-schema.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -37,9 +39,7 @@ async function aPublishedProduct(): Promise<number> {
   return id;
 }
 
-const waiting = async () =>
-  (await db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-    .length > 0;
+const waiting = async () => (await waitingSessions(db)) > 0;
 
 /** Starts two commands one after the other, each of which then waits for the audit or for the other; gives what became of them. */
 async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
@@ -68,9 +68,7 @@ test('a product that is archived while somebody publishes it stays archived', as
 test('a main image that is taken off while somebody publishes the product blocks the publication', async () => {
   const id = await aPublishedProduct();
   await moveProduct({ db }, STAFF, id, 'unpublish');
-  const [{ version }] = (await db.query<{ version: number }>('select version from catalog_product where id = $1', [
-    id,
-  ])) as [{ version: number }];
+  const { version } = await selectRow(db, 'catalog_product', ['version'], { id });
 
   const [, edited] = await meeting(
     () => moveProduct({ db }, STAFF, id, 'publish'),
@@ -85,7 +83,7 @@ test('a picture that is deleted meanwhile is not found', async () => {
   const pictureId = await buildMedia(db);
   let edited: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
-    await tx.query('delete from media where id = $1', [pictureId]);
+    await deleteRows(tx, 'media', { id: pictureId });
     edited = editProduct({ db }, STAFF, id, { version: 1, gallery: [pictureId] }).catch((error: unknown) => error);
     await eventually('the edit waits', async () => ((await waiting()) ? true : undefined));
   });

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
 import { createVariantAxis } from '../../../modules/catalog/variant-axes.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
+import { countRows } from '../../support/rows.ts';
+import { waitingSessions } from '../../support/whole-schema.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let menuId: number;
 let sizes: { sizeId: number; itemId: number }[];
 
@@ -13,10 +15,14 @@ beforeAll(async () => {
   world = await mirrorWorld();
   menuId = await importBasics(world);
   await importMenu(world, menuId, 'FULL');
-  sizes = await world.db.query(
-    `select min(size.id) as "sizeId", item.id as "itemId" from mirror_item item
-       join mirror_item_size size on size.item_id = item.id where item.role = 'DISH' group by item.id order by item.id`,
-  );
+  sizes = await world.db.db
+    .selectFrom('mirror_item as item')
+    .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
+    .where('item.role', '=', 'DISH')
+    .select((row) => [row.fn.min('size.id').as('sizeId'), 'item.id as itemId'])
+    .groupBy('item.id')
+    .orderBy('item.id')
+    .execute();
   const options = ['A', 'B', 'C'].map((code) => ({ code, name: code }));
   await createVariantAxis({ db: world.db }, STAFF, { code: 'KIND', name: 'Вид', uiType: 'LIST', options }, null);
 });
@@ -56,16 +62,12 @@ test('a command that is the victim of a deadlock runs again', async () => {
   });
   await holds.promise;
   const created = create('Набор', [low, high]);
-  await eventually('the command waits', async () => {
-    const waiting = await world.db.query(`select 1 from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`);
-    return waiting.length > 0 ? true : undefined;
-  });
+  await eventually('the command waits', async () => ((await waitingSessions(world.db)) > 0 ? true : undefined));
   blocked.resolve();
 
   await expect(opponent).resolves.toBeUndefined();
   expect(await created).toMatchObject({ status: 'DRAFT' });
-  expect(await world.db.query(`select 1 from catalog_product where name = 'Набор'`)).toHaveLength(1);
+  expect(await countRows(world.db, 'catalog_product', { name: 'Набор' })).toBe(1);
 });
 
 test('products are made while full imports rewrite every dish', async () => {

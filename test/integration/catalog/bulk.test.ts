@@ -12,6 +12,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { holdRow } from '../../support/races.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { above, column, countRows, selectRows, updateRows } from '../../support/rows.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -35,16 +36,17 @@ const aDish = async () => (await rows.dish({ ...place, prices: { [place.organiza
 const act = (productIds: number[], action: BulkRequest['action'], payload?: BulkRequest['payload']) =>
   bulk(db, { productIds, action, payload: payload ?? null });
 const auditOf = (id: number) =>
-  db.query<{ action: string; before: unknown; after: unknown }>(
-    `select action, before, after from audit_entry where entity_type = 'product' and entity_id = $1 order by id desc`,
-    [String(id)],
+  selectRows(
+    db,
+    'audit_entry',
+    ['action', 'before', 'after'],
+    { entityType: 'product', entityId: String(id) },
+    { orderBy: 'id desc' },
   );
 const eventsAndMarks = async () => {
-  const [row] = await db.query<{ events: number; marks: number }>(
-    `select (select count(*) from outbox where event = 'CatalogChanged') as events,
-            (select coalesce(sum(dirty_seq), 0) from snapshot_request) as marks`,
-  );
-  return row!;
+  const events = await countRows(db, 'outbox', { event: 'CatalogChanged' });
+  const requests = await selectRows(db, 'snapshot_request', ['dirtySeq']);
+  return { events, marks: requests.reduce((sum, { dirtySeq }) => sum + dirtySeq, 0) };
 };
 
 describe('actions', () => {
@@ -62,10 +64,7 @@ describe('actions', () => {
     ]);
     expect(placed.version).toBe(2);
     expect(
-      await db.query('select position from catalog_product_category where product_id = $1 and category_id = $2', [
-        id,
-        second,
-      ]),
+      await selectRows(db, 'catalog_product_category', ['position'], { productId: id, categoryId: second }),
     ).toEqual([{ position: 1 }]);
     expect((await auditOf(id))[0]).toEqual({
       action: 'add-to-category',
@@ -89,8 +88,14 @@ describe('actions', () => {
     const { organizationId } = place;
     const other = (await rows.organization(place.connectionId)).id;
     const dirty = () =>
-      db.query('select organization_id as id from snapshot_request where dirty_seq > built_seq order by 1');
-    await db.query('update snapshot_request set built_seq = dirty_seq');
+      selectRows(
+        db,
+        'snapshot_request',
+        ['organizationId as id'],
+        { dirtySeq: above(column('builtSeq')) },
+        { orderBy: 'organizationId' },
+      );
+    await updateRows(db, 'snapshot_request', { builtSeq: column('dirtySeq') });
 
     await act([id], 'SET_VISIBILITY', { isVisible: false, organizationIds: [other] });
     expect(await getProduct(db, id)).toMatchObject({
@@ -182,9 +187,7 @@ describe('at once with others', () => {
         { id: broken, reason: 'FAULT' },
       ],
     });
-    const states = await db.query('select id, status from catalog_product where id = any ($1::bigint[]) order by id', [
-      [...ids],
-    ]);
+    const states = await selectRows(db, 'catalog_product', ['id', 'status'], { id: [...ids] }, { orderBy: 'id' });
     expect(states).toEqual([
       { id: first, status: 'UNPUBLISHED' },
       { id: held, status: 'PUBLISHED' },

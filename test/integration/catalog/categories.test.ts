@@ -5,6 +5,7 @@ import { createVariantAxis, listVariantAxes } from '../../../modules/catalog/var
 import type { Database } from '../../support/text-database.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { databaseNow, updateRows } from '../../support/rows.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -47,7 +48,7 @@ describe('categories', () => {
 
   test('refuse a parent that is unknown or archived, and an empty name', async () => {
     const archived = await create('Архив');
-    await db.query('update catalog_category set archived_at = now() where id = $1', [archived.id]);
+    await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: archived.id });
     const unknown = { kind: 'validation', details: { errors: [{ field: 'parentId', code: 'not_found' }] } };
     await expect(create('Дитя', archived.id)).rejects.toMatchObject(unknown);
     await expect(create('Дитя', 999_999)).rejects.toMatchObject(unknown);

@@ -10,6 +10,7 @@ import { updateCategory } from '../../../modules/catalog/update-category.ts';
 import type { Database } from '../../support/text-database.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { countRows, selectRows, updateRows } from '../../support/rows.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -150,30 +151,52 @@ describe('the saved tree', () => {
 });
 
 describe('archiving', () => {
-  test('[CAT-14] is refused while products or categories stand in it; archived products do not count', async () => {
+  test('[CAT-14] is refused while it contains products or categories; archived products are counted apart', async () => {
     const parent = await create();
     const child = await create(parent.id);
     const productId = await product(child.id);
 
     await expect(archiveCategory({ db }, STAFF, parent.id)).rejects.toMatchObject({
       kind: 'category-not-empty',
-      details: { extra: { productCount: 0, categoryCount: 1 } },
+      details: { extra: { productCount: 0, archivedProductCount: 0, categoryCount: 1 } },
     });
     await expect(archiveCategory({ db }, STAFF, child.id)).rejects.toMatchObject({
       kind: 'category-not-empty',
-      details: { extra: { productCount: 1, categoryCount: 0 } },
+      details: { extra: { productCount: 1, archivedProductCount: 0, categoryCount: 0 } },
     });
+    // The flag lets archived products alone stay: a live one still refuses.
+    await expect(archiveCategory({ db }, STAFF, child.id, true)).rejects.toMatchObject({ kind: 'category-not-empty' });
     await moveProduct({ db }, STAFF, productId, 'archive');
-    await archiveCategory({ db }, STAFF, child.id);
+    await expect(archiveCategory({ db }, STAFF, child.id)).rejects.toMatchObject({
+      kind: 'category-not-empty',
+      details: { extra: { productCount: 0, archivedProductCount: 1, categoryCount: 0 } },
+    });
+    await archiveCategory({ db }, STAFF, child.id, true);
     await archiveCategory({ db }, STAFF, child.id);
     await archiveCategory({ db }, STAFF, parent.id);
 
     expect((await categoryTree(db)).map((each) => each.id)).not.toContain(parent.id);
-    const audit = await db.query(`select 1 from audit_entry where entity_type = 'category' and entity_id = $1`, [
-      String(child.id),
-    ]);
+    const audit = await selectRows(db, 'audit_entry', '*', { entityType: 'category', entityId: String(child.id) });
     expect(audit).toHaveLength(2);
     await expect(update(child.id, { version: 2, name: 'Снова' })).rejects.toMatchObject({ kind: 'invalid-transition' });
+  });
+
+  test.each([
+    ['DRAFT', 'ARCHIVED', { productCount: 1, archivedProductCount: 1, categoryCount: 0 }],
+    ['ARCHIVED', 'ARCHIVED', { productCount: 0, archivedProductCount: 2, categoryCount: 0 }],
+    ['DRAFT', 'UNPUBLISHED', { productCount: 2, archivedProductCount: 0, categoryCount: 0 }],
+  ] as const)('[CAT-14] counts products that are %s and %s', async (one, other, extra) => {
+    const category = await create();
+    for (const status of [one, other])
+      await updateRows(db, 'catalog_product', { status }, { id: await product(category.id) });
+
+    await expect(archiveCategory({ db }, STAFF, category.id)).rejects.toMatchObject({ details: { extra } });
+    const isLive = extra.productCount > 0;
+    const outcome = await archiveCategory({ db }, STAFF, category.id, true).then(
+      () => null,
+      (error: Error) => error,
+    );
+    expect(outcome === null).toBe(!isLive);
   });
 
   test('and placing a product at the same time never leave a product in an archived category', async () => {
@@ -187,12 +210,9 @@ describe('archiving', () => {
       ]);
 
       const { archivedAt, productCount } = await getCategory(db, category.id);
-      const [children] = await db.query<{ count: number }>(
-        'select count(*) as count from catalog_category where parent_id = $1 and archived_at is null',
-        [category.id],
-      );
+      const count = await countRows(db, 'catalog_category', { parentId: category.id, archivedAt: null });
       expect(outcomes.map((each) => each.status)).toContain('fulfilled');
-      expect(archivedAt === null ? 0 : productCount + children!.count).toBe(0);
+      expect(archivedAt === null ? 0 : productCount + count).toBe(0);
     }
   });
 });
@@ -205,7 +225,7 @@ describe('the order of products', () => {
 
     expect(await order([three, one])).toEqual({ productIds: [three, one, two] });
     const entries = () =>
-      db.query(`select 1 from audit_entry where action = 'order-products' and entity_id = $1`, [String(category.id)]);
+      selectRows(db, 'audit_entry', '*', { action: 'order-products', entityId: String(category.id) });
     const written = (await entries()).length;
     expect(await order([three, one, two])).toEqual({ productIds: [three, one, two] });
     expect((await entries()).length).toBe(written);

@@ -11,6 +11,8 @@ import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 import { watched } from '../../support/watched.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { addRow, countRows, deleteRows, like, selectRows } from '../../support/rows.ts';
+import { waitingSessions } from '../../support/whole-schema.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -59,22 +61,34 @@ describe('a product of a dish', () => {
     });
 
     expect(product).toEqual({ id: expect.any(Number), slug: 'pitstsa-margarita', status: 'DRAFT' });
-    const variants = await db.query(
-      `select option.code, is_default as "isDefault", variant.position, last_seen_name as name, last_seen_sku as sku,
-              last_seen_price_kopecks as price, last_seen_at is not null as seen, binding_state as state
-         from catalog_variant variant join catalog_variant_option option on option.id = variant.option_id
-        where product_id = $1 order by variant.position`,
-      [product.id],
-    );
+    const variants = await db.db
+      .selectFrom('catalog_variant as variant')
+      .innerJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
+      .where('variant.productId', '=', product.id)
+      .select((row) => [
+        'option.code',
+        'variant.isDefault',
+        'variant.position',
+        'variant.lastSeenName as name',
+        'variant.lastSeenSku as sku',
+        'variant.lastSeenPriceKopecks as price',
+        row('variant.lastSeenAt', 'is not', null).as('seen'),
+        'variant.bindingState as state',
+      ])
+      .orderBy('variant.position')
+      .execute();
     const seen = { name: 'Маргарита', seen: true, state: 'OK' };
     expect(variants).toEqual([
       { ...seen, code: '25', isDefault: false, position: 0, sku: 'P-7-1', price: 45_000 },
       { ...seen, code: '30', isDefault: true, position: 1, sku: 'P-7-2', price: 90_000 },
       { ...seen, code: '35', isDefault: false, position: 2, sku: 'P-7-3', price: 135_000 },
     ]);
-    const placements = await db.query(
-      'select category_id as id, is_primary as "isPrimary" from catalog_product_category where product_id = $1 order by category_id',
-      [product.id],
+    const placements = await selectRows(
+      db,
+      'catalog_product_category',
+      ['categoryId as id', 'isPrimary'],
+      { productId: product.id },
+      { orderBy: 'categoryId' },
     );
     expect(placements).toEqual([
       { id: categoryIds[0], isPrimary: true },
@@ -86,10 +100,10 @@ describe('a product of a dish', () => {
       [dish.itemId],
     );
     expect(item).toEqual({ triage: 'LINKED', productId: product.id });
-    const audit = await db.query(
-      `select action, actor_id as "actorId" from audit_entry where entity_type = 'product' and entity_id = $1`,
-      [String(product.id)],
-    );
+    const audit = await selectRows(db, 'audit_entry', ['action', 'actorId'], {
+      entityType: 'product',
+      entityId: String(product.id),
+    });
     expect(audit).toEqual([{ action: 'create', actorId: 1 }]);
   });
 
@@ -100,7 +114,10 @@ describe('a product of a dish', () => {
   });
 
   test('[CAT-5] names every broken field and leaves nothing behind', async () => {
-    const before = await db.query('select count(*) as products from catalog_product');
+    const before = await db.db
+      .selectFrom('catalog_product')
+      .select((row) => row.fn.countAll<number>().as('products'))
+      .execute();
     const broken = await refusalOf(
       create({
         name: '  ',
@@ -119,7 +136,12 @@ describe('a product of a dish', () => {
       'variants.0.erpItemSizeId not_found',
       'variants.0.variantOptionCode required',
     ]);
-    expect(await db.query('select count(*) as products from catalog_product')).toEqual(before);
+    expect(
+      await db.db
+        .selectFrom('catalog_product')
+        .select((row) => row.fn.countAll<number>().as('products'))
+        .execute(),
+    ).toEqual(before);
   });
 });
 
@@ -132,7 +154,7 @@ describe('a dish that belongs to another product', () => {
       kind: 'item-already-bound',
       extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id: owner.id, name: 'Первый' } },
     });
-    expect(await db.query(`select 1 from catalog_product where name = 'Второй'`)).toEqual([]);
+    expect(await countRows(db, 'catalog_product', { name: 'Второй' })).toBe(0);
   });
 
   test('two requests at once: the second waits for the first and is refused, nothing of it stays', async () => {
@@ -142,14 +164,9 @@ describe('a dish that belongs to another product', () => {
 
     // The first command holds its uncommitted claim until the second one has run into it.
     const holder = db.transaction(async (tx) => {
-      const [product] = await tx.query<{ id: number }>(
-        `insert into catalog_product (slug, name) values ('holder', 'Держатель') returning id`,
-      );
-      await tx.query('insert into catalog_item_binding (item_id, product_id) values ($1, $2)', [
-        dish.itemId,
-        product!.id,
-      ]);
-      claimed.resolve(product!);
+      const product = await addRow(tx, 'catalog_product', { slug: 'holder', name: 'Держатель' });
+      await addRow(tx, 'catalog_item_binding', { itemId: dish.itemId, productId: product.id });
+      claimed.resolve(product);
       await first.promise;
     });
     const { id } = await claimed.promise;
@@ -162,7 +179,7 @@ describe('a dish that belongs to another product', () => {
       kind: 'item-already-bound',
       extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id, name: 'Держатель' } },
     });
-    expect(await db.query(`select 1 from catalog_product where name = 'Опоздавший'`)).toEqual([]);
+    expect(await countRows(db, 'catalog_product', { name: 'Опоздавший' })).toBe(0);
   });
 
   test('is refused also when it is given up at that moment', async () => {
@@ -173,7 +190,7 @@ describe('a dish that belongs to another product', () => {
     const refused = await db.transaction((tx) => {
       // Between the first statement of the claim and the next one the owner removes its variant.
       const claiming = watched(tx, () => {
-        givenUp ??= db.query('delete from catalog_item_binding where item_id = $1', [dish.itemId]);
+        givenUp ??= deleteRows(db, 'catalog_item_binding', { itemId: dish.itemId });
         return Promise.race([givenUp, untilSomebodyWaits()]);
       });
       return refusalOf(claimItems(claiming, other.id, [dish.itemId]));
@@ -194,9 +211,7 @@ describe('a dish that belongs to another product', () => {
     );
     expect(won).toHaveLength(1);
     expect(kinds).toEqual(Array(5).fill('item-already-bound'));
-    expect(await db.query(`select count(*) as products from catalog_product where name like 'Гонка%'`)).toEqual([
-      { products: 1 },
-    ]);
+    expect(await countRows(db, 'catalog_product', { name: like('Гонка%') })).toBe(1);
   });
 });
 
@@ -215,17 +230,10 @@ test('[BND-2] the same Idempotency-Key answers the same product and creates it o
   const again = await createProductOfItems({ db }, STAFF, request, idempotency);
 
   expect(again).toEqual(first);
-  expect(await db.query(`select count(*) as products from catalog_product where name = 'Однажды'`)).toEqual([
-    { products: 1 },
-  ]);
+  expect(await countRows(db, 'catalog_product', { name: 'Однажды' })).toBe(1);
 });
 
 /** Resolves when a session of this database waits for a lock; the database itself says so. */
 async function untilSomebodyWaits(): Promise<void> {
-  await eventually('somebody waits', async () => {
-    const waiting = await db.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return waiting.length > 0 ? true : undefined;
-  });
+  await eventually('somebody waits', async () => ((await waitingSessions(db)) > 0 ? true : undefined));
 }

@@ -6,7 +6,7 @@ import { importMenuList } from '../../../modules/mirror/import-menu-list.ts';
 import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
 import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
-import type { MirrorDeps } from '../../../modules/mirror/mirror-deps.ts';
+import type { MirrorDeps } from '../../../modules/mirror/runs/fenced-import.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { drawRunId, openRun } from '../../../modules/mirror/runs/open-run.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
@@ -19,18 +19,20 @@ import { createMetrics } from '../../../platform/metrics.ts';
 import { signIn, type AdminApi } from '../../../packages/demo/seed/admin-api.ts';
 import { firstImports } from '../../../packages/demo/seed/imports.ts';
 import { seedDemo } from '../../../packages/demo/seed/seed.ts';
-import { demoCatalogue } from '../../../tools/start/demo-catalogue.ts';
+import { demoCatalogue } from '../../../tools/start/product.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { compareMenu, publishedPairs, truthsOf, type PublicMenu } from '../../support/compare-menu.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { compileMenuSchema } from '../../support/menu-schema.ts';
-import { importMenu, type MirrorWorld } from '../../support/mirror.ts';
+import { importMenu, type TestWorld } from '../../support/mirror.ts';
+import { ago, countRows, databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { type CarteEvents } from '../../../kernel/pure/events.ts';
 
 let api: TestApi;
 let emulator: Emulator;
-let world: Omit<MirrorWorld, 'connectionId' | 'close' | 'url'>;
+let world: Omit<TestWorld, 'connectionId' | 'close' | 'url'>;
 let stop: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
@@ -70,11 +72,16 @@ beforeAll(async () => {
 afterAll(() => stop?.());
 
 async function importNewConnections(): Promise<void> {
-  const events = await world.db.query<{ connectionId: number }>(
-    `update outbox set delivered_at = now() where event = 'ConnectionChanged' and payload->>'change' = 'CREATED' and delivered_at is null
-     returning (payload->>'connectionId')::bigint as "connectionId"`,
-  );
-  for (const { connectionId } of events) await importEverything(connectionId);
+  const events = await selectRows(world.db, 'outbox', ['id', 'payload'], {
+    event: 'ConnectionChanged',
+    deliveredAt: null,
+  });
+  for (const { id, payload } of events) {
+    const { change, connectionId } = payload as CarteEvents['ConnectionChanged'];
+    if (change !== 'CREATED') continue;
+    await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { id });
+    await importEverything(connectionId);
+  }
 }
 
 async function importEverything(connectionId: number): Promise<void> {
@@ -90,27 +97,28 @@ async function importEverything(connectionId: number): Promise<void> {
   await single('ORGANIZATIONS', importOrganizations);
   await single('TERMINALS', importTerminals);
   await single('MENU_LIST', importMenuList);
-  const menus = await db.query<{ id: number }>('select id from mirror_external_menu where connection_id = $1', [
-    connectionId,
-  ]);
-  const open: MirrorWorld['open'] = (job, run) => world.open(job, { ...run, connectionId });
-  const ofConnection: MirrorWorld = { ...world, open, connectionId, url: '', close: async () => undefined };
+  const menus = await selectRows(db, 'mirror_external_menu', ['id'], { connectionId });
+  const open: TestWorld['open'] = (job, run) => world.open(job, { ...run, connectionId });
+  const ofConnection: TestWorld = { ...world, open, connectionId, url: '', close: async () => undefined };
   for (const { id } of menus) await importMenu(ofConnection, id, 'FULL');
   await single('STOP_LIST', importStopLists);
   await single('ZONES', importZones);
 }
 
 const counts = async () => {
-  const [row] = await world.db.query<Record<string, number>>(
-    `select (select count(*) from franchisee) as franchisees, (select count(*) from legal_entity) as entities,
-            (select count(*) from connection) as connections, (select count(*) from catalog_category) as categories,
-            (select count(*) from catalog_variant_axis) as axes, (select count(*) from media) as pictures,
-            (select count(*) from catalog_product) as products,
-            (select count(*) from catalog_product where status = 'PUBLISHED') as published,
-            (select count(*) from reward where is_active and health_state = 'OK') as gifts,
-            (select count(*) from compensation where status = 'GRANTED') as rights`,
-  );
-  return row!;
+  const row = {
+    franchisees: await countRows(world.db, 'franchisee'),
+    entities: await countRows(world.db, 'legal_entity'),
+    connections: await countRows(world.db, 'connection'),
+    categories: await countRows(world.db, 'catalog_category'),
+    axes: await countRows(world.db, 'catalog_variant_axis'),
+    pictures: await countRows(world.db, 'media'),
+    products: await countRows(world.db, 'catalog_product'),
+    published: await countRows(world.db, 'catalog_product', { status: 'PUBLISHED' }),
+    gifts: await countRows(world.db, 'reward', { isActive: true, healthState: 'OK' }),
+    rights: await countRows(world.db, 'compensation', { status: 'GRANTED' }),
+  };
+  return row;
 };
 const seed = (lines: string[]) =>
   seedDemo({
@@ -140,9 +148,7 @@ describe('the demo catalogue', () => {
     expect(built['published']).toBe(built['products']);
     expect(built['products']).toBeGreaterThanOrEqual(220);
     expect(lines).toContainEqual(expect.stringMatching(/^import MENU 9001: success, \d+ new items$/));
-    const organizations = await world.db.query<{ id: number; erpId: string }>(
-      'select id, erp_id as "erpId" from mirror_organization order by id',
-    );
+    const organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
     expect(organizations).toHaveLength(12);
     const isValid = compileMenuSchema();
     const published = await publishedPairs(world.db);
@@ -184,17 +190,23 @@ describe('the demo catalogue', () => {
   });
 
   test('the guest has the gifts of the demo, and each that was used is promised again by another start', async () => {
-    await world.db.query(
-      `update compensation set expires_at = now() - interval '1 second' where id = (select id from compensation order by granted_at limit 1)`,
+    await updateRows(
+      world.db,
+      'compensation',
+      { expiresAt: ago('1 second') },
+      { id: world.db.db.selectFrom('compensation').select('id').orderBy('grantedAt').limit(1).$asScalar() },
     );
     expect(await expireRights({ db: world.db })).toEqual({ expired: 1 });
 
     await seed([]);
 
     expect(await counts()).toMatchObject({ gifts: 2, rights: 2 });
-    const menus = await world.db.query(
-      'select 1 from catalog_item_binding b join mirror_item i on i.id = b.item_id join reward r on r.erp_item_id = i.erp_id',
-    );
+    const menus = await world.db.db
+      .selectFrom('catalog_item_binding as b')
+      .innerJoin('mirror_item as i', 'i.id', 'b.itemId')
+      .innerJoin('reward as r', 'r.erpItemId', 'i.erpId')
+      .select('b.itemId')
+      .execute();
     expect(menus).toEqual([]);
   });
 
@@ -212,16 +224,14 @@ describe('the demo catalogue', () => {
   });
 
   test('an import that came with an update is asked for, because its schedule may be an hour away', async () => {
-    const [zones] = await world.db.query<{ id: number; connectionId: number }>(
-      `update sync_run set status = 'FAILED' where job = 'ZONES' returning id, connection_id as "connectionId"`,
-    );
-    const { id, connectionId } = zones!;
+    await updateRows(world.db, 'sync_run', { status: 'FAILED' }, { job: 'ZONES' });
+    const { id, connectionId } = await selectRow(world.db, 'sync_run', ['id', 'connectionId'], { job: 'ZONES' });
     const asked: unknown[] = [];
     const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
     // There is no Temporal here that would run it.
     const post: AdminApi['post'] = async (path, body) => {
       asked.push([path, body]);
-      await world.db.query(`update sync_run set status = 'SUCCESS' where id = $1`, [id]);
+      await updateRows(world.db, 'sync_run', { status: 'SUCCESS' }, { id });
       return undefined as never;
     };
     await firstImports({ ...admin, post }, { id: connectionId, isNew: false }, () => undefined);

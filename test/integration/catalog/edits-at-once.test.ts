@@ -11,6 +11,7 @@ import { giveBadges } from '../../support/bulk.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
+import { selectRows } from '../../support/rows.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -82,11 +83,7 @@ describe('badges of products', () => {
   const badge = (code: string) => createBadge({ db }, STAFF, { code, name: code }, null);
   const give = (productId: number, badgeId: number) => giveBadges(db, productId, [badgeId]);
   const given = async (productId: number) =>
-    (
-      await db.query<{ id: number }>('select badge_id as id from catalog_product_badge where product_id = $1', [
-        productId,
-      ])
-    ).map(({ id }) => id);
+    (await selectRows(db, 'catalog_product_badge', ['badgeId as id'], { productId })).map(({ id }) => id);
   let productId: number;
   beforeEach(async () => {
     const mirror = await buildMirror(db);

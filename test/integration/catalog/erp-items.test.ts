@@ -4,6 +4,7 @@ import { getErpItem, listErpItems, type ErpItemFilter } from '../../../modules/b
 import type { Database } from '../../support/text-database.ts';
 import { buildDish, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { addRow, databaseNow, updateRows } from '../../support/rows.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -18,25 +19,29 @@ beforeAll(async () => {
   pizza = await buildDish(db, mirror, { name: 'Пицца Четыре сыра', sku: 'PZ-4', sizes: ['25', '30'], price: 40_000 });
   soup = await buildDish(db, mirror, { name: 'Суп дня', sku: 'SP-1' });
   gone = await buildDish(db, mirror, { name: 'Исчезнувший' });
-  await db.query('update mirror_item set deleted_at = now() where id = $1', [gone.itemId]);
-  await db.query(
-    `insert into mirror_product_category (erp_id, name) values ('pc-1', 'Выпечка')
-     `,
+  await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: gone.itemId });
+  await addRow(db, 'mirror_product_category', { erpId: 'pc-1', name: 'Выпечка' });
+  await updateRows(db, 'mirror_item', { productCategoryErpId: 'pc-1' }, { id: pizza.itemId });
+  const category = await addRow(db, 'mirror_menu_category', {
+    externalMenuId: mirror.menuId,
+    erpId: 'mc-1',
+    name: 'Пицца',
+    position: 0,
+    synchronizedRun: 1,
+  });
+  await addRow(db, 'mirror_item_placement', {
+    menuCategoryId: category.id,
+    itemId: pizza.itemId,
+    position: 0,
+    synchronizedRun: 1,
+  });
+  await updateRows(
+    db,
+    'mirror_price',
+    { priceKopecks: 55500 },
+    { organizationId: mirror.organizationIds[1], itemSizeId: pizza.sizeIds[0] },
   );
-  await db.query(`update mirror_item set product_category_erp_id = 'pc-1' where id = $1`, [pizza.itemId]);
-  const [category] = await db.query<{ id: number }>(
-    `insert into mirror_menu_category (external_menu_id, erp_id, name, position, synchronized_run) values ($1, 'mc-1', 'Пицца', 0, 1) returning id`,
-    [mirror.menuId],
-  );
-  await db.query(
-    'insert into mirror_item_placement (menu_category_id, item_id, position, synchronized_run) values ($1, $2, 0, 1)',
-    [category!.id, pizza.itemId],
-  );
-  await db.query('update mirror_price set price_kopecks = 55500 where organization_id = $1 and item_size_id = $2', [
-    mirror.organizationIds[1],
-    pizza.sizeIds[0],
-  ]);
-  await db.query('update mirror_price set lost_at = now() where item_size_id = $1', [pizza.sizeIds[1]]);
+  await updateRows(db, 'mirror_price', { lostAt: databaseNow() }, { itemSizeId: pizza.sizeIds[1] });
 });
 afterAll(() => close());
 
@@ -51,6 +56,7 @@ describe('the dishes of the ERP', () => {
       itemId: pizza.erpId,
       name: 'Пицца Четыре сыра',
       sku: 'PZ-4',
+      orderItemType: null,
       type: 'DISH',
       productCategory: { id: 'pc-1', name: 'Выпечка' },
       triage: 'NEW',

@@ -9,11 +9,12 @@ import { moveProduct } from '../../../modules/catalog/move-product.ts';
 import { getProduct } from '../../../modules/catalog/product-views.ts';
 import { createVariantAxis } from '../../../modules/catalog/variant-axes.ts';
 import type { Database } from '../../support/text-database.ts';
-import { PRODUCT_MOVES, PRODUCT_STATUSES, type ProductMove } from '../../../modules/catalog/rules/product-states.ts';
+import { PRODUCT_MOVES, PRODUCT_STATUSES, type ProductMove } from '../../../modules/catalog/rules/states.ts';
 import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { PRODUCT_ISSUES } from '../../../modules/product-issues.ts';
+import { addRow, countRows, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -39,7 +40,7 @@ const create = (content: Partial<Parameters<typeof createProduct>[2]> = {}) =>
   createProduct({ db }, STAFF, { name: `Блюдо ${(serial += 1)}`, ...content }, null);
 const edit = (id: number, change: ProductEdit) => editProduct({ db }, STAFF, id, change);
 const auditCount = async (id: number) =>
-  (await db.query(`select 1 from audit_entry where entity_type = 'product' and entity_id = $1`, [String(id)])).length;
+  await countRows(db, 'audit_entry', { entityType: 'product', entityId: String(id) });
 const codes = async (work: Promise<unknown>) => {
   const error = (await work.catch((thrown: unknown) => thrown)) as {
     details?: { errors?: { field: string; code: string }[] };
@@ -49,7 +50,7 @@ const codes = async (work: Promise<unknown>) => {
 
 describe('a created product', () => {
   test('[CAT-4] is a draft with everything that was said, and nothing guests see', async () => {
-    const [{ marks: before }] = (await db.query('select count(*) as marks from outbox')) as [{ marks: number }];
+    const before = await countRows(db, 'outbox');
     const product = await create({
       name: '  Харчо ',
       subtitle: ' острый ',
@@ -83,7 +84,7 @@ describe('a created product', () => {
       variants: [],
     });
     expect(await auditCount(product.id)).toBe(1);
-    expect(await db.query('select count(*) as marks from outbox')).toEqual([{ marks: before }]);
+    expect(await countRows(db, 'outbox')).toBe(before);
   });
 
   test('of many requests with one key at once is one; the others are answered or told to wait', async () => {
@@ -100,7 +101,7 @@ describe('a created product', () => {
 
     const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as { kind: string }] : []));
     expect(refused.filter(({ kind }) => kind !== 'idempotency-in-flight')).toEqual([]);
-    expect(await db.query(`select slug from catalog_product where name = 'Единственный'`)).toEqual([
+    expect(await selectRows(db, 'catalog_product', ['slug'], { name: 'Единственный' })).toEqual([
       { slug: 'edinstvennyy' },
     ]);
     expect(await one()).toMatchObject({ slug: 'edinstvennyy', createdAt: expect.any(Date) });
@@ -197,14 +198,14 @@ describe('an edit', () => {
     await rows.variant(id, sizeId, { option_id: axis.options[0]!.id });
 
     expect(await codes(edit(id, { version: 1, variantAxisId: null }))).toEqual(['variantAxisId in_use']);
-    await db.query('update catalog_variant set option_id = null where product_id = $1', [id]);
+    await updateRows(db, 'catalog_variant', { optionId: null }, { productId: id });
     expect(await edit(id, { version: 1, variantAxisId: null })).toMatchObject({ variantAxis: null });
   });
 
   test('does not place a product in an archived category, and leaves it where it is', async () => {
     const closed = (await createCategory({ db }, STAFF, { name: 'Закрыто', parentId: null }, null)).id;
     const [inside, outside] = [await create({ categoryIds: [closed] }), await create()];
-    await db.query('update catalog_category set archived_at = now() where id = $1', [closed]);
+    await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: closed });
 
     expect(await codes(edit(outside.id, { version: 1, categoryIds: [closed] }))).toEqual(['categoryIds.0 not_found']);
     expect(await edit(inside.id, { version: 1, categoryIds: [closed, categoryId!] })).toMatchObject({ version: 2 });
@@ -215,7 +216,7 @@ describe('an edit', () => {
 describe.each(PRODUCT_STATUSES)('a product that is %s', (status) => {
   test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])('and the move %s', async (move) => {
     const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
-    await db.query('update catalog_product set status = $2 where id = $1', [id, status]);
+    await updateRows(db, 'catalog_product', { status }, { id });
     const { from, to } = PRODUCT_MOVES[move];
     const isAllowed = status === to || (from as readonly string[]).includes(status);
 
@@ -229,7 +230,7 @@ describe.each(PRODUCT_STATUSES)('a product that is %s', (status) => {
     expect(await auditCount(id)).toBe(isAllowed && status !== to ? 1 : 0);
 
     // Rules of publication come first, whatever the status; the other moves do not ask for them.
-    await db.query('update catalog_product set status = $2, main_image_id = null where id = $1', [id, status]);
+    await updateRows(db, 'catalog_product', { status, mainImageId: null }, { id });
     const again = moveProduct({ db }, STAFF, id, move).then(
       () => 'moved',
       (error: unknown) => (error as { kind: string }).kind,
@@ -251,7 +252,7 @@ describe.each([
 ])('%s', (code, breaking) => {
   test.each(PRODUCT_STATUSES)('blocks the publication of a product that is %s', async (status) => {
     const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
-    await db.query('update catalog_product set status = $2 where id = $1', [id, status]);
+    await updateRows(db, 'catalog_product', { status }, { id });
     await db.query(breaking, [id]);
 
     await expect(moveProduct({ db }, STAFF, id, 'publish')).rejects.toMatchObject({
@@ -284,13 +285,17 @@ describe('the list', () => {
     const bare = await create({ name: 'Ёлка без вариантов', categoryIds: [section], badgeIds: [badgeId!] });
     const organizationVisibility = [{ organizationId: place.organizationId, isVisible: false }];
     await edit(hidden.productId, { version: 1, organizationVisibility });
-    await db.query(`update catalog_variant set binding_state = 'MISSING' where id = $1`, [missing.variantId]);
-    await db.query('update mirror_item set deleted_at = now() where id = $1', [deleted.itemId]);
-    await db.query(
-      `insert into binding_incident (type, severity, product_id, variant_id, evaluation, last_known) values ('NAME_CHANGED', 'INFO', $1, $2, 1, '{}')`,
-      [incident.productId, incident.variantId],
-    );
-    await db.query('update mirror_price set lost_at = now() where item_size_id = $1', [lost.sizeId]);
+    await updateRows(db, 'catalog_variant', { bindingState: 'MISSING' }, { id: missing.variantId });
+    await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: deleted.itemId });
+    await addRow(db, 'binding_incident', {
+      type: 'NAME_CHANGED',
+      severity: 'INFO',
+      productId: incident.productId,
+      variantId: incident.variantId,
+      evaluation: 1,
+      lastKnown: {} as never,
+    });
+    await updateRows(db, 'mirror_price', { lostAt: databaseNow() }, { itemSizeId: lost.sizeId });
     const find = async (filter: ProductFilter) => {
       const query = { ...filter, categoryId: section, limit: 50, offset: 0 };
       const found = await listProducts(db, { ...query, sort: [{ field: 'id', direction: 'asc' }] }, PRODUCT_ISSUES);
@@ -318,14 +323,14 @@ describe('the list', () => {
     expect(await find({ organizationId })).toEqual(sold);
     await edit(hidden.productId, { version: 3, organizationVisibility: [{ organizationId, isVisible: true }] });
     expect(await find({ organizationId })).toEqual([...sold, hidden.productId].toSorted((a, b) => a - b));
-    await db.query('update mirror_external_menu set withdrawn_at = now() where id = $1', [place.menuId]);
+    await updateRows(db, 'mirror_external_menu', { withdrawnAt: databaseNow() }, { id: place.menuId });
     expect(await find({ organizationId })).toEqual([]);
-    await db.query('update mirror_external_menu set withdrawn_at = null where id = $1', [place.menuId]);
-    await db.query('update external_menu_setting set organization_ids = $1', [[organizationId + 1]]);
+    await updateRows(db, 'mirror_external_menu', { withdrawnAt: null }, { id: place.menuId });
+    await updateRows(db, 'external_menu_setting', { organizationIds: [organizationId + 1] });
     expect(await find({ organizationId })).toEqual([]);
-    await db.query('update external_menu_setting set organization_ids = $1', [[organizationId]]);
+    await updateRows(db, 'external_menu_setting', { organizationIds: [organizationId] });
     expect(await find({ organizationId })).toHaveLength(sold.length + 1);
-    await db.query('update external_menu_setting set is_enabled = false');
+    await updateRows(db, 'external_menu_setting', { isEnabled: false });
     expect(await find({ organizationId })).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import { bulk } from '../../support/bulk.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { countRows, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -47,17 +48,19 @@ async function published(name?: string): Promise<number> {
 
 const dirtiness = async () => {
   const rows = await db.query<{ dirty: number }>('select coalesce(sum(dirty_seq), 0) as dirty from snapshot_request');
-  const events = await db.query<{ events: number }>(
-    `select count(*) as events from outbox where event = 'CatalogChanged'`,
-  );
+  const events = await db.db
+    .selectFrom('outbox')
+    .where('event', '=', 'CatalogChanged')
+    .select((row) => row.fn.countAll<number>().as('events'))
+    .execute();
   return { dirty: rows[0]!.dirty, events: events[0]!.events };
 };
 
 describe('publishing', () => {
   test('[CAT-2] names every broken rule and changes nothing', async () => {
     const { id, dish } = await draft('Пусто', []);
-    await db.query('update mirror_item set deleted_at = now() where id = $1', [dish.itemId]);
-    await db.query('update catalog_variant set is_default = false where product_id = $1', [id]);
+    await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: dish.itemId });
+    await updateRows(db, 'catalog_variant', { isDefault: false }, { productId: id });
 
     const blocked = await refusalOf(moveProduct({ db }, STAFF, id, 'publish'));
 
@@ -73,7 +76,7 @@ describe('publishing', () => {
 
   test('is refused for a product without variants and in an archived category', async () => {
     const { id } = await draft('Без вариантов');
-    await db.query('delete from catalog_variant where product_id = $1', [id]);
+    await deleteRows(db, 'catalog_variant', { productId: id });
     await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
     expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).violations?.map((each) => each.code)).toEqual([
       'NO_VARIANT',
@@ -81,7 +84,7 @@ describe('publishing', () => {
 
     const closed = (await createCategory({ db }, STAFF, { name: 'Закрыто', parentId: null }, null)).id;
     const other = await draft('В закрытой', [closed]);
-    await db.query('update catalog_category set archived_at = now() where id = $1', [closed]);
+    await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: closed });
     await editProduct({ db }, STAFF, other.id, { version: 1, mainImageId: mediaId });
     expect(
       (await refusalOf(moveProduct({ db }, STAFF, other.id, 'publish'))).violations?.map((each) => each.code),
@@ -95,7 +98,7 @@ describe('publishing', () => {
     expect(state).toMatchObject({ status: 'PUBLISHED', version: 3 });
     expect(await dirtiness()).toEqual(before);
 
-    await db.query('update catalog_product set main_image_id = null where id = $1', [id]);
+    await updateRows(db, 'catalog_product', { mainImageId: null }, { id });
     expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('publish-blocked');
   });
 
@@ -117,11 +120,32 @@ describe('moves', () => {
     expect(await moveProduct({ db }, STAFF, id, 'publish')).toMatchObject({ status: 'PUBLISHED' });
     expect(await moveProduct({ db }, STAFF, id, 'archive')).toMatchObject({ status: 'ARCHIVED' });
     expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('invalid-transition');
-    const audit = await db.query<{ action: string }>(
-      `select action from audit_entry where entity_type = 'product' and entity_id = $1 order by id`,
-      [String(id)],
+    const audit = await selectRows(
+      db,
+      'audit_entry',
+      ['action'],
+      { entityType: 'product', entityId: String(id) },
+      { orderBy: 'id' },
     );
     expect(audit.map((row) => row.action)).toEqual(['create', 'update', 'publish', 'unpublish', 'publish', 'archive']);
+  });
+
+  test('[CAT-20] restores an archived product as a draft that keeps its dish, and publishes it again', async () => {
+    const id = await published('Солянка');
+    const earlier = await getProduct(db, id);
+    await moveProduct({ db }, STAFF, id, 'archive');
+    const before = await dirtiness();
+
+    expect(await moveProduct({ db }, STAFF, id, 'restore')).toMatchObject({ status: 'DRAFT', statusReason: null });
+    expect(await moveProduct({ db }, STAFF, id, 'restore')).toMatchObject({ status: 'DRAFT' });
+    // Guests see no difference yet.
+    expect(await dirtiness()).toEqual(before);
+    const restored = await getProduct(db, id);
+    expect(restored.variants).toEqual(earlier.variants);
+    expect(restored.categories).toEqual(earlier.categories);
+    expect(await moveProduct({ db }, STAFF, id, 'publish')).toMatchObject({ status: 'PUBLISHED' });
+    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'restore'))).kind).toBe('invalid-transition');
+    expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'restore'))).kind).toBe('not-found');
   });
 
   test('[CAT-1] a draft cannot be hidden, and nobody moves what does not exist', async () => {
@@ -201,9 +225,7 @@ describe('editing', () => {
     const { id } = await draft('Солянка');
     const product = await editProduct({ db }, STAFF, id, { version: 1, name: ' Солянка ', gallery: [] });
     expect(product.version).toBe(1);
-    expect(
-      await db.query(`select 1 from audit_entry where entity_id = $1 and action = 'update'`, [String(id)]),
-    ).toEqual([]);
+    expect(await countRows(db, 'audit_entry', { entityId: String(id), action: 'update' })).toBe(0);
   });
 
   test('names every broken field', async () => {
@@ -264,7 +286,7 @@ describe('the list', () => {
     expect(await find({ categoryId: category, limit: 1, offset: 9 })).toEqual({ total: 3, items: [] });
     expect(await names({ categoryId: category, status: 'PUBLISHED' })).toEqual([]);
     // What was never published is neither the first nor the latest that was.
-    await db.query(`update catalog_product set published_at = now() where name = 'Список Б'`);
+    await updateRows(db, 'catalog_product', { publishedAt: databaseNow() }, { name: 'Список Б' });
     for (const direction of ['asc', 'desc'] as const)
       expect(await names({ categoryId: category, limit: 1, sort: [{ field: 'publishedAt', direction }] })).toEqual([
         'Список Б',

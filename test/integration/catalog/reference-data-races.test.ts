@@ -8,6 +8,7 @@ import { giveBadges } from '../../support/bulk.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { countRows, deleteRows, selectRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let deps: { db: (typeof database)['db'] };
@@ -72,9 +73,12 @@ test('competing badges of one product leave one of the lists, whole', async () =
   const lists = [ids, ids.toReversed(), ids.slice(0, 2), ids.slice(1)];
 
   const results = await Promise.all(lists.map((list) => giveBadges(database.db, productId, list)));
-  const stored = await database.db.query<{ id: number }>(
-    'select badge_id as id from catalog_product_badge where product_id = $1 order by position',
-    [productId],
+  const stored = await selectRows(
+    database.db,
+    'catalog_product_badge',
+    ['badgeId as id'],
+    { productId },
+    { orderBy: 'position' },
   );
 
   expect(results.map((each) => each.succeeded)).toEqual(lists.map(() => [productId]));
@@ -86,7 +90,7 @@ test('a badge that is deleted meanwhile is not found, and nothing half is left',
   const [id, other] = [await badge(), await badge()];
   let giving: Promise<unknown> | undefined;
   await database.db.transaction(async (tx) => {
-    await tx.query('delete from catalog_badge where id = $1', [id]);
+    await deleteRows(tx, 'catalog_badge', { id });
     giving = giveBadges(database.db, productId, [other, id]).catch((error: unknown) => error);
     await delay(100);
   });
@@ -95,7 +99,7 @@ test('a badge that is deleted meanwhile is not found, and nothing half is left',
     kind: 'validation',
     details: { errors: [{ field: 'payload.badgeIds.1', code: 'not_found' }] },
   });
-  expect(await database.db.query('select 1 from catalog_product_badge where product_id = $1', [productId])).toEqual([]);
+  expect(await countRows(database.db, 'catalog_product_badge', { productId })).toBe(0);
 });
 
 test('a badge that is given and deleted at once leaves no assignment, and the giving succeeds or is refused', async () => {
@@ -108,5 +112,5 @@ test('a badge that is given and deleted at once leaves no assignment, and the gi
   ]);
 
   expect(giving.status === 'fulfilled' ? 'validation' : (giving.reason as { kind?: string }).kind).toBe('validation');
-  expect(await database.db.query('select 1 from catalog_product_badge where badge_id = $1', [id])).toEqual([]);
+  expect(await countRows(database.db, 'catalog_product_badge', { badgeId: id })).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { BINDING_WATCH } from '../../../modules/binding/variant-watch.ts';
+import { BINDING_WATCH } from '../../../modules/binding/binding-history.ts';
 import { addVariant } from '../../../modules/catalog/add-variant.ts';
 import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
 import { editVariant } from '../../../modules/catalog/edit-variant.ts';
@@ -11,6 +11,7 @@ import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../.
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
 import { repetitions } from '../../support/repetitions.ts';
+import { addRow, addRows, countRows, selectRows } from '../../support/rows.ts';
 
 const CODES = ['S', 'M', 'L', 'XL'];
 
@@ -22,16 +23,12 @@ let options: number[];
 beforeAll(async () => {
   ({ db, close } = await migratedDatabase());
   mirror = await buildMirror(db);
-  const rows = await db.query<{ id: number }>(
-    `with axis as (insert into catalog_variant_axis (code, name) values ('SIZE', 'Размер') returning id)
-     insert into catalog_variant_option (axis_id, code, name) select axis.id, code, code from axis, unnest($1::text[]) code returning id`,
-    [CODES],
-  );
+  const axis = await addRow(db, 'catalog_variant_axis', { code: 'SIZE', name: 'Размер' });
+  const codes = CODES.map((code) => ({ axisId: axis.id, code, name: code }));
+  const rows = await addRows(db, 'catalog_variant_option', codes);
   options = rows.map((row) => row.id);
-  const [category] = await db.query<{ id: number }>(
-    `insert into catalog_category (slug, name) values ('drinks', 'Напитки') returning id`,
-  );
-  categoryId = category!.id;
+  const category = await addRow(db, 'catalog_category', { slug: 'drinks', name: 'Напитки' });
+  categoryId = category.id;
 });
 afterAll(() => close());
 
@@ -52,10 +49,7 @@ async function aProduct(sizes: number): Promise<{ id: number; dish: MirrorDish; 
   return { id, dish, variantIds: (await variantsOf(id)).map((each) => each.id) };
 }
 const variantsOf = (productId: number) =>
-  db.query<{ id: number; isDefault: boolean; position: number }>(
-    `select id, is_default as "isDefault", position from catalog_variant where product_id = $1 order by position, id`,
-    [productId],
-  );
+  selectRows(db, 'catalog_variant', ['id', 'isDefault', 'position'], { productId }, { orderBy: ['position', 'id'] });
 const add = (productId: number, dish: MirrorDish, at: number, isDefault = false) =>
   addVariant(
     { db, variantWatch: BINDING_WATCH },
@@ -125,7 +119,7 @@ test('[BND-3] variants that are added and removed at once leave one default, no 
   expect(settled.filter((each) => each.status === 'fulfilled').length).toBeGreaterThanOrEqual(4);
   expect(left).toHaveLength(2);
   expect(left.filter((each) => each.isDefault)).toHaveLength(1);
-  expect(await db.query('select 1 from catalog_item_binding where item_id = $1', [dish.itemId])).toHaveLength(1);
+  expect(await countRows(db, 'catalog_item_binding', { itemId: dish.itemId })).toBe(1);
 });
 
 test('the last size of a dish that is removed while another one is added keeps the dish claimed', async () => {
@@ -137,5 +131,5 @@ test('the last size of a dish that is removed while another one is added keeps t
 
   expect(outcome).toEqual(['done', 'done']);
   expect(await variantsOf(id)).toMatchObject([{ isDefault: true }]);
-  expect(await db.query('select 1 from catalog_item_binding where item_id = $1', [dish.itemId])).toHaveLength(1);
+  expect(await countRows(db, 'catalog_item_binding', { itemId: dish.itemId })).toBe(1);
 });

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectionForImport } from '../../../modules/connections/connection-for-import.ts';
-import { getConnection } from '../../../modules/connections/connection-view.ts';
+import { connectionForImport, getConnection, listConnections } from '../../../modules/connections/connection-view.ts';
 import { createConnection } from '../../../modules/connections/create-connection.ts';
 import { switchConnection } from '../../../modules/connections/switch-connection.ts';
-import { listConnections } from '../../../modules/connections/list-connections.ts';
 import { refreshTokens } from '../../../modules/connections/refresh-tokens.ts';
 import { setFranchiseeActive } from '../../../modules/connections/franchise/franchisees.ts';
 import { setLegalEntityActive } from '../../../modules/connections/franchise/legal-entities.ts';
@@ -15,6 +13,7 @@ import { createLog } from '../../../platform/log.ts';
 import { aConnection, anOwner, testActor, testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
+import { addRows, countRows, selectRows, updateRows } from '../../support/rows.ts';
 
 const user = { type: 'USER', userId: 7, requestId: 'r-1' } as const;
 
@@ -29,15 +28,18 @@ afterAll(() => database.close());
 const deps = () => ({ db, secrets: testSecrets });
 const traces = (id: number) =>
   Promise.all([
-    db.query(
-      `select action, before, after, actor_id as "actorId" from audit_entry where entity_type = 'connection' and entity_id = $1 order by id`,
-      [String(id)],
+    selectRows(
+      db,
+      'audit_entry',
+      ['action', 'before', 'after', 'actorId'],
+      { entityType: 'connection', entityId: String(id) },
+      { orderBy: 'id' },
     ),
     db.query(`select event, payload from outbox where payload->>'connectionId' = $1 order by id`, [String(id)]),
   ]);
 const connectionsOf = async (legalEntityId: number) =>
   (await listConnections({ db }, { legalEntityId, page: 1, size: 100 })).items;
-const count = async () => (await db.query<{ n: number }>('select count(*) as n from connection'))[0]?.n;
+const count = async () => await countRows(db, 'connection');
 
 describe('creating', () => {
   test('[CON-2] trims, encrypts the credential, writes audit and event together, and answers without the credential', async () => {
@@ -52,10 +54,7 @@ describe('creating', () => {
       updatedAt: expect.any(Date),
       version: 1,
     });
-    const [row] = await db.query<{ sealed: string }>(
-      'select api_login_encrypted as sealed from connection where id = $1',
-      [created.id],
-    );
+    const [row] = await selectRows(db, 'connection', ['apiLoginEncrypted as sealed'], { id: created.id });
     expect(testSecrets.open('connection.apiLogin', created.id, row?.sealed ?? '')).toBe('login-1');
     expect(await traces(created.id)).toEqual([
       [{ action: 'create', before: null, after: { legalEntityId, name: 'Main', status: 'ACTIVE' }, actorId: 7 }],
@@ -226,9 +225,7 @@ describe('reading', () => {
   });
 
   test('[CON-6] a connection of earlier times without an owner is invisible and not imported', async () => {
-    const [row] = await db.query<{ id: number }>(
-      `insert into connection (name, api_login_encrypted, status) values ('old', 'x', 'DISABLED') returning id`,
-    );
+    const [row] = await addRows(db, 'connection', [{ name: 'old', apiLoginEncrypted: 'x', status: 'DISABLED' }]);
     const id = row?.id ?? 0;
     expect((await listConnections({ db }, { page: 1, size: 200 })).items.map((each) => each.id)).not.toContain(id);
     await expect(getConnection(db, id)).rejects.toMatchObject({ kind: 'not-found' });
@@ -240,7 +237,7 @@ describe('reading', () => {
     const connection = await aConnection(db, 'abc');
     const { id, legalEntityId } = connection;
     expect(await connectionForImport(db, id)).toEqual({ connection, skip: null });
-    await db.query('update legal_entity set is_active = false where id = $1', [legalEntityId]);
+    await updateRows(db, 'legal_entity', { isActive: false }, { id: legalEntityId });
     expect(await connectionForImport(db, id)).toEqual({ connection, skip: 'OWNER_INACTIVE' });
     await switchConnection(deps(), testActor, 'disable', { id });
     expect((await connectionForImport(db, id)).skip).toBe('DISABLED');
@@ -252,9 +249,11 @@ test('[ERP-1] scheduled renewal: active owners only, and one that fails does not
   const ids: number[] = [];
   for (let number = 0; number < 5; number += 1) ids.push((await aConnection(own.db, 'abc')).id);
   const [failing, inactive, disabled, refused, fine] = ids;
-  await own.db.query(
-    'update legal_entity set is_active = false where id = (select legal_entity_id from connection where id = $1)',
-    [inactive],
+  await updateRows(
+    own.db,
+    'legal_entity',
+    { isActive: false },
+    { id: own.db.db.selectFrom('connection').where('id', '=', inactive!).select('legalEntityId').$asScalar() },
   );
   await switchConnection({ ...deps(), db: own.db }, testActor, 'disable', { id: disabled ?? 0 });
   const asked: number[] = [];

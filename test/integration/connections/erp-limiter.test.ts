@@ -4,6 +4,7 @@ import type { Limiter } from '../../../erp/ports.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { openDatabase } from '../../../modules/own-database.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { plus, selectRow, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let other: Database;
@@ -57,10 +58,8 @@ test('[ERP-8] what is kept for urgent requests is not lost: the others have the 
   const windows = new Set<number>();
   for (let each = 0; each < 60; each += 1) {
     await limiter.acquire();
-    const [row] = await database.db.query<{ points: number; expire: number }>(
-      `select points, expire from erp_rate_limit where key = 'erp:all'`,
-    );
-    windows.add(row!.expire);
+    const row = await selectRow(database.db, 'erp_rate_limit', ['points', 'expire'], { key: 'erp:all' });
+    windows.add(row.expire!);
   }
 
   // 8.6 seconds if three of ten were lost in each.
@@ -69,8 +68,7 @@ test('[ERP-8] what is kept for urgent requests is not lost: the others have the 
 
 test('[ERP-8] hosts whose clocks differ share one window, that of the database', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
-  const ends = async () =>
-    (await database.db.query<{ expire: number }>(`select expire from erp_rate_limit where key = 'erp:all'`))[0]!.expire;
+  const ends = async () => (await selectRow(database.db, 'erp_rate_limit', ['expire'], { key: 'erp:all' })).expire!;
   await Promise.all([limiter.acquire(), limiter.acquire()]);
   const window = await ends();
   const late = limiter.acquire();
@@ -90,7 +88,7 @@ test('[ERP-8] hosts whose clocks differ share one window, that of the database',
 test('[ERP-8] a clock of the database that is set back by an hour holds nobody up', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
   await limiter.acquire();
-  await database.db.query('update erp_rate_limit set points = 2, expire = expire + 3600000');
+  await updateRows(database.db, 'erp_rate_limit', { points: 2, expire: plus('expire', 3600000) });
 
   await limiter.acquire({ signal: AbortSignal.timeout(5_000) });
   const [row] = await database.db.query<{ leftMs: number }>(

@@ -9,6 +9,8 @@ import { ErpFailure } from '../../../erp/failure.ts';
 import type { ObtainToken, TokenStore } from '../../../erp/ports.ts';
 import { aConnection, testActor, testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { addRow, ago, databaseNow, fromNow, plus, selectRows, updateRows } from '../../support/rows.ts';
+import { tableNames, tablesWith } from '../../support/whole-schema.ts';
 
 const LOGIN = 'login-canary-52';
 
@@ -50,10 +52,7 @@ function erp(answer: (call: number) => string | Error = (call) => `token-${call}
 
 const newConnection = async () => (await aConnection(database.db, LOGIN)).id;
 const lease = (id: number) =>
-  database.db.query<{ leaseOwner: string | null; token: string | null }>(
-    'select lease_owner as "leaseOwner", token_encrypted as token from erp_token where connection_id = $1',
-    [id],
-  );
+  selectRows(database.db, 'erp_token', ['leaseOwner', 'tokenEncrypted as token'], { connectionId: id });
 
 describe('one request at a time for a connection', () => {
   test('[ERP-3, WIRE-1] pitfall 1: two processes that need a token at the same time make one call, ten times over', async () => {
@@ -102,10 +101,7 @@ describe('when a holder does not come back', () => {
   test('the lease of a dead process ends and another goes on', async () => {
     const id = await newConnection();
     const startedAt = Date.now();
-    await database.db.query(
-      `insert into erp_token (connection_id, lease_owner, lease_until) values ($1, 'dead', now() + interval '400 ms')`,
-      [id],
-    );
+    await addRow(database.db, 'erp_token', { connectionId: id, leaseOwner: 'dead', leaseUntil: fromNow('400 ms') });
     const { seen, obtain } = erp(undefined, 0);
     expect(await store(other).token(id, { obtain })).toMatchObject({ token: 'token-1', generation: 1 });
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(300);
@@ -124,10 +120,17 @@ describe('when a holder does not come back', () => {
   test('a token that comes after the lease passed to another does not replace the newer one', async () => {
     const id = await newConnection();
     const slow: ObtainToken = async () => {
-      await database.db.query(
-        `update erp_token set token_encrypted = $2, generation = generation + 1, expires_at = now() + interval '1 h',
-                lease_owner = null, lease_until = null where connection_id = $1`,
-        [id, testSecrets.seal('erp.token', id, 'token-of-the-successor')],
+      await updateRows(
+        database.db,
+        'erp_token',
+        {
+          tokenEncrypted: testSecrets.seal('erp.token', id, 'token-of-the-successor'),
+          generation: plus('generation', 1),
+          expiresAt: fromNow('1 h'),
+          leaseOwner: null,
+          leaseUntil: null,
+        },
+        { connectionId: id },
       );
       return 'token-too-late';
     };
@@ -171,7 +174,7 @@ describe('the life of a token', () => {
     await store(other).token(id, { obtain, minimumLifeMs: 60 * 60_000 });
     // More life than a token has is one call and not an endless loop.
     expect(seen.calls).toBe(2);
-    await database.db.query(`update erp_token set expires_at = now() where connection_id = $1`, [id]);
+    await updateRows(database.db, 'erp_token', { expiresAt: databaseNow() }, { connectionId: id });
     expect((await store(other).token(id, { obtain })).generation).toBe(3);
   });
 
@@ -191,11 +194,14 @@ describe('the life of a token', () => {
 describe('a credential that the ERP refuses', () => {
   const refusal = (status: number) => new ErpFailure('UNAUTHORIZED', { endpoint: '/token', status });
   const notifications = (id: number) =>
-    database.db.query(
-      `select repeated, resolved_at is null as open, details from notification
-        where kind = 'CREDENTIALS_REFUSED' and subject_type = 'connection' and subject_id = $1 order by id`,
-      [String(id)],
-    );
+    database.db.db
+      .selectFrom('notification')
+      .where('kind', '=', 'CREDENTIALS_REFUSED')
+      .where('subjectType', '=', 'connection')
+      .where('subjectId', '=', String(id))
+      .select((row) => ['repeated', row('resolvedAt', 'is', null).as('open'), 'details'])
+      .orderBy('id')
+      .execute();
 
   test.each([400, 401, 403])('(%i) is asked for once by all processes together, and told once', async (status) => {
     const id = await newConnection();
@@ -219,8 +225,7 @@ describe('a credential that the ERP refuses', () => {
     const id = await newConnection();
     const { seen, obtain } = erp((call) => (call < 3 ? refusal(401) : 'token-3'), 0);
     const tokens = store(database.db, { restMs: 60_000 });
-    const hasRested = () =>
-      database.db.query(`update erp_token set refused_at = now() - interval '61 s' where connection_id = $1`, [id]);
+    const hasRested = () => updateRows(database.db, 'erp_token', { refusedAt: ago('61 s') }, { connectionId: id });
 
     await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED' });
     await hasRested();
@@ -292,13 +297,7 @@ test('neither credential nor token stands in a column in clear', async () => {
   const { seen, obtain } = erp(() => 'token-canary-53', 0);
   await store(database.db).token(id, { obtain });
   expect(seen.logins).toEqual(new Set([LOGIN]));
-  const tables = await database.db.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  );
-  expect(tables.length).toBeGreaterThan(40);
-  for (const { name } of tables) {
-    const rows = await database.db.query<{ text: string }>(`select each::text as text from "${name}" each`);
-    for (const canary of [LOGIN, 'token-canary-53'])
-      expect(rows.filter(({ text }) => text.includes(canary)).map(() => name)).toEqual([]);
-  }
+  expect((await tableNames(database.db)).length).toBeGreaterThan(40);
+  for (const canary of [LOGIN, 'token-canary-53'])
+    expect(await tablesWith(database.db, (text) => text.includes(canary))).toEqual([]);
 });

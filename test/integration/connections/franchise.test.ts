@@ -11,6 +11,7 @@ import { CONSTRAINT_PROBLEMS, problemOfConstraint } from '../../../kernel/constr
 import type { Database } from '../../support/text-database.ts';
 import { testActor } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { addRow, selectRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let db: Database;
@@ -38,10 +39,10 @@ test('franchisees and legal entities are created with their audit and listed by 
     total: 1,
   });
   expect((await listLegalEntities({ db }, { page: 1, size: 1 })).total).toBe(2);
-  const audit = await db.query(
-    `select action, after from audit_entry where entity_type = 'legal-entity' and entity_id = $1`,
-    [String(entity.id)],
-  );
+  const audit = await selectRows(db, 'audit_entry', ['action', 'after'], {
+    entityType: 'legal-entity',
+    entityId: String(entity.id),
+  });
   expect(audit).toMatchObject([{ action: 'create', after: { name: 'ООО «Акация»', taxId: '7701' } }]);
 });
 
@@ -68,10 +69,10 @@ test('[CON-7] operationally active: the legal entity and its franchisee', async 
   const owner = await createFranchisee({ db }, testActor, { name: 'Operator' });
   const { id } = await createLegalEntity({ db }, testActor, { franchiseeId: owner.id, name: 'E' });
   expect(await isOperationallyActive(db, id)).toBe(true);
-  await db.query('update franchisee set is_active = false where id = $1', [owner.id]);
+  await updateRows(db, 'franchisee', { isActive: false }, { id: owner.id });
   expect(await isOperationallyActive(db, id)).toBe(false);
-  await db.query('update franchisee set is_active = true where id = $1', [owner.id]);
-  await db.query('update legal_entity set is_active = false where id = $1', [id]);
+  await updateRows(db, 'franchisee', { isActive: true }, { id: owner.id });
+  await updateRows(db, 'legal_entity', { isActive: false }, { id });
   expect(await isOperationallyActive(db, id)).toBe(false);
   expect(await isOperationallyActive(db, 999_999)).toBe(false);
 });
@@ -136,14 +137,14 @@ test('every unique rule of edited tables has a problem, and every problem a rule
 });
 
 test('other errors of the database are not turned into problems', async () => {
-  const broken: unknown = await db
-    .query('insert into setting (key, value) values ($1, null)', ['k'])
-    .catch((error: unknown) => error);
+  const broken: unknown = await addRow(db, 'setting', { key: 'k' as never, value: null }).catch(
+    (error: unknown) => error,
+  );
   expect(problemOfConstraint(broken)).toBeNull();
-  await db.query(`insert into setting (key, value) values ('k', '1')`);
-  const unnamed: unknown = await db
-    .query(`insert into setting (key, value) values ('k', '2')`)
-    .catch((error: unknown) => error);
+  await addRow(db, 'setting', { key: 'k' as never, value: 1 });
+  const unnamed: unknown = await addRow(db, 'setting', { key: 'k' as never, value: 2 }).catch(
+    (error: unknown) => error,
+  );
   expect(problemOfConstraint(unnamed)).toBeNull();
   expect(problemOfConstraint(undefined)).toBeNull();
 });

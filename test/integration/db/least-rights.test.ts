@@ -8,6 +8,8 @@ import { createLog } from '../../../platform/log.ts';
 import { APPLICATION, asApplication, asOwner, asOwnerOf, makeApplicationRole } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { deleteRows } from '../../support/rows.ts';
+import { tableNames } from '../../support/whole-schema.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let db: Database;
@@ -17,10 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const tables = async () =>
-  (await db.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)).map(
-    (row) => row.name,
-  );
+const tables = () => tableNames(db);
 
 describe('the role of the processes', () => {
   test.each([
@@ -113,7 +112,7 @@ describe('grantRights', () => {
     );
     await owned((owner) => grantRights(owner, APPLICATION));
     await db.query('insert into later default values');
-    await expect(db.query('delete from audit_entry')).rejects.toMatchObject({ code: '42501' });
+    await expect(deleteRows(db, 'audit_entry')).rejects.toMatchObject({ code: '42501' });
     await asOwner(db, 'drop table later');
   });
 });

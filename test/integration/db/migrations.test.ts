@@ -6,6 +6,7 @@ import { openDatabase, type Database, type Sql } from '../../support/text-databa
 import { describeSchema } from '../../../platform/db/describe-schema.ts';
 import { migrateDown, migrateUp, pendingMigrations } from '../../../platform/db/migrate.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { addRow, countRows } from '../../support/rows.ts';
 
 let target: Awaited<ReturnType<typeof testDatabase>>;
 let db: Database;
@@ -144,9 +145,12 @@ describe('audit_entry', () => {
     ['truncate', 'truncate audit_entry'],
   ])('refuses %s', async (_, statement) => {
     await migrateUp(db);
-    await db.query(
-      `insert into audit_entry (actor_type, entity_type, entity_id, action) values ('SYSTEM', 'test', '1', 'created')`,
-    );
+    await addRow(db, 'audit_entry', {
+      actorType: 'SYSTEM',
+      entityType: 'test' as never,
+      entityId: '1',
+      action: 'created',
+    });
 
     await expect(db.query(statement)).rejects.toThrow('append-only');
   });
@@ -172,7 +176,7 @@ describe('transactions', () => {
     });
 
     await expect(failing).rejects.toThrow('stop');
-    expect(await db.query(`select 1 from setting where key = 'probe'`)).toEqual([]);
+    expect(await countRows(db, 'setting', { key: 'probe' as never })).toBe(0);
     expect(db.pool.idleCount).toBe(db.pool.totalCount);
   });
 });

@@ -15,7 +15,7 @@ const log = createLog({ service: 'test', level: 'silent' });
 
 test('an exhausted pool is an error that says the service is unavailable, not a wait for ever', async () => {
   const { url, drop } = await testDatabase();
-  const db = await openDatabase({ url, poolSize: 1, connectTimeoutMs: 200 });
+  const db = await openDatabase({ url, poolSize: 1, connectTimeoutMs: 3_000 });
   try {
     await db.transaction(async () => {
       const failures = await Promise.all(
@@ -35,7 +35,7 @@ test('an exhausted pool is an error that says the service is unavailable, not a 
 test('a connection that is lost in the middle of a transaction leaves its place to another one', async () => {
   const { url, drop } = await testDatabase();
   const direct = await openDatabase({ url, poolSize: 1 });
-  const db = await openDatabase({ url, poolSize: 1, connectTimeoutMs: 1_000 });
+  const db = await openDatabase({ url, poolSize: 1, connectTimeoutMs: 5_000 });
   try {
     for (const before of ['begun', 'committed', 'copied'] as const) {
       const lose = async (one: Pick<Sql, 'query'>) => {
@@ -64,7 +64,7 @@ test('a server behind a network that drops everything is given up, and lets go o
   const db = await openDatabase({
     url: throughProxy,
     poolSize: 2,
-    connectTimeoutMs: 400,
+    connectTimeoutMs: 3_000,
     statementTimeoutMs: 300,
     graceMs: 200,
   });

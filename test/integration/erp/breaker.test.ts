@@ -8,6 +8,7 @@ import { ErpFailure, type ErpFailureKind } from '../../../erp/failure.ts';
 import { createLog } from '../../../platform/log.ts';
 import { aConnection } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { ago, databaseNow, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let other: Database;
@@ -50,10 +51,7 @@ async function calls(breaker: Breaker, outcomes: Outcome[]): Promise<void> {
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 const health = async (id = connectionId) =>
   (await connectionHealth(database.db)).find((each) => each.connectionId === id);
-const pauseIsOver = () =>
-  database.db.query(`update erp_circuit set open_until = now() - interval '1 ms' where connection_id = $1`, [
-    connectionId,
-  ]);
+const pauseIsOver = () => updateRows(database.db, 'erp_circuit', { openUntil: ago('1 ms') }, { connectionId });
 
 describe('the circuit of a connection', () => {
   test('stays closed below half of the last 20 requests', async () => {
@@ -196,7 +194,7 @@ describe('the circuit of a connection', () => {
     const request = { connectionId, endpoint: '/x', longestMs: 600_000 };
     const dead = await circuits.enter(request);
     const meanwhile = await circuits.enter(request);
-    await database.db.query(`update erp_circuit set probe_until = now() where connection_id = $1`, [connectionId]);
+    await updateRows(database.db, 'erp_circuit', { probeUntil: databaseNow() }, { connectionId });
 
     expect([dead, meanwhile]).toEqual([{ state: 'PROBE' }, { state: 'OPEN', leftMs: expect.any(Number) }]);
     expect(await circuits.enter(request)).toEqual({ state: 'PROBE' });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFile, rm } from 'node:fs/promises';
 import { createErpPorts } from '../../../modules/connections/erp-ports.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { openDatabase } from '../../../modules/own-database.ts';
@@ -6,9 +7,14 @@ import { startEmulator, type Emulator } from '../../../packages/erp-emulator/ser
 import { createErpClient } from '../../../erp/client.ts';
 import type { ErpRequestEvent, ExchangeEntry } from '../../../erp/ports.ts';
 import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { readEnv } from '../../../modules/env.ts';
+import { openErpClient } from '../../../modules/wire-product.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { aConnection, testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
+import { deleteRows, fromNow, selectRows, updateRows } from '../../support/rows.ts';
 
 type Call = { endpoint: string; status: number | null; request: Record<string, unknown> };
 
@@ -45,14 +51,17 @@ afterAll(async () => {
 
 afterEach(async () => {
   await emulator.control('clear-faults');
-  await database.db.query('delete from erp_hold');
+  await deleteRows(database.db, 'erp_hold');
 });
 
 const notification = () =>
-  database.db.query(
-    `select resolved_at is null as open, details from notification where subject_id = $1 order by id desc limit 1`,
-    [String(connectionId)],
-  );
+  database.db.db
+    .selectFrom('notification')
+    .where('subjectId', '=', String(connectionId))
+    .select((row) => [row('resolvedAt', 'is', null).as('open'), 'details'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute();
 
 async function callsDuring(work: (since: number) => Promise<unknown>): Promise<Call[]> {
   const before = await emulator.control<{ calls: { sequence: number }[] }>('calls');
@@ -208,10 +217,10 @@ describe('tokens', () => {
     await ask();
     const told = await notification();
     await ask();
-    const repeated = await database.db.query(
-      `select repeated from notification where subject_id = $1 and resolved_at is null`,
-      [String(connectionId)],
-    );
+    const repeated = await selectRows(database.db, 'notification', ['repeated'], {
+      subjectId: String(connectionId),
+      resolvedAt: null,
+    });
     // A token that ends meanwhile is renewed all the same: what was refused was the right, not the token.
     await emulator.control('revoke-tokens');
     const recovered = await callsDuring(() => erp.externalMenus(connectionId));
@@ -239,7 +248,7 @@ describe('tokens', () => {
 
   test('a token that lives long enough is not renewed on schedule', async () => {
     expect(await callsDuring(() => erp.refreshToken(connectionId))).toHaveLength(0);
-    await database.db.query(`update erp_token set expires_at = now() + interval '9 minutes'`);
+    await updateRows(database.db, 'erp_token', { expiresAt: fromNow('9 minutes') });
     const calls = await callsDuring(() => erp.refreshToken(connectionId));
     expect(calls.map(({ endpoint }) => endpoint)).toEqual([TOKEN]);
   });
@@ -277,7 +286,7 @@ describe('the limiter', () => {
       });
     };
     const [here, there] = [processOn(database.db), processOn(other)];
-    await database.db.query('delete from erp_rate_limit');
+    await deleteRows(database.db, 'erp_rate_limit');
     await emulator.control('revoke-tokens');
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups' });
 
@@ -365,3 +374,28 @@ test('[ERP-14] every request is counted and logged without secrets, and the answ
     answer: expect.stringContaining('"token":"[masked]"'),
   });
 });
+
+test.each(['api', 'worker'])(
+  '[ERP-23] %s: a process whose setting names a file writes every exchange there',
+  async (service) => {
+    const folder = await temporaryFolder('exchanges');
+    const file = `${folder}/${service}.log`;
+    const env = readEnv({
+      NODE_ENV: 'test',
+      DATABASE_URL: database.url,
+      ERP_URL: emulator.url,
+      ENCRYPTION_KEYS: 'test@row:' + Buffer.alloc(32, 7).toString('base64'),
+      ERP_EXCHANGE_LOG: file,
+    });
+    const log = createLog({ service, level: 'info', destination: { write: () => undefined } });
+    const client = openErpClient({ env, log, metrics: createMetrics('api'), db: database.db });
+    await client.organizations(connectionId);
+    await client.stopLists(connectionId, organizationIds);
+    await client.close();
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    await rm(folder, { recursive: true });
+
+    const endpoints = lines.map((line) => (JSON.parse(line) as { endpoint: string }).endpoint);
+    expect(endpoints).toEqual(expect.arrayContaining(['/api/1/organizations', '/api/1/stop_lists']));
+  },
+);

@@ -78,12 +78,30 @@ describe('a new order', () => {
       timestamp: expect.any(Number),
       creation: 'SUCCESS',
       status: 'Unconfirmed',
+      isCooked: false,
       number: expect.any(Number),
       sum: body.order.payments[0]!.sum,
       terminalGroupId: place.terminalGroupId,
       movedTo: null,
       movedFrom: null,
       content: {
+        items: [
+          {
+            itemId: place.sold[0]!.productId,
+            sizeId: place.sold[0]!.sizeId,
+            name: expect.any(String),
+            sizeName: null,
+            quantity: 2,
+            price: place.sold[0]!.price,
+            total: 2 * place.sold[0]!.price!,
+            modifiers: [],
+          },
+        ],
+        isPickup: false,
+        isAsap: true,
+        completeBefore: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
+        persons: null,
+        paymentKind: 'Cash',
         lines: [
           {
             itemId: place.sold[0]!.productId,

@@ -1,9 +1,11 @@
+import { snapshotRebuildWorkflow } from '../../../modules/rebuilds/messages/rebuilds.ts';
+import { connectionSyncWorkflow, stopListRefreshWorkflow } from '../../../modules/mirror/messages/sync.ts';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createEventActivities } from '../../../activities/events.ts';
+import { createEventActivities } from '../../../activities/upkeep.ts';
 import { EVENT_LISTENERS, type ListenerDeps } from '../../../modules/event-listeners.ts';
 import { combineListeners, type Listeners } from '../../../kernel/events/listeners.ts';
 import { createOutboxDelivery } from '../../../kernel/events/outbox-delivery.ts';
@@ -11,20 +13,33 @@ import { claimRows } from '../../../kernel/events/outbox-rows.ts';
 import { markAllDirty, markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
 import { reconcileRebuilds } from '../../../modules/rebuilds/reconcile-rebuilds.ts';
 import { wakeRebuilds } from '../../../modules/rebuilds/wake-rebuilds.ts';
-import { workflowIds } from '../../../kernel/pure/ids.ts';
 import { openDatabase, type Sql } from '../../support/text-database.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import { logContext, withLogContext } from '../../../platform/log-context.ts';
 import { aConnection } from '../../support/connection.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { holdRow } from '../../support/races.ts';
 import { quickest } from '../../support/quickest.ts';
 import { countStatements } from '../../support/statements.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 import { withoutSchedules } from '../../support/without-schedules.ts';
+import {
+  above,
+  addRow,
+  ago,
+  countRows,
+  databaseNow,
+  deleteRows,
+  fromNow,
+  not,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let organizationIds: number[];
 let patched: number[];
@@ -36,7 +51,7 @@ beforeAll(async () => {
   world = await mirrorWorld();
   sync = await syncWorker(world);
   await importBasics(world);
-  organizationIds = (await world.db.query<{ id: number }>('select id from mirror_organization order by id')).map(
+  organizationIds = (await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })).map(
     (row) => row.id,
   );
 });
@@ -45,7 +60,7 @@ afterAll(async () => {
   await world.close();
 });
 beforeEach(async () => {
-  await world.db.query('delete from outbox');
+  await deleteRows(world.db, 'outbox');
   patched = [];
   schedulesApplied = 0;
   hanging = Promise.withResolvers<void>();
@@ -78,15 +93,13 @@ async function runbookStatement(beginning: string): Promise<string> {
   return runbook.slice(from, runbook.indexOf(';', from));
 }
 /** Failed rows are due at once, as if their delay were over. */
-const afterDelay = () => world.db.query('update outbox set next_attempt_at = now() where delivered_at is null');
+const afterDelay = () => updateRows(world.db, 'outbox', { nextAttemptAt: databaseNow() }, { deliveredAt: null });
 
 const pending = () =>
-  world.db.query<{ event: string; attempts: number; last_error: string | null }>(
-    'select event, attempts, last_error from outbox where delivered_at is null order by id',
-  );
+  selectRows(world.db, 'outbox', ['event', 'attempts', 'lastError'], { deliveredAt: null }, { orderBy: 'id' });
 const signalsOf = async (organizationId: number): Promise<number> => {
   const history = await sync.temporal.workflow
-    .getHandle(workflowIds.snapshotRebuild(organizationId))
+    .getHandle(snapshotRebuildWorkflow.id({ organizationId }))
     .fetchHistory()
     .catch((error: { code?: number }) => {
       // None was asked for yet.
@@ -195,8 +208,8 @@ describe('delivery', () => {
     expect(await deliverOutbox(failing)).toEqual({ delivered: 1, failed: 1 });
 
     expect(patched).toEqual([organizationIds[1]]);
-    expect(await pending()).toEqual([{ event: 'ErpStopListChanged', attempts: 1, last_error: 'cannot patch now' }]);
-    await world.db.query(`update outbox set next_attempt_at = next_attempt_at + interval '1 minute'`);
+    expect(await pending()).toEqual([{ event: 'ErpStopListChanged', attempts: 1, lastError: 'cannot patch now' }]);
+    await updateRows(world.db, 'outbox', { nextAttemptAt: plus('nextAttemptAt', '1 minute') });
     expect(await deliverOutbox()).toEqual({ delivered: 0, failed: 0 });
     await afterDelay();
     expect(await deliverOutbox()).toEqual({ delivered: 1, failed: 0 });
@@ -225,7 +238,7 @@ describe('delivery', () => {
       expect(delays[at]!.least).toBeLessThanOrEqual(seconds);
     }
     expect(await deliverOutbox()).toEqual({ delivered: 0, failed: 0 });
-    const parked = await world.db.query('select attempts from outbox where parked_at is not null');
+    const parked = await selectRows(world.db, 'outbox', ['attempts'], { parkedAt: not(null) });
     expect(parked).toEqual([{ attempts: 20 }]);
     await world.db.query(await runbookStatement('update outbox set parked_at = null'));
     expect(await deliverOutbox()).toEqual({ delivered: 1, failed: 0 });
@@ -237,7 +250,7 @@ describe('delivery', () => {
     ['hang', { ExternalMenusChanged: () => hanging.promise }],
   ])('200 rows that %s do not delay a stop-list change by 2 s', async (_, failing) => {
     const waitedMs = await quickest(2_000, async () => {
-      await world.db.query('delete from outbox');
+      await deleteRows(world.db, 'outbox');
       for (let count = 0; count < 200; count += 1)
         await appendOutbox(world.db, 'ExternalMenusChanged', { connectionId: world.connectionId });
       await stopChanged(organizationIds[0]!);
@@ -258,7 +271,7 @@ describe('delivery', () => {
       await appendOutbox(world.db, 'ExternalMenusChanged', { connectionId: world.connectionId });
     deliveries.push(own.deliver());
     await eventually('listeners hang', async () => {
-      const tried = await world.db.query('select 1 from outbox where attempts > 0');
+      const tried = await selectRows(world.db, 'outbox', '*', { attempts: above(0) });
       return tried.length > 0 ? true : undefined;
     });
     await stopChanged(organizationIds[0]!);
@@ -268,7 +281,7 @@ describe('delivery', () => {
     const first = await eventually('the stop-list change is delivered', () => Promise.resolve(patched[0]));
     expect(first).toBe(organizationIds[0]);
     // It did not wait until a listener was given up.
-    expect(await world.db.query('select 1 from outbox where last_error is not null')).toEqual([]);
+    expect(await countRows(world.db, 'outbox', { lastError: not(null) })).toBe(0);
   });
 
   test('a listener that hangs holds no lock, and its row fails at the limit', async () => {
@@ -281,10 +294,10 @@ describe('delivery', () => {
 
     const delivering = limited.deliver();
     await eventually('the row is claimed', async () => {
-      const claimed = await world.db.query('select 1 from outbox where attempts = 1');
+      const claimed = await selectRows(world.db, 'outbox', '*', { attempts: 1 });
       return claimed.length > 0 ? true : undefined;
     });
-    const free = await world.db.query('select id from outbox for update skip locked');
+    const free = await world.db.db.selectFrom('outbox').select('id').forUpdate().skipLocked().execute();
     const idle = await world.db.query(
       `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
     );
@@ -292,7 +305,7 @@ describe('delivery', () => {
     expect(free).toHaveLength(1);
     expect(idle).toEqual([]);
     expect(await delivering).toEqual({ delivered: 0, failed: 1 });
-    expect((await pending())[0]?.last_error).toMatch(/longer than 300 ms/);
+    expect((await pending())[0]?.lastError).toMatch(/longer than 300 ms/);
   });
 
   test('two processes at once deliver each event once', async () => {
@@ -329,7 +342,7 @@ describe('delivery', () => {
     await stopChanged(organizationIds[0]!);
     deliveries.push(delivery({ ErpStopListChanged: () => hanging.promise }).deliver());
     await eventually('the row is claimed', async () => {
-      const claimed = await world.db.query('select 1 from outbox where attempts = 1');
+      const claimed = await selectRows(world.db, 'outbox', '*', { attempts: 1 });
       return claimed.length > 0 ? true : undefined;
     });
 
@@ -351,18 +364,18 @@ describe('delivery', () => {
     const release = Promise.withResolvers<never>();
     const late = delivery({ ErpStopListChanged: () => release.promise }).deliver();
     await eventually('the row is claimed', async () => {
-      const claimed = await world.db.query('select 1 from outbox where attempts = 1');
+      const claimed = await selectRows(world.db, 'outbox', '*', { attempts: 1 });
       return claimed.length > 0 ? true : undefined;
     });
-    await world.db.query(`update outbox set attempts = 2, next_attempt_at = now() + interval '1 minute'`);
+    await updateRows(world.db, 'outbox', { attempts: 2, nextAttemptAt: fromNow('1 minute') });
 
     release.reject(new Error('too late'));
     await late;
 
-    const rows = await world.db.query(
-      `select attempts, last_error from outbox where next_attempt_at > now() + interval '50 seconds'`,
-    );
-    expect(rows).toEqual([{ attempts: 2, last_error: null }]);
+    const rows = await selectRows(world.db, 'outbox', ['attempts', 'lastError'], {
+      nextAttemptAt: above(fromNow('50 seconds')),
+    });
+    expect(rows).toEqual([{ attempts: 2, lastError: null }]);
   });
 
   test('many deliveries of one worker share its small pool, and each tries what was committed before it', async () => {
@@ -441,11 +454,11 @@ describe('delivery', () => {
   });
 
   test('an event of a newer version waits for it, and counts no attempt', async () => {
-    await world.db.query(`insert into outbox (event, payload) values ('Future', '{}')`);
+    await addRow(world.db, 'outbox', { event: 'Future', payload: {} });
 
     expect(await deliverOutbox()).toEqual({ delivered: 0, failed: 0 });
 
-    expect(await pending()).toEqual([{ event: 'Future', attempts: 0, last_error: null }]);
+    expect(await pending()).toEqual([{ event: 'Future', attempts: 0, lastError: null }]);
   });
 
   test('the log of a listener names the request that wrote the event', async () => {
@@ -465,7 +478,7 @@ describe('delivery', () => {
 
     expect(schedulesApplied).toBe(2);
     const { status } = await sync.temporal.workflow
-      .getHandle(workflowIds.connectionSync(world.connectionId))
+      .getHandle(connectionSyncWorkflow.id({ connectionId: world.connectionId }))
       .describe();
     expect(status.name).toBe('RUNNING');
   });
@@ -473,30 +486,30 @@ describe('delivery', () => {
   test('[MIR-27] restaurants that are new here or taken over have their menus imported at once, others are only rebuilt', async () => {
     const { id: claimant } = await aConnection(world.db, 'claims');
     const { id: stranger } = await aConnection(world.db, 'claims nothing');
-    const [served] = await world.db.query<{ erpId: string }>(
-      'select erp_id as "erpId" from mirror_organization where id = $1',
-      [organizationIds[0]],
-    );
-    await world.db.query(
-      `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at, inactive_at)
-       values ($1, $2, 'Claim', '{}', now(), now())`,
-      [claimant, served!.erpId],
-    );
+    const served = await selectRow(world.db, 'mirror_organization', ['erpId'], { id: organizationIds[0] });
+    await addRow(world.db, 'mirror_organization', {
+      connectionId: claimant,
+      erpId: served.erpId,
+      name: 'Claim',
+      raw: {},
+      synchronizedAt: databaseNow(),
+      inactiveAt: databaseNow(),
+    });
     const { id: newcomer } = await aConnection(world.db, 'opens a restaurant');
     const { id: quiet } = await aConnection(world.db, 'changes a name');
-    await world.db.query('delete from outbox');
-    await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    await deleteRows(world.db, 'outbox');
+    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
     await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'DISABLED' });
     const changed = { organizationIds: [organizationIds[1]!] };
     await appendOutbox(world.db, 'ErpOrganizationsChanged', { ...changed, connectionId: newcomer, activated: [1] });
     await appendOutbox(world.db, 'ErpOrganizationsChanged', { ...changed, connectionId: quiet, activated: [] });
 
     await deliverOutbox();
-    await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
+    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
 
     const started = async (connectionId: number) =>
       sync.temporal.workflow
-        .getHandle(workflowIds.connectionSync(connectionId))
+        .getHandle(connectionSyncWorkflow.id({ connectionId }))
         .describe()
         .then(
           () => true,
@@ -508,7 +521,7 @@ describe('delivery', () => {
 
   test('[MIR-37] the end of a pause of stop-lists wakes their refresh, another pause only schedules', async () => {
     const { id: other } = await aConnection(world.db, 'pauses menus');
-    await world.db.query('delete from outbox');
+    await deleteRows(world.db, 'outbox');
     await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId });
     await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId, ended: 'STOP_LIST' });
     await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: other, ended: 'MENU' });
@@ -516,7 +529,7 @@ describe('delivery', () => {
     await deliverOutbox();
 
     const signals = async (connectionId: number) => {
-      const handle = sync.temporal.workflow.getHandle(workflowIds.stopListRefresh(connectionId));
+      const handle = sync.temporal.workflow.getHandle(stopListRefreshWorkflow.id({ connectionId }));
       const { events } = await handle.fetchHistory().catch(() => ({ events: [] }));
       return (events ?? []).filter((each) => each.workflowExecutionSignaledEventAttributes != null).length;
     };
@@ -529,12 +542,12 @@ describe('delivery', () => {
     const temporal = { withDeadline: () => Promise.reject(unreachable) } as unknown as Client;
     await markDirty(world.db, 'menu-import', organizationIds);
     await appendOutbox(world.db, 'CatalogChanged', { organizationIds, reason: 'test' });
-    await world.db.query('update outbox set attempts = 19');
+    await updateRows(world.db, 'outbox', { attempts: 19 });
 
     expect(await delivery({}, { ...sync.upkeep, temporal }).deliver()).toMatchObject({ failed: 1 });
 
     expect(await pending()).toMatchObject([{ event: 'CatalogChanged', attempts: 4 }]);
-    expect(await world.db.query('select 1 from outbox where parked_at is not null')).toEqual([]);
+    expect(await countRows(world.db, 'outbox', { parkedAt: not(null) })).toBe(0);
   });
 });
 
@@ -548,13 +561,11 @@ test('somebody listens to every event of the contract', async () => {
 test('[SNP-45] rebuilds of menus that are dirty for longer than a debounce are started, and those that run are left alone', async () => {
   const deps = { ...sync.upkeep, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } };
   const [fresh, lost] = organizationIds as [number, number];
-  const rebuild = sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(lost));
+  const rebuild = sync.temporal.workflow.getHandle(snapshotRebuildWorkflow.id({ organizationId: lost }));
   await rebuild.terminate().catch(() => undefined);
   await markDirty(world.db, 'organizations-import', [fresh, lost]);
-  await world.db.query(`update snapshot_request set dirty_at = now() where organization_id = $1`, [fresh]);
-  await world.db.query(`update snapshot_request set dirty_at = now() - interval '1 hour' where organization_id = $1`, [
-    lost,
-  ]);
+  await updateRows(world.db, 'snapshot_request', { dirtyAt: databaseNow() }, { organizationId: fresh });
+  await updateRows(world.db, 'snapshot_request', { dirtyAt: ago('1 hour') }, { organizationId: lost });
 
   expect(await reconcileRebuilds(deps)).toEqual({ woken: 1 });
   const { runId, status } = await rebuild.describe();

@@ -18,7 +18,10 @@ import { migratedDatabase } from '../../support/database.ts';
 import { loyaltyOf } from '../../support/erp-guests.ts';
 import { openPorts } from '../../support/erp-ports.ts';
 import { holdTable } from '../../support/races.ts';
-import { GRANTER, rightsWorld } from '../../support/rights.ts';
+import { grantTo, GRANTER, ownerlessPhones, rightsWorld } from '../../support/rights.ts';
+import { addRow, databaseNow, deleteRows, selectRow, selectRows, updateRows, saveSetting } from '../../support/rows.ts';
+import { rowTexts } from '../../support/whole-schema.ts';
+import { PLAIN_ORDER } from '../../support/erp-orders.ts';
 
 const INFO = '/api/1/loyalty/erp/customer/info';
 
@@ -74,16 +77,13 @@ beforeEach(async () => {
 afterEach(async () => {
   await emulator.control('clear-faults');
   await emulator.control('loyalty-settings', { offFor: [] });
-  await database.db.query(`delete from setting`);
+  await deleteRows(database.db, 'setting');
 });
 
 const use = (usual: MarkerVariant, more: object = {}) =>
   Promise.all(
     Object.entries({ gift_markers: { usual, connections: {} }, ...more }).map(([key, value]) =>
-      database.db.query(
-        `insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
-        [key, JSON.stringify(value)],
-      ),
+      saveSetting(database.db, key, value),
     ),
   );
 const read = (budgetMs?: number): Promise<CardKnowledge> =>
@@ -93,31 +93,40 @@ const read = (budgetMs?: number): Promise<CardKnowledge> =>
     async () => ({ ...place, organizationErpId: programme.organizationId }),
     budgetMs,
   );
-type Right = { id: string; status: string; reward: number; source: string; marker: string };
 const rights = () =>
-  database.db.query<Right>(
-    `select right_.id, right_.status, right_.reward_id as reward, right_.source, right_.source_marker as marker
-       from compensation right_ join compensation_client client on client.id = right_.client_id
-      where client.erp_customer_id = $1 order by right_.granted_at, right_.source_marker`,
-    [id],
-  );
+  database.db.db
+    .selectFrom('compensation as right_')
+    .innerJoin('compensation_client as client', 'client.id', 'right_.clientId')
+    .where('client.erpCustomerId', '=', id)
+    .select([
+      'right_.id',
+      'right_.status',
+      'right_.rewardId as reward',
+      'right_.source',
+      'right_.sourceMarker as marker',
+    ])
+    .orderBy('right_.grantedAt')
+    .orderBy('right_.sourceMarker')
+    .execute();
 const conflicts = () =>
-  database.db.query<{ kind: string; status: string; reward: number }>(
-    `select conflict.kind, conflict.status, conflict.reward_id as reward
-       from compensation_conflict conflict join compensation_client client on client.id = conflict.client_id
-      where client.erp_customer_id = $1 order by conflict.id`,
-    [id],
-  );
+  database.db.db
+    .selectFrom('compensation_conflict as conflict')
+    .innerJoin('compensation_client as client', 'client.id', 'conflict.clientId')
+    .where('client.erpCustomerId', '=', id)
+    .select(['conflict.kind', 'conflict.status', 'conflict.rewardId as reward'])
+    .orderBy('conflict.id')
+    .execute();
 const redeem = (right: string) =>
   database.db.transaction((tx) =>
     moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
   );
 const card = async () => {
-  const [row] = await database.db.query<{ readAt: Date; damaged: number; unknown: number; without: number }>(
-    `select card.read_at as "readAt", card.damaged, card.unknown, card.without_reward as without
-       from client_card card join compensation_client client on client.id = card.client_id where client.erp_customer_id = $1`,
-    [id],
-  );
+  const [row] = await database.db.db
+    .selectFrom('client_card as card')
+    .innerJoin('compensation_client as client', 'client.id', 'card.clientId')
+    .where('client.erpCustomerId', '=', id)
+    .select(['card.readAt', 'card.damaged', 'card.unknown', 'card.withoutReward as without'])
+    .execute();
   return row;
 };
 
@@ -178,14 +187,14 @@ describe('a category', () => {
     await use('CATEGORY', { gifts_per_client: 'SEVERAL' });
     await programme.edit(id, { addCategoryIds: [programme.roll] });
     await read();
-    expect((await rights()).map(({ reward, marker }) => [reward, marker.slice(-2)])).toEqual([
+    expect((await rights()).map(({ reward, marker }) => [reward, marker?.slice(-2)])).toEqual([
       [rewards.tart, '/1'],
       [rewards.roll, '/2'],
     ]);
   });
 
   test('[CMP-21] of a reward that is switched off is counted, one that stands for no gift is not', async () => {
-    await database.db.query('update reward set is_active = false where id = $1', [rewards.tart]);
+    await updateRows(database.db, 'reward', { isActive: false }, { id: rewards.tart });
     try {
       await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });
       await read();
@@ -193,7 +202,7 @@ describe('a category', () => {
       expect(await card()).toMatchObject({ without: 1 });
       expect(await rights()).toEqual([]);
     } finally {
-      await database.db.query('update reward set is_active = true where id = $1', [rewards.tart]);
+      await updateRows(database.db, 'reward', { isActive: true }, { id: rewards.tart });
     }
   });
 
@@ -275,13 +284,8 @@ describe('a comment', () => {
     await programme.edit(id, { comment: 'Кенарь [COMP]Тарт[/COMP] [COMP]Кенарева[/COMP]' });
     await read();
     const tables = ['client_card', 'client_marker', 'compensation_conflict', 'compensation', 'compensation_client'];
-    const texts = await Promise.all(
-      tables.map((table) => database.db.query<{ text: string }>(`select each::text as text from ${table} each`)),
-    );
-    const everything = texts
-      .flat()
-      .map(({ text }) => text)
-      .join('\n');
+    const texts = await Promise.all(tables.map((table) => rowTexts(database.db, table)));
+    const everything = texts.flat().join('\n');
 
     expect(everything).toContain(id);
     expect(everything).not.toMatch(/кенар/i);
@@ -294,24 +298,28 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     more: { phone?: string | null; customerId?: string | null } = {},
     connectionId = place.connectionId,
   ) => {
-    const [reward] = await database.db.query<{ item: string; size: string }>(
-      `select reward.erp_item_id as item, size.erp_size_id as size from reward join mirror_item item on item.erp_id = reward.erp_item_id
-         join mirror_item_size size on size.item_id = item.id where reward.id = $1`,
-      [rewards.tart],
-    );
+    const reward = await database.db.db
+      .selectFrom('reward')
+      .innerJoin('mirror_item as item', 'item.erpId', 'reward.erpItemId')
+      .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
+      .where('reward.id', '=', rewards.tart)
+      .select(['reward.erpItemId as item', 'size.erpSizeId as size'])
+      .executeTakeFirstOrThrow();
     const fact: ErpDelivery = {
       id: randomUUID(),
       organizationId: programme.organizationId,
       timestamp: 1,
       creation: 'SUCCESS',
       status: 'WaitCooking',
+      isCooked: false,
       number: 1,
       sum: 100,
       terminalGroupId: null,
       movedFrom: null,
       movedTo: null,
       content: {
-        lines: [{ itemId: reward!.item, sizeId: reward!.size || null, name: 'Тарт', quantity: 1, isPaid: false }],
+        ...PLAIN_ORDER,
+        lines: [{ itemId: reward.item, sizeId: reward.size || null, name: 'Тарт', quantity: 1, isPaid: false }],
         createdAt: '2026-11-20 23:30:00.000',
         customerId: id,
         phone: null,
@@ -325,10 +333,8 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     return fact.id;
   };
   const unauthorized = () =>
-    database.db.query<{ status: string }>('select status from unauthorized_gift where reward_id = $1 order by id', [
-      rewards.tart,
-    ]);
-  beforeEach(() => database.db.query('delete from unauthorized_gift'));
+    selectRows(database.db, 'unauthorized_gift', ['status'], { rewardId: rewards.tart }, { orderBy: 'id' });
+  beforeEach(() => deleteRows(database.db, 'unauthorized_gift'));
 
   test.each([
     ['COMMENT', { comment: 'Просил [COMP]Тарт[/COMP]' }, () => ({})],
@@ -343,9 +349,7 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     expect(await rights()).toMatchObject([{ status: 'REDEEMED', reward: rewards.tart }]);
     expect(await unauthorized()).toEqual([]);
     expect(
-      await database.db.query('select redeemed_order_id as id from compensation where id = $1', [
-        (await rights())[0]!.id,
-      ]),
+      await selectRows(database.db, 'compensation', ['redeemedOrderId as id'], { id: (await rights())[0]!.id }),
     ).toEqual([{ id: orderId }]);
   });
 
@@ -354,14 +358,14 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     const moved = await world.rows.connection();
-    const inactive = (at: string | null) =>
-      database.db.query('update mirror_organization set inactive_at = $1 where id = $2', [at, place.organizationId]);
-    await inactive(new Date().toISOString());
+    const inactive = (at: Date | null) =>
+      updateRows(database.db, 'mirror_organization', { inactiveAt: at }, { id: place.organizationId });
+    await inactive(new Date());
     const there = await world.rows.organization(moved, { erp_id: programme.organizationId });
     try {
       await order({}, moved);
     } finally {
-      await database.db.query('delete from mirror_organization where id = $1', [there.id]);
+      await deleteRows(database.db, 'mirror_organization', { id: there.id });
       await inactive(null);
     }
 
@@ -369,6 +373,29 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     expect(await unauthorized()).toMatchObject([{ status: 'OPEN' }]);
     expect(await conflicts()).toMatchObject([{ kind: 'SECOND_RIGHT', status: 'OPEN' }]);
   });
+
+  test.each([
+    ['OFF', 'the id', 'the phone'],
+    ['OFF', 'the phone', 'the id'],
+    ['CATEGORY', 'the id', 'the phone'],
+    ['COMMENT', 'the phone', 'the id'],
+  ] as const)(
+    '[CMP-101] with markers %s finds by %s the right of a client who is known by %s',
+    async (variant, by, known) => {
+      await use(variant);
+      const keys = known === 'the phone' ? { phone } : { erpCustomerId: id };
+      const clientId = await database.db.transaction((tx) =>
+        clientOf(tx, world.deps, { connectionId: place.connectionId, ...keys }),
+      );
+      const right = await grantTo(database.db, { clientId, rewardId: rewards.tart });
+      const orderId = await order(by === 'the id' ? {} : { customerId: null, phone });
+
+      expect(await selectRows(database.db, 'compensation', ['status', 'redeemedOrderId'], { id: right })).toEqual([
+        { status: 'REDEEMED', redeemedOrderId: orderId },
+      ]);
+      expect(await unauthorized()).toEqual([]);
+    },
+  );
 
   test('is for people to decide about when the card promises nothing, or the ERP does not show it', async () => {
     await use('COMMENT');
@@ -414,10 +441,12 @@ describe('a card that cannot be read now', () => {
       circuits: createErpCircuits(database),
       log: createLog({ service: 'test', level: 'fatal' }),
     });
-    await database.db.query(
-      `insert into erp_circuit (connection_id, opened_at, open_until, opened_times) values ($1, now(), now(), 1)`,
-      [connectionId],
-    );
+    await addRow(database.db, 'erp_circuit', {
+      connectionId,
+      openedAt: databaseNow(),
+      openUntil: databaseNow(),
+      openedTimes: 1,
+    });
     await emulator.control('fault', { kind: 'slow', endpoint: INFO, delayMs: 1_500 });
     const { db } = database;
     const hurried = { db, erp: through, secrets: world.deps.secrets };
@@ -427,9 +456,9 @@ describe('a card that cannot be read now', () => {
 
     expect((await Promise.all(looks)).map(({ state }) => state)).toEqual(['LAST_KNOWN', 'LAST_KNOWN', 'LAST_KNOWN']);
     await expect(through.organizations(connectionId)).resolves.toBeDefined();
-    expect(await db.query('select open_until from erp_circuit')).toEqual([{ open_until: null }]);
+    expect(await selectRows(db, 'erp_circuit', ['openUntil'])).toEqual([{ openUntil: null }]);
     await through.close();
-    await db.query('delete from erp_circuit');
+    await deleteRows(db, 'erp_circuit');
   });
 
   test('[CMP-42] because the client or the programme is gone says nothing of what was promised', async () => {
@@ -454,18 +483,17 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
   const giftsOf = async (signedIn: string) => {
     const keys = { connectionId: place.connectionId, phone: signedIn };
     const clients = await findClients(database.db, { secrets: world.deps.secrets }, keys);
-    const rows = await database.db.query<{ reward: number }>(
-      'select reward_id as reward from compensation where client_id = any ($1) order by granted_at',
-      [clients.map((each) => each.id)],
+    const rows = await selectRows(
+      database.db,
+      'compensation',
+      ['rewardId as reward'],
+      { clientId: clients.map((each) => each.id) },
+      { orderBy: 'grantedAt' },
     );
     return rows.map(({ reward }) => reward);
   };
   /** Phones that no client refers to. */
-  const ownerless = () =>
-    database.db.query<{ count: number }>(
-      `select count(*)::int as count from personal_data data where purpose = 'CLIENT'
-          and not exists (select from compensation_client client where client.personal_data_id = data.id)`,
-    );
+  const ownerless = () => ownerlessPhones(database.db);
   let former: string;
   beforeEach(async () => {
     await use('COMMENT');
@@ -482,7 +510,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
 
     expect(await giftsOf(phone)).toEqual([rewards.tart, rewards.roll]);
     expect(await giftsOf(former)).toEqual([]);
-    expect(await ownerless()).toEqual([{ count: 0 }]);
+    expect(await ownerless()).toBe(0);
   });
 
   test('the customer was promised a gift by hand under the new one before: it is theirs too', async () => {
@@ -492,7 +520,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
 
     expect(await giftsOf(phone)).toEqual([rewards.tart, rewards.roll]);
     expect(await giftsOf(former)).toEqual([]);
-    expect(await ownerless()).toEqual([{ count: 0 }]);
+    expect(await ownerless()).toBe(0);
   });
 
   test('somebody else has the old one: whoever signs in with it has the gifts of their own card alone', async () => {
@@ -559,13 +587,10 @@ test('[CMP-41] an answer that was asked for before a later one had been applied 
   const askedAt = new Date((await database.db.query<{ now: Date }>('select clock_timestamp() as now'))[0]!.now);
   await programme.edit(id, { removeCategoryIds: [programme.dessert] });
   await read();
-  const [client] = await database.db.query<{ id: string }>(
-    'select id from compensation_client where erp_customer_id = $1',
-    [id],
-  );
+  const client = await selectRow(database.db, 'compensation_client', ['id'], { erpCustomerId: id });
   const late = await database.db.transaction((tx) =>
     applyCard(tx, {
-      clientId: client!.id,
+      clientId: client.id,
       source: 'ERP_CATEGORY',
       customer: { id, comment: null, categories: [{ id: programme.dessert, name: null, isActive: true }] },
       organizationId: place.organizationId,
@@ -599,12 +624,15 @@ describe('before a cart or a checkout is judged', () => {
     await use('CATEGORY');
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     cartId = randomUUID();
-    await database.db.query(
-      `insert into cart (id, customer_id, organization_id, options, answered) values ($1, $2, $3, '{}', '')`,
-      [cartId, customerId, place.organizationId],
-    );
+    await addRow(database.db, 'cart', {
+      id: cartId,
+      customerId,
+      organizationId: place.organizationId,
+      options: {} as never,
+      answered: '',
+    });
   });
-  afterEach(() => database.db.query(`delete from cart`));
+  afterEach(() => deleteRows(database.db, 'cart'));
   const log = createLog({ service: 'test', level: 'fatal' });
   const look = (caller: object, client: typeof erp = erp) =>
     readCardOfCart(

@@ -9,7 +9,9 @@ import type { Tx } from '../../support/text-database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable, sessionsWait } from '../../support/races.ts';
-import { GRANTER, grantTo, rightsWorld } from '../../support/rights.ts';
+import { GRANTER, grantTo, ownerlessPhones, rightsWorld } from '../../support/rights.ts';
+import { addRow, ago, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { rowTexts } from '../../support/whole-schema.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let world: Awaited<ReturnType<typeof rightsWorld>>;
@@ -38,13 +40,11 @@ test('[CMP-5] a phone stands in no column that can be read', async () => {
   const phone = newPhone();
   const id = await world.client({ phone });
 
-  const found = await database.db.query<{ text: string }>(
-    `select client::text || data::text as text from compensation_client client
-       join personal_data data on data.id = client.personal_data_id where client.id = $1`,
-    [id],
-  );
-  expect(found[0]?.text).toContain('CLIENT');
-  expect(found[0]?.text).not.toContain(phone.slice(1));
+  const { personalDataId } = await rowOf(id);
+  const [client] = await rowTexts(database.db, 'compensation_client', id);
+  const [data] = await rowTexts(database.db, 'personal_data', personalDataId!);
+  expect(data).toContain('CLIENT');
+  expect(`${client!}${data!}`).not.toContain(phone.slice(1));
 });
 
 test('a phone is found with a key that wrote before', async () => {
@@ -71,11 +71,7 @@ test('[CMP-5] many who look for one new client at once find the same', async () 
   const ids = await Promise.all(all);
 
   expect(new Set(ids).size).toBe(1);
-  const left = await database.db.query(
-    `select 1 from personal_data data where purpose = 'CLIENT'
-       and not exists (select from compensation_client client where client.personal_data_id = data.id)`,
-  );
-  expect(left).toEqual([]);
+  expect(await ownerlessPhones(database.db)).toBe(0);
 });
 
 test('[CMP-5] a phone and an id of the ERP that turn out to be one client are one, with the rights of both', async () => {
@@ -85,8 +81,8 @@ test('[CMP-5] a phone and an id of the ERP that turn out to be one client are on
 
   expect(await world.client({ phone, erpCustomerId })).toBe(byId);
 
-  const owners = await database.db.query('select client_id from compensation where id = any ($1)', [rights]);
-  expect(owners).toEqual([{ client_id: byId }, { client_id: byId }].map((each) => expect.objectContaining(each)));
+  const owners = await selectRows(database.db, 'compensation', ['clientId'], { id: rights });
+  expect(owners).toEqual([{ clientId: byId }, { clientId: byId }].map((each) => expect.objectContaining(each)));
   expect(await rowOf(byPhone)).toBeUndefined();
   expect(await world.client({ phone })).toBe(byId);
 });
@@ -107,11 +103,7 @@ test('[CMP-83] older orders that were missed of a phone are missed of the custom
 
 describe('a phone that the ERP has given to another customer', () => {
   const personalOf = async (id: string) => (await rowOf(id)).personalDataId;
-  const alone = () =>
-    database.db.query(
-      `select 1 from personal_data data where purpose = 'CLIENT'
-         and not exists (select from compensation_client client where client.personal_data_id = data.id)`,
-    );
+  const alone = () => ownerlessPhones(database.db);
 
   test('[CMP-83] is the phone of that one, and the first keeps the rights alone', async () => {
     const phone = newPhone();
@@ -122,9 +114,9 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(second).not.toBe(first);
     expect(await rowOf(first)).toMatchObject({ phoneDigest: null, personalDataId: null });
     expect(await world.client({ phone })).toBe(second);
-    const owners = await database.db.query('select client_id as owner from compensation where id = $1', [right]);
+    const owners = await selectRows(database.db, 'compensation', ['clientId as owner'], { id: right });
     expect(owners).toEqual([{ owner: first }]);
-    expect(await alone()).toEqual([]);
+    expect(await alone()).toBe(0);
   });
 
   test('[CMP-83] who had another one before has that one no more', async () => {
@@ -136,7 +128,7 @@ describe('a phone that the ERP has given to another customer', () => {
     expect([await personalOf(first), await personalOf(second)]).toEqual([null, expect.any(String)]);
     expect(await world.client({ phone })).toBe(second);
     expect(await world.client({ phone: former })).not.toBe(second);
-    expect(await alone()).toEqual([]);
+    expect(await alone()).toBe(0);
   });
 
   test('[CMP-83] is one customer’s, whatever many say at once, and no session waits for ever', async () => {
@@ -147,7 +139,7 @@ describe('a phone that the ERP has given to another customer', () => {
     const clients = new Set(await Promise.all(told));
     expect(clients.size).toBe(3);
     expect(clients).toContain(await world.client({ phone }));
-    expect(await alone()).toEqual([]);
+    expect(await alone()).toBe(0);
   });
 
   test('[CMP-83] stays until the gift is granted that somebody gives to whoever had it', async () => {
@@ -177,7 +169,7 @@ test('[CLI-5] phones are forgotten when nothing has happened for a year, and wha
   const [before, lately] = [new Date(Date.now() - 400 * 86_400_000), new Date(Date.now() - 300 * 86_400_000)];
   const old = async (phone = newPhone()) => {
     const id = await world.client({ phone });
-    await db.query('update compensation_client set created_at = $2 where id = $1', [id, before]);
+    await updateRows(db, 'compensation_client', { createdAt: before }, { id });
     return id;
   };
   const cancelled = async (clientId: string, at: Date) => {
@@ -189,7 +181,7 @@ test('[CLI-5] phones are forgotten when nothing has happened for a year, and wha
   const forgotten = [await old(), await cancelled(await old(phone), before)];
   const [inUse, readLately] = [await old(), await old()];
   await world.grant({ clientId: inUse, at: before });
-  await db.query('insert into client_card (client_id, read_at) values ($1, $2)', [readLately, lately]);
+  await addRow(db, 'client_card', { clientId: readLately, readAt: lately });
   const kept = [inUse, readLately, await cancelled(await old(), lately), await world.client({ phone: newPhone() })];
   const personal = (await rowOf(forgotten[1]!)).personalDataId;
 
@@ -199,8 +191,8 @@ test('[CLI-5] phones are forgotten when nothing has happened for a year, and wha
 
   for (const id of forgotten) expect(await rowOf(id)).toMatchObject({ phoneDigest: null, personalDataId: null });
   for (const id of kept) expect((await rowOf(id)).phoneDigest).not.toBeNull();
-  expect(await db.query('select id from personal_data where id = $1', [personal])).toEqual([]);
-  expect(await db.query('select status from compensation where client_id = $1', [forgotten[1]])).toEqual([
+  expect(await selectRows(db, 'personal_data', ['id'], { id: personal! })).toEqual([]);
+  expect(await selectRows(db, 'compensation', ['status'], { clientId: forgotten[1] })).toEqual([
     { status: 'CANCELLED' },
   ]);
   expect(await world.client({ phone })).not.toBe(forgotten[1]);
@@ -209,7 +201,7 @@ test('[CLI-5] phones are forgotten when nothing has happened for a year, and wha
 test('a client whom somebody grants a gift at this moment is not forgotten, and nobody waits', async () => {
   const { db } = database;
   const id = await world.client({ phone: newPhone() });
-  await db.query(`update compensation_client set created_at = now() - interval '400 days' where id = $1`, [id]);
+  await updateRows(db, 'compensation_client', { createdAt: ago('400 days') }, { id });
 
   const forgotten = await db.transaction(async (tx) => {
     await grantTo({ ...db, transaction: (work) => work(tx) }, { clientId: id, rewardId: world.rewardId });
@@ -222,11 +214,8 @@ test('a client whom somebody grants a gift at this moment is not forgotten, and 
 
 describe('a gift for a phone that is forgotten at this moment', () => {
   const ownerOf = async (right: string) => {
-    const [row] = await database.db.query<{ client: string }>(
-      'select client_id as client from compensation where id = $1',
-      [right],
-    );
-    return rowOf(row!.client);
+    const row = await selectRow(database.db, 'compensation', ['clientId as client'], { id: right });
+    return rowOf(row.client);
   };
   const grantIn = (tx: Tx, clientId: string) =>
     grantTo({ ...database.db, transaction: (work) => work(tx) }, { clientId, rewardId: world.rewardId });
@@ -235,9 +224,7 @@ describe('a gift for a phone that is forgotten at this moment', () => {
   beforeEach(async () => {
     phone = newPhone();
     id = await world.client({ phone });
-    await database.db.query(`update compensation_client set created_at = now() - interval '400 days' where id = $1`, [
-      id,
-    ]);
+    await updateRows(database.db, 'compensation_client', { createdAt: ago('400 days') }, { id });
   });
   const clientWith = (tx: Tx) => clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
 

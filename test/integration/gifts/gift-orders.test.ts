@@ -6,13 +6,15 @@ import { areGiftsGiven } from '../../../modules/gifts/gift-dishes.ts';
 import { importGiftOrders } from '../../../modules/gifts/import-gift-orders.ts';
 import { moveRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
 import { editReward, getReward } from '../../../modules/gifts/rewards.ts';
+import { settleUnauthorized } from '../../../modules/gifts/unauthorized.ts';
 import { applyAll } from '../../../modules/ordering/poll-orders.ts';
 import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
-import { addRow } from '../../support/rows.ts';
+import { addRow, ago, countRows, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdRow, holdTable, sessionsWait } from '../../support/races.ts';
 import { GRANTER, grantTo, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+import { PLAIN_ORDER } from '../../support/erp-orders.ts';
 
 const PHONE = '+79990001122';
 /** Nobody has a card here. */
@@ -32,15 +34,15 @@ let clientId: string;
 let customerId: string;
 beforeEach(async () => {
   const { db } = database;
-  await db.query(`update reward set is_active = false`);
-  await db.query(`delete from notification`);
+  await updateRows(db, 'reward', { isActive: false });
+  await deleteRows(db, 'notification');
   const item = await world.rows.item();
   await world.rows.size(item.id);
   itemId = item.erpId;
   customerId = randomUUID();
   rewardId = await world.reward({ erp_item_id: itemId });
   // The phone of the test before belongs to somebody else now.
-  await db.query('update compensation_client set phone_digest = null, personal_data_id = null');
+  await updateRows(db, 'compensation_client', { phoneDigest: null, personalDataId: null });
   clientId = await db.transaction((tx) =>
     clientOf(tx, deps, { connectionId: world.connectionId, phone: PHONE, erpCustomerId: customerId }),
   );
@@ -66,6 +68,7 @@ function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking'
     organizationId: '3f6a1c52-8d0e-4b7a-9c11-5e2d7a904b01',
     timestamp,
     creation: 'SUCCESS',
+    isCooked: false,
     status,
     number: 1,
     sum: 100,
@@ -73,6 +76,7 @@ function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking'
     movedFrom,
     movedTo: movedTo === undefined ? null : { deliveryId: movedTo, organizationId: null, terminalGroupId: null },
     content: {
+      ...PLAIN_ORDER,
       lines: [dish, ...(gifts > 0 ? [{ itemId, sizeId, name: 'Тарт', quantity: gifts, isPaid }] : [])],
       createdAt,
       customerId: content.customerId ?? null,
@@ -92,20 +96,23 @@ const grant = (more: Partial<Parameters<typeof grantTo>[1]> = {}) =>
   grantTo(database.db, { clientId, rewardId, ...more });
 const right = async (id: string) => (await storedRights(database.db, [id]))[0]!;
 const unauthorized = () =>
-  database.db.query<{ kind: string; quantity: number; status: string; client_id: string | null }>(
-    'select kind, quantity, status, client_id from unauthorized_gift where reward_id = $1 order by id',
-    [rewardId],
+  selectRows(
+    database.db,
+    'unauthorized_gift',
+    ['kind', 'quantity', 'status', 'clientId'],
+    { rewardId },
+    { orderBy: 'id' },
   );
 const giftLines = (erpOrderId: string) =>
-  database.db.query<{ quantity: number; reward_ids: number[] }>(
-    'select quantity, reward_ids from erp_gift_line join erp_gift_order o on o.id = gift_order_id where erp_order_id = $1',
-    [erpOrderId],
-  );
+  database.db.db
+    .selectFrom('erp_gift_line')
+    .innerJoin('erp_gift_order as o', 'o.id', 'erp_gift_line.giftOrderId')
+    .where('o.erpOrderId', '=', erpOrderId)
+    .select(['erp_gift_line.quantity', 'erp_gift_line.rewardIds'])
+    .execute();
 const divergences = async () =>
   (
-    await database.db.query<{ details: { what: string } }>(
-      `select details from notification where kind = 'COMPENSATION_DIVERGENCE' order by id`,
-    )
+    await selectRows(database.db, 'notification', ['details'], { kind: 'COMPENSATION_DIVERGENCE' }, { orderBy: 'id' })
   ).map(({ details }) => details.what);
 const reserve = (id: string, orderId: string) =>
   database.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
@@ -145,10 +152,8 @@ describe('an order that was made elsewhere', () => {
   test('that is told anew while a newer state is written keeps the newer one', async () => {
     const order = told();
     await hear([order]);
-    const [known] = await database.db.query<{ id: number }>('select id from erp_gift_order where erp_order_id = $1', [
-      order.id,
-    ]);
-    const holder = await holdRow(database.db, 'erp_gift_order', known!.id);
+    const known = await selectRow(database.db, 'erp_gift_order', ['id'], { erpOrderId: order.id });
+    const holder = await holdRow(database.db, 'erp_gift_order', known.id);
     const newer = hear([told({ gifts: 3 }, { id: order.id, timestamp: 3 })]);
     await holder.waits(1);
     const older = hear([told({ gifts: 2 }, { id: order.id, timestamp: 2 })]);
@@ -157,9 +162,9 @@ describe('an order that was made elsewhere', () => {
     await Promise.all([newer, older]);
 
     expect(await unauthorized()).toMatchObject([{ quantity: 3, status: 'OPEN' }]);
-    expect(await database.db.query('select quantity from erp_gift_line where gift_order_id = $1', [known!.id])).toEqual(
-      [{ quantity: 3 }],
-    );
+    expect(await selectRows(database.db, 'erp_gift_line', ['quantity'], { giftOrderId: known.id })).toEqual([
+      { quantity: 3 },
+    ]);
   });
 
   test('[CMP-46] with no gift, with one that was taken out, or cancelled before anybody heard of it changes nothing', async () => {
@@ -196,7 +201,12 @@ describe('an order that was made elsewhere', () => {
     const { organizationId } = await world.rows.restaurant();
     const { id } = await addRow(db, 'customer_order', { organizationId, connectionId: sender.id });
     const hearAll = (facts: ErpDelivery[]) =>
-      applyAll({ db, ...deps } as unknown as Parameters<typeof applyAll>[0], world.connectionId, facts, null);
+      applyAll(
+        { db, ...deps, env: { SYNC_TIME_ZONE: 'UTC' } } as unknown as Parameters<typeof applyAll>[0],
+        world.connectionId,
+        facts,
+        null,
+      );
 
     expect(await hearAll([told({}, { id }), told({}, { movedFrom: id })])).toMatchObject({ orders: 0, gifts: 0 });
     expect((await right(granted)).status).toBe('GRANTED');
@@ -207,19 +217,15 @@ describe('an order that was made elsewhere', () => {
 
   test('[CMP-49] without a right stays as it is, and people are told; one that was used already is a repetition', async () => {
     await hear([told({ gifts: 2, phone: '+79995554433' })]);
-    expect(await unauthorized()).toEqual([{ kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', client_id: null }]);
+    expect(await unauthorized()).toEqual([{ kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', clientId: null }]);
 
     await grant();
     await hear([told()]);
     const again = told();
     await Promise.all([hear([again]), hear([again]), hear([again])]);
 
-    expect((await unauthorized()).slice(1)).toEqual([
-      { kind: 'REPEATED', quantity: 1, status: 'OPEN', client_id: clientId },
-    ]);
-    expect(
-      await database.db.query(`select count(*)::int from notification where kind = 'UNAUTHORIZED_COMPENSATION'`),
-    ).toEqual([{ count: 2 }]);
+    expect((await unauthorized()).slice(1)).toEqual([{ kind: 'REPEATED', quantity: 1, status: 'OPEN', clientId }]);
+    expect(await countRows(database.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION' })).toBe(2);
   });
 
   test('[CMP-48] redeems a right of several whole: with fewer people are told, with more the rest is unauthorized', async () => {
@@ -252,11 +258,9 @@ describe('an order that was made elsewhere', () => {
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
     await hear([told({ gifts: 0 }, { id, timestamp: 7 })]);
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
-    expect(
-      await database.db.query(
-        `select count(*)::int from notification where kind = 'UNAUTHORIZED_COMPENSATION' and resolved_at is null`,
-      ),
-    ).toEqual([{ count: 0 }]);
+    expect(await countRows(database.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION', resolvedAt: null })).toBe(
+      0,
+    );
   });
 
   test('[CMP-47] that is moved to another terminal stays one order, whichever of its ids is heard of first', async () => {
@@ -288,10 +292,9 @@ test('[CMP-52] an order that was moved twice before it was heard of again is one
   ];
   await hear(moves);
   await hear(moves);
-  const orders = await database.db.query<{ id: string; former: string[] }>(
-    `select erp_order_id as id, former_erp_order_ids as former from erp_gift_order where erp_order_id = any ($1)`,
-    [[first, second, third]],
-  );
+  const orders = await selectRows(database.db, 'erp_gift_order', ['erpOrderId as id', 'formerErpOrderIds as former'], {
+    erpOrderId: [first, second, third],
+  });
 
   expect(orders).toEqual([{ id: third, former: [first, second] }]);
   expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
@@ -334,11 +337,11 @@ test('[CMP-53] an order with gifts and an order of ours never wait for each othe
     .toSorted((one) => (one === lowItem ? 1 : -1))
     .map((id) => ({ itemId: id, sizeId: null, name: 'Подарок', quantity: 1, isPaid: false }));
   const ours = database.db.transaction(async (tx) => {
-    await tx.query('select 1 from compensation where id = $1 for update', [low]);
+    await tx.db.selectFrom('compensation').where('id', '=', low).select('id').forUpdate().execute();
     const heard = hear([{ ...order, content: { ...order.content, lines } }]);
     await sessionsWait(database.db, 1);
     // A waiting import that held this one would end in a deadlock.
-    await tx.query('select 1 from compensation where id = $1 for update', [high]);
+    await tx.db.selectFrom('compensation').where('id', '=', high).select('id').forUpdate().execute();
     return { heard };
   });
 
@@ -383,7 +386,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     await hear([{ ...order, timestamp: 2, content: { ...order.content, lines: [] } }]);
     await hear([{ ...order, timestamp: 3 }]);
     expect(await unauthorized()).toEqual([]);
-    expect(await giftLines(order.id)).toEqual([{ quantity: 1, reward_ids: [rewardId] }]);
+    expect(await giftLines(order.id)).toEqual([{ quantity: 1, rewardIds: [rewardId] }]);
   });
 
   test('[CMP-93] is a gift of its own beside the dish that the reward has now: one right is not used for both', async () => {
@@ -420,29 +423,28 @@ describe('[CMP-87] a dish that a reward had before', () => {
   });
 
   test('is kept with the size that was meant, and only when an edit takes it away', async () => {
-    const [size] = await database.db.query<{ id: number; erp_size_id: string }>(
-      'select s.id, s.erp_size_id from mirror_item_size s join mirror_item i on i.id = s.item_id where i.erp_id = $1',
-      [itemId],
-    );
+    const [size] = await database.db.db
+      .selectFrom('mirror_item_size as s')
+      .innerJoin('mirror_item as i', 'i.id', 's.itemId')
+      .where('i.erpId', '=', itemId)
+      .select(['s.id', 's.erpSizeId'])
+      .execute();
     await change({ name: 'Тарт с вишней' });
     await change({ erpItemSizeId: size!.id });
     await change({ isActive: false });
     await change({ erpItemId: await anotherDish(), erpItemSizeId: null });
 
-    const former = await database.db.query<{ erp_size_id: string }>(
-      'select erp_size_id from reward_former_dish where reward_id = $1 order by id',
-      [rewardId],
-    );
+    const former = await selectRows(database.db, 'reward_former_dish', ['erpSizeId'], { rewardId }, { orderBy: 'id' });
     // Of the reward without a size, and of the one with it; while it was not active it had no dish to give.
-    expect(former).toEqual([size, size].map((each) => ({ erp_size_id: each!.erp_size_id })));
+    expect(former).toEqual([size, size].map((each) => ({ erpSizeId: each!.erpSizeId })));
   });
 
   test('has all orders watched until nobody can hear of older ones', async () => {
-    await database.db.query('delete from reward_former_dish');
+    await deleteRows(database.db, 'reward_former_dish');
     const before = await areGiftsGiven(database.db);
     await change({ isActive: false });
     const after = await areGiftsGiven(database.db);
-    await database.db.query(`update reward_former_dish set left_at = now() - interval '8 days'`);
+    await updateRows(database.db, 'reward_former_dish', { leftAt: ago('8 days') });
 
     expect([before, after, await areGiftsGiven(database.db)]).toEqual([true, true, false]);
   });
@@ -477,9 +479,7 @@ test('an order that is first heard of under its new id is no other one under the
     'REDEEMED',
   ]);
   expect(
-    await database.db.query('select erp_order_id as id from erp_gift_order where erp_order_id = any ($1)', [
-      [before, after],
-    ]),
+    await selectRows(database.db, 'erp_gift_order', ['erpOrderId as id'], { erpOrderId: [before, after] }),
   ).toEqual([{ id: after }]);
 });
 
@@ -499,13 +499,13 @@ test('a dish that was a gift once is none beside a gift', async () => {
   await hear([{ ...order, timestamp: 2, content: { ...order.content, lines } }]);
 
   expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
-  expect(await database.db.query('select id from unauthorized_gift where erp_item_id = $1', [sold])).toEqual([]);
+  expect(await selectRows(database.db, 'unauthorized_gift', ['id'], { erpItemId: sold })).toEqual([]);
 });
 
 test('a gift without a right stays one when its reward gets another dish', async () => {
   const order = told();
   await hear([order]);
-  await database.db.query('update reward set erp_item_id = $1 where id = $2', [randomUUID(), rewardId]);
+  await updateRows(database.db, 'reward', { erpItemId: randomUUID() }, { id: rewardId });
   await hear([{ ...order, timestamp: 2 }]);
 
   expect(await unauthorized()).toMatchObject([{ status: 'OPEN' }]);
@@ -576,15 +576,17 @@ describe('an order of ours', () => {
     return orderId;
   };
   const gifts = (orderId: string) =>
-    database.db.query(
-      'select quantity from erp_gift_line join erp_gift_order o on o.id = gift_order_id where own_order_id = $1',
-      [orderId],
-    );
+    database.db.db
+      .selectFrom('erp_gift_line')
+      .innerJoin('erp_gift_order as o', 'o.id', 'erp_gift_line.giftOrderId')
+      .where('o.ownOrderId', '=', orderId)
+      .select('erp_gift_line.quantity')
+      .execute();
 
   test('that has redeemed its gift shows it, also when it was cancelled, or the gift switched off, before it is heard of', async () => {
     const [cancelled, off] = [await redeemed(), await redeemed()];
     await hear([told({}, { id: cancelled, status: 'Cancelled' })], { [cancelled]: cancelled });
-    await database.db.query('update reward set is_active = false where id = $1', [rewardId]);
+    await updateRows(database.db, 'reward', { isActive: false }, { id: rewardId });
     await hear([told({}, { id: off })], { [off]: off });
 
     expect(await gifts(cancelled)).toEqual([{ quantity: 1 }]);
@@ -595,7 +597,7 @@ describe('an order of ours', () => {
     const orderId = await redeemed();
     const order = told({}, { id: orderId });
     await hear([order], { [orderId]: orderId });
-    await database.db.query('update reward set erp_item_id = $1 where id = $2', [randomUUID(), rewardId]);
+    await updateRows(database.db, 'reward', { erpItemId: randomUUID() }, { id: rewardId });
     await hear([{ ...order, timestamp: 2 }], { [orderId]: orderId });
 
     expect(await gifts(orderId)).toEqual([{ quantity: 1 }]);
@@ -643,7 +645,201 @@ test('[CMP-48] a right that is reserved while an order from elsewhere redeems it
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: elsewhere.id });
     // Reserved first, it was taken from the order of ours, and people are told.
     expect((await divergences()).length).toBe(reserved.status === 'fulfilled' ? 1 : 0);
-    await database.db.query('delete from notification');
+    await deleteRows(database.db, 'notification');
     expect(await unauthorized()).toEqual([]);
   }
+});
+
+describe('an order from elsewhere that is canceled', () => {
+  const returned = () =>
+    selectRows(
+      database.db,
+      'compensation',
+      [
+        'id',
+        'status',
+        'rewardId',
+        'quantity',
+        'reason',
+        'sourceMarker',
+        'sourceOrderId',
+        'grantedBy',
+        'expiresAt',
+        'redeemedOrderId',
+      ],
+      { clientId, source: 'AUTO', grantedBy: 'SYSTEM', reason: 'SERVICE_ERROR' },
+      { orderBy: 'grantedAt' },
+    );
+  const promise = (more: Parameters<typeof grant>[0] = {}) =>
+    grant({
+      reason: 'SERVICE_ERROR',
+      source: 'ERP_CATEGORY',
+      grantedBy: 'ERP_OPERATOR',
+      sourceMarker: randomUUID(),
+      ...more,
+    });
+  const canceled = (order: ErpDelivery, timestamp = 2) => told({}, { id: order.id, status: 'Cancelled', timestamp });
+  const notes = (kind: 'COMPENSATION_RETURNED' | 'COMPENSATION_DIVERGENCE') =>
+    countRows(database.db, 'notification', { kind });
+
+  test('[CMP-96] grants its gift again once, and staff are notified', async () => {
+    const id = await promise({ quantity: 2 });
+    const order = told({ gifts: 2 });
+    await hear([order]);
+    await Promise.all([hear([canceled(order)]), hear([canceled(order)]), hear([canceled(order, 3)])]);
+
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
+    expect(await returned()).toMatchObject([
+      {
+        status: 'GRANTED',
+        rewardId,
+        quantity: 2,
+        sourceMarker: `order:${order.id}:${id}`,
+        sourceOrderId: order.id,
+        expiresAt: null,
+      },
+    ]);
+    expect(await notes('COMPENSATION_RETURNED')).toBe(1);
+  });
+
+  test.each([
+    ['ends later than that: the same', 30, 30],
+    ['ends sooner: seven days from now', 1, 7],
+    ['has ended meanwhile: seven days from now', -1, 7],
+  ])('[CMP-96] grants its gift again with a term; the old one %s', async (_, old, days) => {
+    const expiresAt = new Date(Date.now() + old * 86_400_000);
+    await promise({ expiresAt });
+    const order = told();
+    await hear([order]);
+    await hear([canceled(order)]);
+
+    const [again] = await returned();
+    expect(Math.abs(again!.expiresAt!.getTime() - Date.now() - days * 86_400_000)).toBeLessThan(60_000);
+  });
+
+  test.each(['the cancellation first', 'the new order first'])(
+    '[CMP-96] and entered again is no fraud; told: %s',
+    async (first) => {
+      await promise();
+      const [order, again] = [told(), told()];
+      await hear([order]);
+      for (const fact of first === 'the new order first' ? [again, canceled(order)] : [canceled(order), again])
+        await hear([fact]);
+
+      expect(await returned()).toMatchObject([{ status: 'REDEEMED', redeemedOrderId: again.id }]);
+      expect((await unauthorized()).filter(({ status }) => status !== 'WITHDRAWN')).toEqual([]);
+      await hear([canceled(again, 5)]);
+      expect(await returned()).toMatchObject([{ status: 'REDEEMED' }, { status: 'GRANTED', sourceOrderId: again.id }]);
+    },
+  );
+
+  test('[CMP-96] and entered again at the same moment is no fraud', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      await promise({ at: new Date(round) });
+      const [order, again] = [told(), told()];
+      await hear([order]);
+      await Promise.all([hear([again]), hear([canceled(order)])]);
+      expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
+    }
+  });
+
+  test('[CMP-96] keeps what staff decide about the new order at the same moment', async () => {
+    await promise();
+    const [order, again] = [told(), told()];
+    await hear([order]);
+    await hear([again]);
+    const [{ id }] = (await selectRows(database.db, 'unauthorized_gift', ['id'], { clientId })) as [{ id: number }];
+    const held = await holdRow(database.db, 'unauthorized_gift', id);
+    const deciding = settleUnauthorized(database, GRANTER, id, { decision: 'NOT_ALLOWED', reason: 'given twice' });
+    await held.waits(1);
+    const hearing = hear([canceled(order)]);
+    await held.waits(2);
+    await held.release();
+    await Promise.all([deciding, hearing]);
+
+    expect(await unauthorized()).toMatchObject([{ status: 'NOT_ALLOWED' }]);
+    expect(await returned()).toMatchObject([{ status: 'GRANTED' }]);
+  });
+
+  test('[CMP-96] does not redeem with an unauthorized gift that is older than the redeemed right', async () => {
+    await hear([told()]);
+    await promise();
+    const order = told();
+    await hear([order]);
+    await hear([canceled(order)]);
+
+    expect(await unauthorized()).toMatchObject([{ status: 'OPEN' }]);
+    expect(await returned()).toMatchObject([{ status: 'GRANTED' }]);
+  });
+
+  test('[CMP-97] and resumed loses the returned gift, and gets it again when it is canceled again', async () => {
+    await promise();
+    const order = told();
+    await hear([order]);
+    await hear([canceled(order)]);
+    await hear([told({}, { id: order.id, timestamp: 3 })]);
+    expect(await returned()).toMatchObject([{ status: 'CANCELLED' }]);
+    expect(await unauthorized()).toEqual([]);
+
+    await hear([canceled(order, 4)]);
+    await hear([canceled(order, 5)]);
+    expect(await returned()).toMatchObject([{ status: 'CANCELLED' }, { status: 'GRANTED' }]);
+    expect(await notes('COMPENSATION_DIVERGENCE')).toBe(0);
+  });
+
+  test('[CMP-97] and resumed after the returned gift was used is an incident', async () => {
+    await promise();
+    const [order, next] = [told(), told()];
+    await hear([order]);
+    await hear([canceled(order)]);
+    await hear([next]);
+    await hear([told({}, { id: order.id, timestamp: 3 })]);
+
+    expect(await returned()).toMatchObject([{ status: 'REDEEMED', redeemedOrderId: next.id }]);
+    expect(await divergences()).toEqual(['RETURNED_AND_RESUMED']);
+  });
+
+  test('[CMP-97] does not return a gift that staff have canceled since', async () => {
+    await promise();
+    const order = told();
+    await hear([order]);
+    await hear([canceled(order)]);
+    const ids = (await returned()).map(({ id }) => id);
+    await database.db.transaction((tx) =>
+      moveRights(tx, GRANTER, { ids }, { move: 'CANCEL', reason: 'mistake', at: new Date() }),
+    );
+    await hear([canceled(order, 3)]);
+
+    expect(await returned()).toMatchObject([{ status: 'CANCELLED' }]);
+  });
+});
+
+describe('an order from elsewhere whose line', () => {
+  test('[CMP-99] was paid for uses no right, and staff are notified once', async () => {
+    const id = await grant();
+    const order = told({ isPaid: true });
+    await hear([order]);
+    await updateRows(database.db, 'notification', { resolvedAt: new Date() });
+    await hear([order]);
+    await hear([told({ isPaid: true, phone: '+79990009900' })]);
+
+    expect(await right(id)).toMatchObject({ status: 'GRANTED' });
+    expect([await divergences(), await unauthorized()]).toEqual([['PAID_FOR'], []]);
+    // The same dish for nothing is a gift.
+    await hear([told()]);
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
+  });
+
+  test.each([
+    ['another organization', randomUUID(), ['OTHER_ORGANIZATION']],
+    ['this organization', '3f6a1c52-8d0e-4b7a-9c11-5e2d7a904b01', []],
+    ['the whole network', null, []],
+  ])('[CMP-100] is a gift meant for %s redeems the right: notices', async (_, organizationErpId, notices) => {
+    await updateRows(database.db, 'reward', { organizationErpId }, { id: rewardId });
+    const id = await grant();
+    await hear([told()]);
+
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
+    expect(await divergences()).toEqual(notices);
+  });
 });

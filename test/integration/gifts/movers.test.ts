@@ -5,6 +5,7 @@ import { expireRights } from '../../../modules/gifts/expire-rights.ts';
 import { moveRights, releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { GRANTER, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+import { databaseNow, not, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let world: Awaited<ReturnType<typeof rightsWorld>>;
@@ -74,11 +75,11 @@ describe('the look at all gifts', () => {
       (await db.db.selectFrom('reward').select('healthState').where('id', '=', rewardId).executeTakeFirstOrThrow())
         .healthState;
     // Rewards of the other tests are rows without an item.
-    await db.query('update reward set is_active = false where id <> $1', [rewardId]);
+    await updateRows(db, 'reward', { isActive: false }, { id: not(rewardId) });
 
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 0, blocked: 0, unblocked: 0 });
     expect(await health()).toBe('OK');
-    await db.query('update mirror_item set deleted_at = now() where id = $1', [item.id]);
+    await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: item.id });
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 1, blocked: 1, unblocked: 0 });
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 1, blocked: 0, unblocked: 0 });
     expect([await statusOf(id), await statusOf(of), await statusOf(taken), await health()]).toEqual([
@@ -87,7 +88,7 @@ describe('the look at all gifts', () => {
       'RESERVED',
       'BROKEN',
     ]);
-    await db.query('update mirror_item set deleted_at = null where id = $1', [item.id]);
+    await updateRows(db, 'mirror_item', { deletedAt: null }, { id: item.id });
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 0, blocked: 0, unblocked: 1 });
     expect(await statusOf(id)).toBe('GRANTED');
     expect(await rebuiltRights(db)).toEqual(await storedRights(db));

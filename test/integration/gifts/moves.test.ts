@@ -19,7 +19,8 @@ import {
 } from '../../../modules/gifts/rules/states.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { GRANTER, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+import { GRANTER, rebuiltRights, redeemedTwice, rightsWorld, storedRights } from '../../support/rights.ts';
+import { plus, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let db: Database;
@@ -221,10 +222,7 @@ describe('two moves of one right at the same moment', () => {
           expect(await one(id)).toMatchObject({ status: expected, reservedOrderId });
           pairs += 1;
         }
-    const redemptions = await db.query(
-      `select compensation_id from compensation_move where to_status = 'REDEEMED' group by 1 having count(*) > 1`,
-    );
-    expect(redemptions).toEqual([]);
+    expect(await redeemedTwice(db)).toEqual([]);
     process.stdout.write(`${pairs} pairs of moves raced on two connections\n`);
   });
 });
@@ -255,9 +253,9 @@ describe('the database refuses', () => {
     const id = await world.grant();
 
     await expect(
-      db.query(`update compensation set status = 'CANCELLED', version = version + 1 where id = $1`, [id]),
+      updateRows(db, 'compensation', { status: 'CANCELLED', version: plus('version', 1) }, { id }),
     ).rejects.toMatchObject({ constraint: 'compensation_last_move' });
-    await expect(db.query(`update compensation set status = 'CANCELLED' where id = $1`, [id])).rejects.toMatchObject({
+    await expect(updateRows(db, 'compensation', { status: 'CANCELLED' }, { id })).rejects.toMatchObject({
       code: '23001',
     });
     await expect(world.grant({ quantity: 0 })).rejects.toMatchObject({ constraint: 'compensation_quantity_check' });

@@ -5,6 +5,7 @@ import { moveRights } from '../../../modules/gifts/move-rights.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { GRANTER, rightsWorld } from '../../support/rights.ts';
 import { countStatements } from '../../support/statements.ts';
+import { databaseNow, deleteRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let world: Awaited<ReturnType<typeof rightsWorld>>;
@@ -48,7 +49,6 @@ async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
   return giftsOf(rows, asked);
 }
 const grant = (more: Parameters<typeof world.grant>[0] = {}) => world.grant({ clientId, rewardId, ...more });
-const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
 
 test('[CMP-6] a client gets the gift with its price of nothing, its image and its item, in one statement', async () => {
   const id = await grant({ expiresAt: new Date(NOW + 1), quantity: 2 });
@@ -111,16 +111,24 @@ test.each([
   [
     'costs something',
     'ZERO_PRICE',
-    () => sql('update mirror_price set price_kopecks = 1 where item_size_id = $1', [tart.sizeId]),
+    () => updateRows(database.db, 'mirror_price', { priceKopecks: 1 }, { itemSizeId: tart.sizeId }),
   ],
   [
     'has lost its price',
     'ZERO_PRICE',
-    () => sql('update mirror_price set lost_at = now() where item_size_id = $1', [tart.sizeId]),
+    () => updateRows(database.db, 'mirror_price', { lostAt: databaseNow() }, { itemSizeId: tart.sizeId }),
   ],
-  ['has left the menu', 'ZERO_PRICE', () => sql('delete from mirror_item_menu where item_id = $1', [tart.id])],
-  ['is deleted', 'BINDING', () => sql('update mirror_item set deleted_at = now() where id = $1', [tart.id])],
-  ['has not the size', 'BINDING', () => sql('update reward set erp_item_size_id = 1000000 where id = $1', [rewardId])],
+  ['has left the menu', 'ZERO_PRICE', () => deleteRows(database.db, 'mirror_item_menu', { itemId: tart.id })],
+  [
+    'is deleted',
+    'BINDING',
+    () => updateRows(database.db, 'mirror_item', { deletedAt: databaseNow() }, { id: tart.id }),
+  ],
+  [
+    'has not the size',
+    'BINDING',
+    () => updateRows(database.db, 'reward', { erpItemSizeId: 1000000 }, { id: rewardId }),
+  ],
 ] as const)('[CMP-6] a gift whose item %s is told and cannot be given', async (_, reason, change) => {
   await grant();
 
@@ -146,7 +154,7 @@ test('a gift of which too few are left cannot be given, and is not lost', async 
 test('the menu that decides the price of an item decides whether it is a gift', async () => {
   await grant();
   const dearer = await world.rows.externalMenu(place.connectionId, { priority: 0 });
-  await sql('update external_menu_setting set priority = 5 where external_menu_id = $1', [place.menuId]);
+  await updateRows(database.db, 'external_menu_setting', { priority: 5 }, { externalMenuId: place.menuId });
   await world.rows.offer(dearer, { itemId: tart.id, sizeId: tart.sizeId }, { [place.organizationId]: 500 });
 
   expect(await read()).toMatchObject([{ available: false, unavailableReason: 'ZERO_PRICE' }]);

@@ -9,7 +9,8 @@ import { movedBy, optionsOf, perform, runOnDatabase } from '../../support/gifts/
 import { SteppedSession } from '../../support/gifts/stepped-sessions.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
-import { rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+import { rebuiltRights, redeemedTwice, rightsWorld, storedRights } from '../../support/rights.ts';
+import { selectRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let db: Database;
@@ -164,12 +165,9 @@ test(
 // Last in its file: whatever was done above, the ledger says the same as the rows, and nothing was redeemed twice.
 test('[CMP-80] no right is lost and none is redeemed twice', async () => {
   const stored = await storedRights(db);
-  const granted = await db.query('select 1 from compensation_move where version = 0');
-  const twice = await db.query(
-    `select compensation_id from compensation_move where to_status = 'REDEEMED' group by 1 having count(*) > 1`,
-  );
+  const granted = await selectRows(db, 'compensation_move', '*', { version: 0 });
 
   expect(await rebuiltRights(db)).toEqual(stored);
   expect(stored).toHaveLength(granted.length);
-  expect(twice).toEqual([]);
+  expect(await redeemedTwice(db)).toEqual([]);
 });

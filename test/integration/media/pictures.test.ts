@@ -15,13 +15,24 @@ import { shortUrl } from '../../../modules/media/rules/short-url.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
-import { pictureWorld, type PictureWorld } from '../../support/pictures.ts';
+import { pictureWorld, type Pictures } from '../../support/pictures.ts';
 import { holdRow, holdTable } from '../../support/races.ts';
+import {
+  above,
+  column,
+  countRows,
+  deleteRows,
+  not,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
 let deps: SnapshotDeps;
-let pictures: PictureWorld;
+let pictures: Pictures;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let dish: Awaited<ReturnType<MenuRows['dish']>>;
 let version: number;
@@ -37,9 +48,9 @@ afterAll(async () => {
 beforeEach(async () => {
   ({ place, dish } = await oneDish({ database, rows }));
   version = 1;
-  await database.db.query('delete from media_retired');
-  await database.db.query('delete from snapshot_pin');
-  await database.db.query('delete from snapshot_revision');
+  await deleteRows(database.db, 'media_retired');
+  await deleteRows(database.db, 'snapshot_pin');
+  await deleteRows(database.db, 'snapshot_revision');
 });
 
 const build = () => buildSnapshot(deps, place.organizationId);
@@ -54,19 +65,16 @@ const usages = async (id: number) =>
 const IN_USE = { kind: 'media-in-use' };
 /** Addresses in the answer guests get now. */
 async function servedAddresses(): Promise<string[]> {
-  const [row] = await database.db.query<{ payload: Buffer }>(
-    'select payload from snapshot where organization_id = $1',
-    [place.organizationId],
-  );
-  return [...row!.payload.toString('utf8').matchAll(/"url":"([^"]+)"/g)].map((match) => match[1] ?? '');
+  const row = await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId });
+  return [...row.payload.toString('utf8').matchAll(/"url":"([^"]+)"/g)].map((match) => match[1] ?? '');
 }
 const card = (media: MediaView) => media.renditions.find((each) => each.name === 'card' && each.format === 'webp')!.url;
 const dirty = async () =>
-  (await database.db.query('select 1 from snapshot_request where dirty_seq > built_seq')).length > 0;
+  (await countRows(database.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) })) > 0;
 /** Forgets retired renditions so many days later. */
 const forget = async (days: number) => {
-  await database.db.query(`update media_retired set retired_at = retired_at - $1 * interval '1 day'`, [days]);
-  await database.db.query(`update snapshot_revision set published_at = published_at - $1 * interval '1 day'`, [days]);
+  await updateRows(database.db, 'media_retired', { retiredAt: plus('retiredAt', `-${days} days`) });
+  await updateRows(database.db, 'snapshot_revision', { publishedAt: plus('publishedAt', `-${days} days`) });
   return forgetRetiredMedia(database.db, 1000);
 };
 
@@ -93,7 +101,7 @@ describe('a picture in use', () => {
       [
         'REWARD_IMAGE',
         () => rows.insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: modifier.erpId, image_id: id }),
-        () => database.db.query('update reward set image_id = null'),
+        () => updateRows(database.db, 'reward', { imageId: null }),
       ],
     ];
     expect(uses.map(([kind]) => kind)).toEqual(MEDIA_USES.kinds.map(({ kind }) => kind));
@@ -108,9 +116,12 @@ describe('a picture in use', () => {
 
     await expect(getMedia(database.db, id)).rejects.toMatchObject({ kind: 'not-found' });
     expect(
-      await database.db.query(
-        `select action from audit_entry where entity_type = 'media' and entity_id = $1 order by id`,
-        [String(id)],
+      await selectRows(
+        database.db,
+        'audit_entry',
+        ['action'],
+        { entityType: 'media', entityId: String(id) },
+        { orderBy: 'id' },
       ),
     ).toEqual([{ action: 'create' }, { action: 'delete' }]);
   });
@@ -181,16 +192,16 @@ describe('a new focal point', () => {
     // The revision before is kept: its pictures are not dead.
     expect(await forget(2)).toBe(0);
     expect(await pictures.file(card(before))).toBeDefined();
-    await database.db.query('delete from snapshot_revision where superseded_at is not null');
+    await deleteRows(database.db, 'snapshot_revision', { supersededAt: not(null) });
     expect(await forget(0)).toBe(0);
     // A build that began before the change may have been published in the hour after it.
-    await database.db.query(`update snapshot_revision set published_at = published_at + interval '1 hour'`);
+    await updateRows(database.db, 'snapshot_revision', { publishedAt: plus('publishedAt', '1 hour') });
     expect(await forget(0)).toBe(1);
   });
 
   test('of a picture that no menu shows disturbs none', async () => {
     const media = await pictures.upload();
-    await database.db.query('update snapshot_request set built_seq = dirty_seq');
+    await updateRows(database.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
 
     await focus(media, 1);
 
@@ -264,7 +275,7 @@ describe('a menu that was published with a picture that is deleted now', () => {
     await build();
     await remove(old.id);
     expect(await forget(0)).toBe(0);
-    await database.db.query('delete from snapshot_revision where superseded_at is not null');
+    await deleteRows(database.db, 'snapshot_revision', { supersededAt: not(null) });
 
     expect(await forget(0)).toBe(0);
     expect(await forget(2)).toBe(1);

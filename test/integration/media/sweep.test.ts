@@ -14,14 +14,15 @@ import { createMetrics } from '../../../platform/metrics.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
-import { newPicture, pictureWorld, type PictureWorld } from '../../support/pictures.ts';
+import { newPicture, pictureWorld, type Pictures } from '../../support/pictures.ts';
 import { holdTable } from '../../support/races.ts';
+import { countRows, deleteRows, plus, selectRow, updateRows } from '../../support/rows.ts';
 
 const HOUR = 3_600_000;
 /** The original of a small picture and its renditions. */
 const FILES = 7;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let pictures: PictureWorld;
+let pictures: Pictures;
 let deps: SweepDeps & { metrics: ReturnType<typeof createMetrics> };
 let logged: { msg: string }[];
 
@@ -48,7 +49,6 @@ beforeEach(async () => {
 });
 afterEach(() => pictures.close());
 
-const query = (sql: string, params: unknown[] = []) => database.db.query(sql, params);
 /** Every file of the store, in order. */
 const files = async () =>
   (await readdir(pictures.folder, { recursive: true, withFileTypes: true }))
@@ -59,7 +59,7 @@ const files = async () =>
 async function pass(hours: number): Promise<void> {
   const then = new Date(Date.now() - hours * HOUR);
   for (const file of await files()) await utimes(join(pictures.folder, file), then, then);
-  await query(`update media_claim set until = until - $1 * interval '1 hour'`, [hours]);
+  await updateRows(database.db, 'media_claim', { until: plus('until', `-${hours} hours`) });
 }
 const place = async (key: string) => {
   await mkdir(dirname(join(pictures.folder, key)), { recursive: true });
@@ -88,7 +88,7 @@ function pausing(store: MediaStore) {
   };
   return { store: async () => paused, begun: begun.promise, goOn: goOn.resolve };
 }
-const removeRow = (id: number) => query('delete from media where id = $1', [id]);
+const removeRow = (id: number) => deleteRows(database.db, 'media', { id });
 const upload = (bytes: Buffer) => uploadMedia(pictures.deps, STAFF, { originalName: 'soup.png', bytes }, null);
 const allServed = async (media: MediaView) =>
   Promise.all(media.renditions.map(async ({ url }) => (await pictures.file(url)) !== undefined));
@@ -126,7 +126,7 @@ describe('removing files without a picture', () => {
     await removeRow(crashed.id);
     await deleteMedia(pictures.deps, STAFF, deleted.id);
     const moved = await updateMedia(pictures.deps, STAFF, shown.id, { version: 1, focalPoint: { x: 0, y: 0 } });
-    await query('delete from media_retired');
+    await deleteRows(database.db, 'media_retired');
     await place(`originals/${'a'.repeat(64)}.png.1.part`);
     const [original = ''] = lost;
     await place(`${original}.2.part`);
@@ -139,7 +139,7 @@ describe('removing files without a picture', () => {
       [original, ...moved.renditions.map(({ url }) => storedFileOf(url)?.key ?? '')].toSorted(),
     );
     expect(await readdir(join(pictures.folder, 'renditions'))).toHaveLength(1);
-    expect(await query('select 1 from media_claim where purpose = $1', ['SWEEP'])).toEqual([]);
+    expect(await countRows(database.db, 'media_claim', { purpose: 'SWEEP' })).toBe(0);
     expect(await sweep()).toBe(0);
     const counted = samplesOf(await deps.metrics.registry.metrics())
       .filter(({ name }) => name === 'carte_media_files_removed_total')
@@ -231,15 +231,15 @@ describe('an upload of what is being removed', () => {
   test('whose row appears between the look and the claim keeps its files', async () => {
     const { id, renditions } = await pictures.upload();
     const hidden = '0'.repeat(64);
-    const [row] = await database.db.query<{ sha256: string }>('select sha256 from media where id = $1', [id]);
-    const show = (sha256: string, shown: unknown) =>
-      query('update media set sha256 = $2, renditions = $3 where id = $1', [id, sha256, JSON.stringify(shown)]);
+    const row = await selectRow(database.db, 'media', ['sha256'], { id });
+    const show = (sha256: string, shown: typeof renditions) =>
+      updateRows(database.db, 'media', { sha256, renditions: shown }, { id });
     await show(hidden, []);
     await pass(48);
     const held = await holdTable(database.db, 'media_claim');
     const swept = sweep();
     await held.waits(1);
-    await show(row!.sha256, renditions);
+    await show(row.sha256, renditions);
     await held.release();
 
     expect(await swept).toBe(FILES);

@@ -6,6 +6,7 @@ import { pinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { addRow, databaseNow, deleteRows, selectRow, updateRows } from '../../support/rows.ts';
 
 type Tables = Awaited<ReturnType<typeof snapshotTables>>;
 let tables: Tables;
@@ -35,27 +36,29 @@ const VARIANTS: Record<string, (world: World, bound: Bound) => Promise<unknown>>
   'priced in one organization': ({ menus, organizationIds: [one] }, bound) => offer(menus.first, bound, [one], 11_000),
   deleted: async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 12_000);
-    await query('update mirror_item set deleted_at = now() where id = $1', [bound.itemId]);
+    await updateRows(tables.database.db, 'mirror_item', { deletedAt: databaseNow() }, { id: bound.itemId });
   },
   'price lost': async ({ menus, organizationIds: [one, other] }, bound) => {
     await offer(menus.first, bound, [one, other], 13_000);
-    await query('update mirror_price set lost_at = now() where item_size_id = $1 and organization_id = $2', [
-      bound.sizeId,
-      one,
-    ]);
+    await updateRows(
+      tables.database.db,
+      'mirror_price',
+      { lostAt: databaseNow() },
+      { itemSizeId: bound.sizeId, organizationId: one },
+    );
   },
   'hidden item': async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 14_000);
-    await query('update mirror_item_menu set is_hidden = true where item_id = $1', [bound.itemId]);
+    await updateRows(tables.database.db, 'mirror_item_menu', { isHidden: true }, { itemId: bound.itemId });
   },
   'hidden in the menu that decides': async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 14_100);
-    await query('update mirror_size_menu set is_hidden = true where item_size_id = $1', [bound.sizeId]);
+    await updateRows(tables.database.db, 'mirror_size_menu', { isHidden: true }, { itemSizeId: bound.sizeId });
     await offer(menus.second, bound, organizationIds, 14_200);
   },
   'no longer listed': async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 15_000);
-    await query('delete from mirror_size_menu where item_size_id = $1', [bound.sizeId]);
+    await deleteRows(tables.database.db, 'mirror_size_menu', { itemSizeId: bound.sizeId });
   },
   'in a disabled menu': ({ menus, organizationIds }, bound) => offer(menus.disabled, bound, organizationIds, 16_000),
   'in a menu of others': ({ menus, organizationIds }, bound) => offer(menus.others, bound, organizationIds, 17_000),
@@ -97,22 +100,27 @@ const VARIANTS: Record<string, (world: World, bound: Bound) => Promise<unknown>>
 /** What may be the matter with a product. */
 const PRODUCTS: Record<string, (productId: number) => Promise<unknown>> = {
   plain: () => Promise.resolve(),
-  draft: (id) => query(`update catalog_product set status = 'DRAFT' where id = $1`, [id]),
+  draft: (id) => updateRows(tables.database.db, 'catalog_product', { status: 'DRAFT' }, { id }),
   unpublished: (id) =>
-    query(`update catalog_product set status = 'UNPUBLISHED', status_reason = 'NO_LIVE_VARIANT' where id = $1`, [id]),
-  archived: (id) => query(`update catalog_product set status = 'ARCHIVED' where id = $1`, [id]),
-  'without a picture': (id) => query('update catalog_product set main_image_id = null where id = $1', [id]),
-  'without a category': (id) => query('delete from catalog_product_category where product_id = $1', [id]),
+    updateRows(
+      tables.database.db,
+      'catalog_product',
+      { status: 'UNPUBLISHED', statusReason: 'NO_LIVE_VARIANT' },
+      { id },
+    ),
+  archived: (id) => updateRows(tables.database.db, 'catalog_product', { status: 'ARCHIVED' }, { id }),
+  'without a picture': (id) => updateRows(tables.database.db, 'catalog_product', { mainImageId: null }, { id }),
+  'without a category': (id) => deleteRows(tables.database.db, 'catalog_product_category', { productId: id }),
   'in an archived category': (id) =>
     query(
       `with archived as (insert into catalog_category (slug, name, archived_at) values ('archived', 'Архив', now()) returning id)
        update catalog_product_category set category_id = archived.id from archived where product_id = $1`,
       [id],
     ),
-  hidden: (id) => query('update catalog_product set is_visible = false where id = $1', [id]),
+  hidden: (id) => updateRows(tables.database.db, 'catalog_product', { isVisible: false }, { id }),
   'hidden in one restaurant': (id) => say(id, false),
   'shown in one restaurant only': async (id) => {
-    await query('update catalog_product set is_visible = false where id = $1', [id]);
+    await updateRows(tables.database.db, 'catalog_product', { isVisible: false }, { id });
     await say(id, true);
   },
 };
@@ -151,9 +159,12 @@ async function variedWorld(): Promise<World> {
       withdrawn: await rows.externalMenu(connectionId),
     },
   };
-  await query('update mirror_external_menu set withdrawn_at = now(), inactive_at = now() where id = $1', [
-    world.menus.withdrawn,
-  ]);
+  await updateRows(
+    tables.database.db,
+    'mirror_external_menu',
+    { withdrawnAt: databaseNow(), inactiveAt: databaseNow() },
+    { id: world.menus.withdrawn },
+  );
   const categoryId = await rows.category();
   const aVariant = async (productId: number, name: string, at: number) => {
     const { id: itemId, erpId } = await rows.item();
@@ -178,10 +189,8 @@ async function variedWorld(): Promise<World> {
 /** Builds the menu and gives its variants by product. */
 async function published(organizationId: number): Promise<Map<number, MenuVariant[]>> {
   await buildSnapshot(tables.deps, organizationId);
-  const [row] = await query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
-    organizationId,
-  ]);
-  const menu = JSON.parse(row!.payload.toString('utf8')) as { products: { id: number; variants: MenuVariant[] }[] };
+  const row = await selectRow(tables.database.db, 'snapshot', ['payload'], { organizationId });
+  const menu = JSON.parse(row.payload.toString('utf8')) as { products: { id: number; variants: MenuVariant[] }[] };
   return new Map(menu.products.map(({ id, variants }) => [id, variants]));
 }
 
@@ -247,7 +256,7 @@ describe('the chain of facts', () => {
       );
 
     const shown = await visibility();
-    await query('update catalog_product set is_visible = false where id = $1', [dish.productId]);
+    await updateRows(tables.database.db, 'catalog_product', { isVisible: false }, { id: dish.productId });
     const hidden = await visibility();
     await query('insert into catalog_product_visibility values ($1, $2, true)', [dish.productId, place.organizationId]);
     const exception = await visibility();
@@ -261,12 +270,18 @@ describe('the chain of facts', () => {
     const { place, dish } = await oneDish(tables);
     const startedAt = new Date('2026-01-02T03:04:05.678Z');
     const finishedAt = new Date('2026-01-02T03:05:00Z');
-    await query('update mirror_price set changed_at = $2 where item_size_id = $1', [dish.sizeId, startedAt]);
-    await query(
-      `insert into sync_run (id, job, status, trigger, connection_id, external_menu_id, mode, started_at, finished_at)
-       values (77, 'MENU', 'SUCCESS', 'MANUAL', $1, $2, 'FULL', $3, $4)`,
-      [place.connectionId, place.menuId, startedAt, finishedAt],
-    );
+    await updateRows(tables.database.db, 'mirror_price', { changedAt: startedAt }, { itemSizeId: dish.sizeId });
+    await addRow(tables.database.db, 'sync_run', {
+      id: 77,
+      job: 'MENU',
+      status: 'SUCCESS',
+      trigger: 'MANUAL',
+      connectionId: place.connectionId,
+      externalMenuId: place.menuId,
+      mode: 'FULL',
+      startedAt,
+      finishedAt,
+    });
     const { variants } = await explain(dish.productId, place.organizationId);
 
     expect(variants).toMatchObject([{ reason: 'AVAILABLE', available: true, price: 25_000, served: null }]);
@@ -304,7 +319,7 @@ describe('the chain of facts', () => {
       reason: 'Проверка',
       until: new Date(Date.now() + 3_600_000),
     });
-    await query(`update catalog_product set status = 'UNPUBLISHED' where id = $1`, [dish.productId]);
+    await updateRows(tables.database.db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: dish.productId });
     const size = await tables.rows.size(dish.itemId, { erp_size_id: 'new' });
     const added = await tables.rows.variant(dish.productId, size);
     const explained = await explain(dish.productId, place.organizationId);
@@ -333,7 +348,12 @@ describe('the chain of facts', () => {
 
   test('an organization that is gone has no menu; unknown ids are not found', async () => {
     const { place, dish } = await oneDish(tables);
-    await query('update mirror_organization set inactive_at = now() where id = $1', [place.organizationId]);
+    await updateRows(
+      tables.database.db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { id: place.organizationId },
+    );
 
     expect(await explain(dish.productId, place.organizationId)).toMatchObject({
       inMenu: false,

@@ -6,6 +6,7 @@ import { assembleMenu } from '../../../modules/menus/rules/snapshot/assemble.ts'
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { watched } from '../../support/watched.ts';
+import { addRow, databaseNow, deleteRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => database.close());
 beforeEach(async () => {
-  await database.db.query(`update catalog_product set status = 'ARCHIVED'`);
+  await updateRows(database.db, 'catalog_product', { status: 'ARCHIVED' });
   place = await rows.restaurant();
 });
 
@@ -58,21 +59,40 @@ describe('what the ERP hides or takes away', () => {
         named === 'variant_id' ? variantId : erpId,
       ]);
       const asFee = await shown();
-      await sql(`update service_role set role = 'PAID_SOY'`);
+      await updateRows(database.db, 'service_role', { role: 'PAID_SOY' });
       const asSoy = await shown();
-      await sql('delete from service_role');
+      await deleteRows(database.db, 'service_role');
 
       expect([asFee.length, asSoy.length]).toEqual([0, 1]);
     },
   );
 
+  test.each([
+    ['erp_item_id', 'FREE_SOY', 0],
+    ['variant_id', 'FREE_WASABI', 0],
+    ['variant_id', 'CUTLERY', 0],
+    ['erp_item_id', 'LEAVE_AT_DOOR', 0],
+    ['erp_item_id', 'GINGER', 0],
+    ['variant_id', 'PAID_GINGER', 1],
+  ])('[ORD-92] the item that %s gives the role %s: %i times in the menu', async (named, role, expected) => {
+    const { erpId, variantId } = await dish();
+    await sql(`insert into service_role (role, ${named}) values ($1, $2)`, [
+      role,
+      named === 'variant_id' ? variantId : erpId,
+    ]);
+    const dishes = await shown();
+    await deleteRows(database.db, 'service_role');
+
+    expect(dishes).toHaveLength(expected);
+  });
+
   test('[CMP-11] the item of an active reward: not in the menu', async () => {
     const { erpId } = await dish();
-    await sql(`insert into reward (code, name, erp_item_id) values ('tart', 'Тарт', $1)`, [erpId]);
+    await addRow(database.db, 'reward', { code: 'tart', name: 'Тарт', erpItemId: erpId });
     const asGift = await shown();
-    await sql('update reward set is_active = false');
+    await updateRows(database.db, 'reward', { isActive: false });
     const asDish = await shown();
-    await sql('delete from reward');
+    await deleteRows(database.db, 'reward');
 
     expect([asGift.length, asDish.length]).toEqual([0, 1]);
   });
@@ -99,7 +119,7 @@ describe('what the ERP hides or takes away', () => {
     await put(open, true);
     expect(await shown()).toEqual([]);
 
-    await sql('update mirror_item_placement set is_hidden = false where menu_category_id = $1', [open]);
+    await updateRows(database.db, 'mirror_item_placement', { isHidden: false }, { menuCategoryId: open });
 
     expect(await shown()).toEqual([{ id: variantId, price: 25_000, available: true }]);
   });
@@ -162,11 +182,11 @@ describe('several external menus', () => {
 
   test('[SNP-5] one that a list lacks keeps its place until it is withdrawn; then it comes last', async () => {
     const second = await soldTwice({});
-    await sql('update mirror_external_menu set inactive_at = now() where id = $1', [place.menuId]);
+    await updateRows(database.db, 'mirror_external_menu', { inactiveAt: databaseNow() }, { id: place.menuId });
     const missedOnce = await price();
-    await sql('update mirror_external_menu set withdrawn_at = now() where id = $1', [place.menuId]);
+    await updateRows(database.db, 'mirror_external_menu', { withdrawnAt: databaseNow() }, { id: place.menuId });
     const withdrawn = await price();
-    await sql('update mirror_price set lost_at = now() where external_menu_id = $1', [second]);
+    await updateRows(database.db, 'mirror_price', { lostAt: databaseNow() }, { externalMenuId: second });
     const neitherLive = await price();
 
     expect([missedOnce, withdrawn, neitherLive]).toEqual([[100], [200], [200]]);
@@ -183,9 +203,9 @@ describe('several external menus', () => {
       return [price, available, content.modifierGroups.flatMap((each) => each.modifiers).map((each) => each.available)];
     };
     const listed = await sold();
-    await sql('update mirror_external_menu set inactive_at = now() where id = $1', [place.menuId]);
+    await updateRows(database.db, 'mirror_external_menu', { inactiveAt: databaseNow() }, { id: place.menuId });
     const missedOnce = await sold();
-    await sql('update mirror_external_menu set withdrawn_at = now() where id = $1', [place.menuId]);
+    await updateRows(database.db, 'mirror_external_menu', { withdrawnAt: databaseNow() }, { id: place.menuId });
     const withdrawn = await sold();
     const second = await rows.externalMenu(place.connectionId, { priority: 500 });
     await rows.offer(second, { itemId, sizeId }, { [place.organizationId]: 200 });
@@ -213,9 +233,12 @@ describe('reading', () => {
             watched(tx, async (statement) => {
               if (statement.has('from catalog_variant variant'))
                 importing.push(
-                  sql('update mirror_price set price_kopecks = 999 where item_size_id = any ($1::bigint[])', [
-                    [first.sizeId, second.sizeId],
-                  ]),
+                  updateRows(
+                    database.db,
+                    'mirror_price',
+                    { priceKopecks: 999 },
+                    { itemSizeId: [first.sizeId, second.sizeId] },
+                  ),
                 );
               await Promise.all(importing);
             }),

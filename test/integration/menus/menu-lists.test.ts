@@ -5,10 +5,11 @@ import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts
 import { explainProduct } from '../../../modules/menus/snapshot/explain-product.ts';
 import { createLog } from '../../../platform/log.ts';
 import { menuRows } from '../../support/menu-rows.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { selectRow, updateRows } from '../../support/rows.ts';
 
 /** One dish, priced at 200 by the first menu and at 100 by a second one of a better priority, for the first restaurant alone. */
-let world: MirrorWorld;
+let world: TestWorld;
 let organizationId: number;
 let productId: number;
 const [FIRST, SECOND] = [200, 100];
@@ -19,20 +20,21 @@ beforeAll(async () => {
   const menuId = await importBasics(world);
   await world.emulator.control('put-menu', { menuId: '9900' });
   await listNow();
-  const [organization] = await query<{ id: number }>('select id from mirror_organization order by id');
-  organizationId = organization!.id;
+  const organization = await selectRow(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
+  organizationId = organization.id;
   const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices: { [organizationId]: FIRST } });
   productId = dish.productId;
-  const [second] = await query<{ id: number }>(`select id from mirror_external_menu where erp_id = '9900'`);
-  await rows.offer(second!.id, dish, { [organizationId]: SECOND });
-  await query('update external_menu_setting set priority = 1, organization_ids = $2 where external_menu_id = $1', [
-    second!.id,
-    [organizationId],
-  ]);
+  const second = await selectRow(world.db, 'mirror_external_menu', ['id'], { erpId: '9900' });
+  await rows.offer(second.id, dish, { [organizationId]: SECOND });
+  await updateRows(
+    world.db,
+    'external_menu_setting',
+    { priority: 1, organizationIds: [organizationId] },
+    { externalMenuId: second.id },
+  );
 });
 afterAll(() => world.close());
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 const build = () =>
   buildSnapshot(
     { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: world.metrics },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listenTo } from '../../../modules/menus/storefront/listen.ts';
+import { listenTo } from '../../../platform/db/kept-connection.ts';
 import { createEnsureSnapshot } from '../../../modules/menus/storefront/ensure-snapshot.ts';
 import { createMenuStore, type MenuStore } from '../../../modules/menus/storefront/menu-store.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
@@ -15,6 +15,7 @@ import { silentProxyTo } from '../../support/chaos/silent-proxy.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
+import { databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
@@ -55,7 +56,7 @@ async function publishedRestaurant() {
   return { ...place, dish };
 }
 const reprice = (sizeId: number, kopecks: number) =>
-  database.db.query('update mirror_price set price_kopecks = $2 where item_size_id = $1', [sizeId, kopecks]);
+  updateRows(database.db, 'mirror_price', { priceKopecks: kopecks }, { itemSizeId: sizeId });
 const NEVER = 3_600_000;
 
 describe('two API instances on one database', () => {
@@ -83,9 +84,11 @@ describe('two API instances on one database', () => {
     const before = store.find(place.organizationErpId)!.documents!;
 
     // What a lost notification looks like: the row changes and nobody is told.
-    await database.db.query(
-      `update snapshot set revision = 2, etag = 'W/"2"', payload = '{"revision":2}' where organization_id = $1`,
-      [place.organizationId],
+    await updateRows(
+      database.db,
+      'snapshot',
+      { revision: 2, etag: 'W/"2"', payload: Buffer.from('{"revision":2}') },
+      { organizationId: place.organizationId },
     );
 
     await until('the repair', () => store.find(place.organizationErpId)?.documents?.revision === 2);
@@ -150,7 +153,7 @@ describe('organizations that come and go', () => {
     const { store } = await startStore(50);
     expect(store.find(place.organizationErpId)?.documents).toBeTruthy();
 
-    await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [place.organizationId]);
+    await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: place.organizationId });
     const next = await publishedRestaurant();
 
     await until('leaving', () => store.find(place.organizationErpId) === undefined);
@@ -162,15 +165,17 @@ describe('organizations that come and go', () => {
     const first = await publishedRestaurant();
     const second = await rows.restaurant();
     const { db } = database;
-    await db.query('update mirror_organization set erp_id = $2, inactive_at = now() where id = $1', [
-      second.organizationId,
-      first.organizationErpId,
-    ]);
+    await updateRows(
+      db,
+      'mirror_organization',
+      { erpId: first.organizationErpId, inactiveAt: databaseNow() },
+      { id: second.organizationId },
+    );
     const { store } = await startStore(50);
     expect(store.find(first.organizationErpId)?.organizationId).toBe(first.organizationId);
 
-    await db.query('update mirror_organization set inactive_at = now() where id = $1', [first.organizationId]);
-    await db.query('update mirror_organization set inactive_at = null where id = $1', [second.organizationId]);
+    await updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: first.organizationId });
+    await updateRows(db, 'mirror_organization', { inactiveAt: null }, { id: second.organizationId });
     await buildSnapshot(deps, second.organizationId);
 
     await until('the successor', () => {
@@ -192,10 +197,7 @@ describe('a menu that nobody has built', () => {
 
     expect(new Set(answers.map((each) => each.etag)).size).toBe(1);
     expect(answers[0]!.revision).toBe(1);
-    const [row] = await database.db.query<{ revision: number }>(
-      'select revision from snapshot where organization_id = $1',
-      [place.organizationId],
-    );
+    const [row] = await selectRows(database.db, 'snapshot', ['revision'], { organizationId: place.organizationId });
     expect(row).toEqual({ revision: 1 });
   });
 
@@ -240,9 +242,7 @@ describe('a menu that nobody has built', () => {
 
     await createEnsureSnapshot(deps)(place.organizationId);
 
-    const [row] = await database.db.query('select revision from snapshot where organization_id = $1', [
-      place.organizationId,
-    ]);
+    const [row] = await selectRows(database.db, 'snapshot', ['revision'], { organizationId: place.organizationId });
     expect(row).toEqual({ revision: 1 });
   });
 });

@@ -10,6 +10,7 @@ import { menuRows } from '../../support/menu-rows.ts';
 import { watched } from '../../support/model/run-sequence.ts';
 import { eventually } from '../../support/processes.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
+import { updateRows } from '../../support/rows.ts';
 
 /** Negative controls of the three checks that no guest is shown a part of an import (rule OPS-2): each of them sees one that is there. */
 
@@ -39,7 +40,7 @@ const readMenu = async () =>
 
 /** Prices of some sizes, in a transaction of its own, and the menu that follows from them in public. */
 async function reprice(of: readonly number[], kopecks: number): Promise<PublicMenu> {
-  await database.db.query('update mirror_price set price_kopecks = $2 where item_size_id = any ($1)', [of, kopecks]);
+  await updateRows(database.db, 'mirror_price', { priceKopecks: kopecks }, { itemSizeId: of });
   const deps = {
     db: database.db,
     log: createLog({ service: 'test', level: 'silent' }),

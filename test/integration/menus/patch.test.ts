@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
@@ -7,6 +8,7 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { addRow, databaseNow, deleteRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
@@ -22,9 +24,9 @@ beforeAll(async () => {
 });
 afterAll(async () => database.close());
 beforeEach(async () => {
-  await database.db.query(`update catalog_product set status = 'ARCHIVED'`);
-  await database.db.query('delete from setting');
-  await database.db.query('delete from outbox');
+  await updateRows(database.db, 'catalog_product', { status: 'ARCHIVED' });
+  await deleteRows(database.db, 'setting');
+  await deleteRows(database.db, 'outbox');
   place = await rows.restaurant();
   const prices = { [place.organizationId]: 25_000 };
   dish = await rows.dish({ ...place, prices });
@@ -89,7 +91,7 @@ describe('a stop', () => {
     await patch();
     expect(await shown()).toMatchObject({ dishes: [true], modifiers: [false] });
 
-    await database.db.query('delete from mirror_stop_list');
+    await deleteRows(database.db, 'mirror_stop_list');
     await patch();
 
     const after = await stored();
@@ -113,10 +115,10 @@ describe('a stop', () => {
 
     await patch();
     const night = (await shown()).dishes;
-    await database.db.query('update mirror_terminal_group set is_asleep = false where id = $1', [other]);
+    await updateRows(database.db, 'mirror_terminal_group', { isAsleep: false }, { id: other });
     await patch();
     const morning = (await shown()).dishes;
-    await database.db.query('update mirror_terminal_group set is_asleep = false');
+    await updateRows(database.db, 'mirror_terminal_group', { isAsleep: false });
     await patch();
     const noon = (await shown()).dishes;
 
@@ -150,12 +152,13 @@ describe('a stop', () => {
     await rows.setting('stoplist_terminals', 'ALL');
     const groups = await Promise.all(
       [1, 2].map(async () => {
-        const [row] = await database.db.query<{ erpId: string }>(
-          `insert into mirror_terminal_group (organization_id, erp_id, name, synchronized_at)
-           values ($1, gen_random_uuid(), 'Касса', now()) returning erp_id as "erpId"`,
-          [place.organizationId],
-        );
-        return row!.erpId;
+        const row = await addRow(database.db, 'mirror_terminal_group', {
+          organizationId: place.organizationId,
+          erpId: randomUUID(),
+          name: 'Касса',
+          synchronizedAt: databaseNow(),
+        });
+        return row.erpId;
       }),
     );
     await rows.stop(place.organizationId, dish.erpId, { terminal_group_erp_id: groups[0] });
@@ -220,7 +223,7 @@ describe('with the setting HIDE', () => {
     await buildSnapshot(deps, place.organizationId);
     expect(await shown()).toMatchObject({ dishes: [] });
 
-    await database.db.query('delete from mirror_stop_list');
+    await deleteRows(database.db, 'mirror_stop_list');
     expect(await patch()).toEqual({ outcome: 'PATCHED', rebuild: true });
     await buildSnapshot(deps, place.organizationId);
 

@@ -12,6 +12,7 @@ import { advisory } from '../../../platform/db/locks.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { compileMenuSchema } from '../../support/menu-schema.ts';
+import { addRow, databaseNow, deleteRows, selectRow, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
@@ -25,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(async () => database.close());
 beforeEach(async () => {
-  await database.db.query(`update catalog_product set status = 'ARCHIVED'`);
-  await database.db.query('delete from setting');
+  await updateRows(database.db, 'catalog_product', { status: 'ARCHIVED' });
+  await deleteRows(database.db, 'setting');
   place = await rows.restaurant();
 });
 
@@ -41,11 +42,13 @@ const dish = (kopecks = 25_000) =>
   rows.dish({ menuId: place.menuId, categoryId: place.categoryId, prices: { [place.organizationId]: kopecks } });
 
 async function stored(): Promise<Stored> {
-  const [row] = await database.db.query<Stored>(
-    `select revision, etag, payload, payload_gzip as gzip, payload_br as br, availability from snapshot where organization_id = $1`,
-    [place.organizationId],
+  const row = await selectRow(
+    database.db,
+    'snapshot',
+    ['revision', 'etag', 'payload', 'payloadGzip as gzip', 'payloadBr as br', 'availability'],
+    { organizationId: place.organizationId },
   );
-  return row!;
+  return row;
 }
 const menuOf = (row: Stored) => JSON.parse(row.payload.toString('utf8')) as MenuJson;
 const availabilityOf = (row: Stored) =>
@@ -82,7 +85,7 @@ describe('the first build', () => {
     expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 1 });
     expect(menuOf(await stored()).products).toEqual([]);
 
-    await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [place.organizationId]);
+    await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: place.organizationId });
     expect(await build()).toEqual({ outcome: 'INACTIVE', revision: null, pending: false });
   });
 });
@@ -98,10 +101,11 @@ describe('a further build', () => {
 
     expect(result).toEqual({ outcome: 'UNCHANGED', revision: 1, pending: false });
     expect(await stored()).toEqual(before);
-    const [request] = await database.db.query<{ open: boolean }>(
-      'select dirty_seq > built_seq as open from snapshot_request where organization_id = $1',
-      [place.organizationId],
-    );
+    const [request] = await database.db.db
+      .selectFrom('snapshot_request')
+      .where('organizationId', '=', place.organizationId)
+      .select((row) => row('dirtySeq', '>', row.ref('builtSeq')).as('open'))
+      .execute();
     expect(request).toEqual({ open: false });
   });
 
@@ -109,7 +113,7 @@ describe('a further build', () => {
     const { sizeId } = await dish();
     await build();
     const before = await stored();
-    await database.db.query('update mirror_price set price_kopecks = 30000 where item_size_id = $1', [sizeId]);
+    await updateRows(database.db, 'mirror_price', { priceKopecks: 30000 }, { itemSizeId: sizeId });
 
     expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
     const after = await stored();
@@ -122,7 +126,7 @@ describe('a further build', () => {
     const { productId } = await dish();
     await build();
     const before = await stored();
-    await database.db.query('update catalog_product set subtitle = $2 where id = $1', [productId, 'я'.repeat(600_000)]);
+    await updateRows(database.db, 'catalog_product', { subtitle: 'я'.repeat(600_000) }, { id: productId });
     await markDirty(database.db, 'organizations-import', [place.organizationId]);
 
     expect(await build()).toEqual({ outcome: 'TOO_LARGE', revision: null, pending: false });
@@ -153,9 +157,9 @@ describe('races', () => {
     const { erpId, sizeId } = await dish();
     await rows.stop(place.organizationId, erpId);
     await build();
-    await database.db.query('update mirror_price set price_kopecks = 30000 where item_size_id = $1', [sizeId]);
+    await updateRows(database.db, 'mirror_price', { priceKopecks: 30000 }, { itemSizeId: sizeId });
     const prepared = await ready();
-    await database.db.query('delete from mirror_stop_list');
+    await deleteRows(database.db, 'mirror_stop_list');
     await patchAvailability(deps, place.organizationId);
 
     await publishSnapshot(database.db, prepared);
@@ -177,20 +181,20 @@ describe('races', () => {
       patch = patchAvailability(deps, place.organizationId);
       await new Promise((resolve) => setTimeout(resolve, 100));
       const { organizationErpId, contentHash, index, guess } = prepared;
-      await tx.query(
-        `insert into snapshot (organization_id, organization_erp_id, revision, generated_at, etag, content_hash, payload, payload_gzip, payload_br, availability, stop_index, product_count)
-         values ($1, $2, 1, now(), $3, $4, $5, $6, $7, '{}', $8, 1)`,
-        [
-          place.organizationId,
-          organizationErpId,
-          guess.encoded.etag,
-          contentHash,
-          guess.encoded.identity,
-          guess.encoded.gzip,
-          guess.encoded.br,
-          JSON.stringify(index),
-        ],
-      );
+      await addRow(tx, 'snapshot', {
+        organizationId: place.organizationId,
+        organizationErpId,
+        revision: 1,
+        generatedAt: databaseNow(),
+        etag: guess.encoded.etag,
+        contentHash,
+        payload: guess.encoded.identity,
+        payloadGzip: guess.encoded.gzip,
+        payloadBr: guess.encoded.br,
+        availability: Buffer.from('{}'),
+        stopIndex: index,
+        productCount: 1,
+      });
     });
 
     expect(await patch).toMatchObject({ outcome: 'PATCHED' });
@@ -200,7 +204,7 @@ describe('races', () => {
   test('a build from older facts never replaces a newer menu', async () => {
     const { sizeId } = await dish();
     const older = await ready();
-    await database.db.query('update mirror_price set price_kopecks = 30000 where item_size_id = $1', [sizeId]);
+    await updateRows(database.db, 'mirror_price', { priceKopecks: 30000 }, { itemSizeId: sizeId });
     await markDirty(database.db, 'organizations-import', [place.organizationId]);
     await build();
 

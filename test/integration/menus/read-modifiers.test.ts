@@ -3,6 +3,7 @@ import { readModifiers } from '../../../modules/menus/offers/read-offers.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { manyVariants } from '../../support/many-variants.ts';
+import { selectRow, selectRows } from '../../support/rows.ts';
 
 const SIZES = 400;
 const GROUPS_OF_SIZE = 3;
@@ -24,8 +25,8 @@ beforeAll(async () => {
   // As after the first import of a menu, before the database has looked at it.
   for (const table of ['mirror_modifier_group', 'mirror_item_size', 'mirror_size_menu', 'mirror_price'])
     await asOwner(db, `select pg_clear_relation_stats('public', $1)`, [table]);
-  sizeIds = (await db.query<{ id: number }>('select id from mirror_item_size order by id')).map(({ id }) => id);
-  organizationId = (await db.query<{ id: number }>('select id from mirror_organization'))[0]!.id;
+  sizeIds = (await selectRows(db, 'mirror_item_size', ['id'], {}, { orderBy: 'id' })).map(({ id }) => id);
+  organizationId = (await selectRow(db, 'mirror_organization', ['id'])).id;
 });
 afterAll(() => database.close());
 

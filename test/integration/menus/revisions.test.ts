@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
-import { deleteOldRevisions } from '../../../modules/menus/snapshot/delete-old-revisions.ts';
+import { deleteOldRevisions, diffRevisions, listRevisions } from '../../../modules/menus/snapshot/revisions.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { endDuePin, pinRevision, unpinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
 import { prepareSnapshot, type PreparedSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import { publishSnapshot } from '../../../modules/menus/snapshot/publish-snapshot.ts';
-import { diffRevisions, listRevisions } from '../../../modules/menus/snapshot/revisions.ts';
 import { getSnapshotStatus } from '../../../modules/menus/snapshot/snapshot-status.ts';
 import { advisory } from '../../../platform/db/locks.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
+import { ago, databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
@@ -35,18 +35,14 @@ const build = () => buildSnapshot(deps, place.organizationId);
 const pin = (revision: number, until = IN_AN_HOUR()) =>
   pinRevision(deps, STAFF, place.organizationId, { revision, reason: 'Ошибка в меню', until });
 const unpin = () => unpinRevision(deps, STAFF, place.organizationId, { reason: 'Исправлено' });
-const rename = (name: string) =>
-  database.db.query('update catalog_product set name = $2 where id = $1', [dish.productId, name]);
+const rename = (name: string) => updateRows(database.db, 'catalog_product', { name }, { id: dish.productId });
 const reprice = (kopecks: number) =>
-  database.db.query('update mirror_price set price_kopecks = $2 where item_size_id = $1', [dish.sizeId, kopecks]);
+  updateRows(database.db, 'mirror_price', { priceKopecks: kopecks }, { itemSizeId: dish.sizeId });
 
 type Shown = { name: string; variants: { id: number; price: number; available: boolean }[] }[];
 async function served(): Promise<{ revision: number; products: Shown }> {
-  const [row] = await database.db.query<{ payload: Buffer }>(
-    'select payload from snapshot where organization_id = $1',
-    [place.organizationId],
-  );
-  const { revision, products } = JSON.parse(row!.payload.toString('utf8')) as { revision: number; products: Shown };
+  const row = await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId });
+  const { revision, products } = JSON.parse(row.payload.toString('utf8')) as { revision: number; products: Shown };
   return { revision, products };
 }
 const kept = async () => (await listRevisions(database.db, place.organizationId, { page: 1, size: 50 })).items;
@@ -99,7 +95,7 @@ describe('revisions', () => {
 
   test('a number is never used twice, also when the served row was lost', async () => {
     await renamed();
-    await database.db.query('delete from snapshot where organization_id = $1', [place.organizationId]);
+    await deleteRows(database.db, 'snapshot', { organizationId: place.organizationId });
 
     expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 3 });
   });
@@ -128,7 +124,7 @@ describe('a roll-back', () => {
   });
 
   test('shows products that were archived since', async () => {
-    await database.db.query(`update catalog_product set status = 'ARCHIVED' where id = $1`, [dish.productId]);
+    await updateRows(database.db, 'catalog_product', { status: 'ARCHIVED' }, { id: dish.productId });
     expect(await build()).toMatchObject({ revision: 2 });
     expect((await served()).products).toEqual([]);
     await pin(1);
@@ -155,7 +151,7 @@ describe('a roll-back', () => {
 
   test('a dish the external system hides stays hidden', async () => {
     await renamed();
-    await database.db.query('update mirror_item_menu set is_hidden = true where item_id = $1', [dish.itemId]);
+    await updateRows(database.db, 'mirror_item_menu', { isHidden: true }, { itemId: dish.itemId });
     await pin(1);
     await build();
 
@@ -173,17 +169,13 @@ describe('a roll-back', () => {
       place.menuId,
       {
         itemId: dish.itemId,
-        sizeId: (
-          await database.db.query<{ id: number }>('select item_size_id as id from catalog_variant where id = $1', [
-            gone,
-          ])
-        )[0]!.id,
+        sizeId: (await selectRow(database.db, 'catalog_variant', ['itemSizeId as id'], { id: gone })).id,
       },
       { [place.organizationId]: 50_000 },
     );
     expect(await build()).toMatchObject({ revision: 2 });
-    await database.db.query('update catalog_variant set item_size_id = $2 where id = $1', [dish.variantId, sizeId]);
-    await database.db.query('delete from catalog_variant where id = $1', [gone]);
+    await updateRows(database.db, 'catalog_variant', { itemSizeId: sizeId }, { id: dish.variantId });
+    await deleteRows(database.db, 'catalog_variant', { id: gone });
     await pin(2);
     await build();
 
@@ -205,7 +197,7 @@ describe('a roll-back', () => {
     await build();
 
     expect((await served()).products).toEqual([]);
-    await database.db.query('delete from mirror_stop_list');
+    await deleteRows(database.db, 'mirror_stop_list');
     await build();
     expect((await served()).products).toMatchObject([{ name: 'Щи' }]);
   });
@@ -239,10 +231,12 @@ describe('while a revision is pinned', () => {
     expect(status.pin).toMatchObject({ revision: 1, reason: 'Ошибка в меню', pinnedBy: 1 });
     const entityId = String(place.organizationId);
     expect(
-      await database.db.query(
-        `select action, actor_id as "actorId", reason from audit_entry
-          where entity_type = 'snapshot' and entity_id = $1 order by id`,
-        [entityId],
+      await selectRows(
+        database.db,
+        'audit_entry',
+        ['action', 'actorId', 'reason'],
+        { entityType: 'snapshot', entityId },
+        { orderBy: 'id' },
       ),
     ).toEqual([
       { action: 'pin', actorId: 1, reason: 'Ошибка в меню' },
@@ -281,7 +275,7 @@ describe('the end of a pin', () => {
   test('comes with its time and is recorded once, by the product itself', async () => {
     await pin(1);
     const { remainingMs } = await endDuePin(deps, place.organizationId);
-    await database.db.query('update snapshot_pin set until = now() where organization_id = $1', [place.organizationId]);
+    await updateRows(database.db, 'snapshot_pin', { until: databaseNow() }, { organizationId: place.organizationId });
     await rename('Борщ');
     await build();
     expect((await served()).products).toMatchObject([{ name: 'Щи' }]);
@@ -296,10 +290,10 @@ describe('the end of a pin', () => {
     await build();
     expect((await served()).products).toMatchObject([{ name: 'Борщ' }]);
     expect(
-      await database.db.query(
-        `select actor_type as actor from audit_entry where action = 'pin-ended' and entity_id = $1`,
-        [String(place.organizationId)],
-      ),
+      await selectRows(database.db, 'audit_entry', ['actorType as actor'], {
+        action: 'pin-ended',
+        entityId: String(place.organizationId),
+      }),
     ).toEqual([{ actor: 'SYSTEM' }]);
   });
 });
@@ -325,8 +319,7 @@ describe('races', () => {
   });
 
   test('a pin waits for a publication that is under way', async () => {
-    const pins = () =>
-      database.db.query('select 1 from snapshot_pin where organization_id = $1', [place.organizationId]);
+    const pins = () => selectRows(database.db, 'snapshot_pin', '*', { organizationId: place.organizationId });
     let pinning: Promise<unknown> | undefined;
     const seen = await database.db.transaction(async (tx) => {
       // Holds the lock as a publication does that has already looked for a pin.
@@ -365,12 +358,11 @@ describe('races', () => {
 });
 
 describe('retention', () => {
-  const age = (days: number) =>
-    database.db.query(
-      `update snapshot_revision set published_at = now() - $1 * interval '1 day',
-              superseded_at = case when superseded_at is not null then now() - $1 * interval '1 day' end`,
-      [days],
-    );
+  const age = async (days: number) => {
+    const then = ago(`${days} days`);
+    await updateRows(database.db, 'snapshot_revision', { publishedAt: then });
+    await updateRows(database.db, 'snapshot_revision', { supersededAt: then }, { supersededAt: not(null) });
+  };
   const left = async () => (await kept()).map((each) => each.revision);
 
   test('deletes what was superseded before the days of the setting; the served and the pinned one stay', async () => {
@@ -414,9 +406,7 @@ describe('retention', () => {
     await renamed();
     let pinning: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
-      await tx.query('delete from snapshot_revision where organization_id = $1 and revision = 1', [
-        place.organizationId,
-      ]);
+      await deleteRows(tx, 'snapshot_revision', { organizationId: place.organizationId, revision: 1 });
       pinning = pin(1).catch((error: unknown) => error);
       await delay(150);
     });
@@ -429,9 +419,7 @@ describe('retention', () => {
     await pin(1);
 
     await expect(
-      database.db.query('delete from snapshot_revision where organization_id = $1 and revision = 1', [
-        place.organizationId,
-      ]),
+      deleteRows(database.db, 'snapshot_revision', { organizationId: place.organizationId, revision: 1 }),
     ).rejects.toMatchObject({ constraint: 'snapshot_pin_revision_fkey' });
   });
 });

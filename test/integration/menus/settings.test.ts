@@ -8,6 +8,7 @@ import { getSnapshotStatus } from '../../../modules/menus/snapshot/snapshot-stat
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
+import { databaseNow, selectRow, updateRows } from '../../support/rows.ts';
 
 /** What guests see when staff change a setting: the change makes the menu dirty, and the rebuild it asks for shows it. */
 let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
@@ -29,14 +30,13 @@ beforeEach(async () => {
 async function rebuilt() {
   const { pendingReason } = await getSnapshotStatus(database.db, place.organizationId);
   const { outcome, revision } = await buildSnapshot(deps, place.organizationId);
-  const [row] = await database.db.query<{ payload: Buffer; availability: Buffer }>(
-    'select payload, availability from snapshot where organization_id = $1',
-    [place.organizationId],
-  );
-  const menu = JSON.parse(row!.payload.toString('utf8')) as {
+  const row = await selectRow(database.db, 'snapshot', ['payload', 'availability'], {
+    organizationId: place.organizationId,
+  });
+  const menu = JSON.parse(row.payload.toString('utf8')) as {
     products: { variants: { price: number; available: boolean }[] }[];
   };
-  const { unavailableItemIds } = JSON.parse(row!.availability.toString('utf8')) as { unavailableItemIds: string[] };
+  const { unavailableItemIds } = JSON.parse(row.availability.toString('utf8')) as { unavailableItemIds: string[] };
   const variants = menu.products.flatMap((each) => each.variants.map(({ price, available }) => ({ price, available })));
   return { pendingReason, outcome, revision, variants, unavailableItemIds };
 }
@@ -113,7 +113,7 @@ describe('settings of the external menu that sells a dish', () => {
   });
 
   test('[SNP-4] prices that the external system no longer states stay as the last ones, not available', async () => {
-    await database.db.query('update mirror_price set lost_at = now() where external_menu_id = $1', [place.menuId]);
+    await updateRows(database.db, 'mirror_price', { lostAt: databaseNow() }, { externalMenuId: place.menuId });
 
     expect((await rebuilt()).variants).toEqual([{ price: 250, available: false }]);
   });

@@ -10,6 +10,7 @@ import { MENU_MAX_BYTES, type Menu } from '../../../modules/menus/schemas/menu.t
 import { createLog } from '../../../platform/log.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
+import { deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => database.close());
 beforeEach(async () => {
-  await database.db.query('delete from outbox');
+  await deleteRows(database.db, 'outbox');
   ({ place, dish } = await oneDish({ database, rows }));
 });
 
@@ -37,20 +38,18 @@ async function rebuild(log = deps.log) {
 }
 /** Makes the menu longer by a text that no menu leaves out. */
 const lengthen = (characters: number) =>
-  database.db.query('update catalog_product set subtitle = $2 where id = $1', [dish.productId, 'x'.repeat(characters)]);
+  updateRows(database.db, 'catalog_product', { subtitle: 'x'.repeat(characters) }, { id: dish.productId });
 const payload = async () =>
-  (
-    await database.db.query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
-      place.organizationId,
-    ])
-  )[0]!.payload;
+  (await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId })).payload;
 const notifications = () =>
-  database.db.query<{ details: object; repeated: number; open: boolean }>(
-    `select details, repeated, resolved_at is null as open from notification
-      where kind = 'SNAPSHOT_TOO_LARGE' and subject_type = 'organization' and subject_id = $1`,
-    [String(place.organizationId)],
-  );
-const sent = () => database.db.query(`select 1 from outbox where event = 'NotificationRaised'`);
+  database.db.db
+    .selectFrom('notification')
+    .where('kind', '=', 'SNAPSHOT_TOO_LARGE')
+    .where('subjectType', '=', 'organization')
+    .where('subjectId', '=', String(place.organizationId))
+    .select((row) => ['details', 'repeated', row('resolvedAt', 'is', null).as('open')])
+    .execute();
+const sent = () => selectRows(database.db, 'outbox', '*', { event: 'NotificationRaised' });
 /** The length of the text that makes the menu as large as allowed when everything in it is stopped. */
 async function longestText(): Promise<number> {
   await lengthen(1_000);
@@ -71,7 +70,7 @@ describe('the limit of 1 MB', () => {
     const served = await payload();
     expect(await rebuild()).toEqual({ outcome: 'TOO_LARGE', revision: null, pending: false });
     expect((await payload()).equals(served)).toBe(true);
-    await database.db.query('delete from mirror_stop_list');
+    await deleteRows(database.db, 'mirror_stop_list');
     expect(await rebuild()).toMatchObject({ outcome: 'TOO_LARGE' });
   });
 
@@ -132,14 +131,18 @@ describe('the limit of 1 MB', () => {
   });
 
   test('[SNP-12] makes a menu leave out what the other answers keep, and says so', async () => {
-    await database.db.query(
-      `update catalog_product set description = $2, composition = $3, subtitle = 'Острый' where id = $1`,
-      [dish.productId, 'x'.repeat(MENU_MAX_BYTES), 'моцарелла'],
+    await updateRows(
+      database.db,
+      'catalog_product',
+      { description: 'x'.repeat(MENU_MAX_BYTES), composition: 'моцарелла', subtitle: 'Острый' },
+      { id: dish.productId },
     );
-    await database.db.query(`update mirror_item_size set nutrition = $2 where id = $1`, [
-      dish.sizeId,
-      { proteins: 10.5, fats: 8, carbs: 27, energy: 231 },
-    ]);
+    await updateRows(
+      database.db,
+      'mirror_item_size',
+      { nutrition: { proteins: 10.5, fats: 8, carbs: 27, energy: 231 } },
+      { id: dish.sizeId },
+    );
     const lines: string[] = [];
     const log = createLog({
       service: 'test',
@@ -168,10 +171,10 @@ describe('the limit of 1 MB', () => {
     expect(sum(status.parts!)).toBe(status.bytes);
     expect(lines.join('')).toContain('leaves fields out');
 
-    await database.db.query('update mirror_item_size set nutrition = null where id = $1', [dish.sizeId]);
+    await updateRows(database.db, 'mirror_item_size', { nutrition: null }, { id: dish.sizeId });
     expect(await rebuild()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
     expect(await rebuild()).toMatchObject({ outcome: 'UNCHANGED' });
-    await database.db.query(`update catalog_product set description = 'x' where id = $1`, [dish.productId]);
+    await updateRows(database.db, 'catalog_product', { description: 'x' }, { id: dish.productId });
     await rebuild();
     expect(await getSnapshotStatus(database.db, place.organizationId)).toMatchObject({ revision: 3, leftOut: [] });
   });

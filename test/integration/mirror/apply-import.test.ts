@@ -5,15 +5,25 @@ import { planMenuImport } from '../../../modules/mirror/menu/plan-menu-import.ts
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { createFailpoints } from '../../../platform/failpoint.ts';
 import { aConnection } from '../../support/connection.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import {
+  addRow,
+  countRows,
+  databaseNow,
+  deleteRows,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let menuId: number;
 let organizationIds: number[];
 beforeAll(async () => {
   world = await mirrorWorld();
   menuId = await importBasics(world);
-  organizationIds = (await world.db.query<{ id: number }>('select id from mirror_organization order by id')).map(
+  organizationIds = (await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })).map(
     (row) => row.id,
   );
   await importMenu(world, menuId);
@@ -80,30 +90,41 @@ describe('apply', () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
     const first = await applyImport(world.deps, input);
-    const events = await one('select count(*) as count from outbox');
-    await world.db.query('delete from stage_price');
+    const events = await world.db.db
+      .selectFrom('outbox')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    await deleteRows(world.db, 'stage_price');
 
     const second = await applyImport(world.deps, input);
 
     expect(second).toEqual(first);
     expect(first).toMatchObject({ applied: { changed: true } });
-    expect(await one('select count(*) as count from outbox')).toEqual(events);
+    expect(
+      await world.db.db
+        .selectFrom('outbox')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+    ).toEqual(events);
   });
 
   test('two calls at once apply once', async () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
-    const events = await one<{ count: number }>('select count(*) as count from outbox');
+    const events = await world.db.db
+      .selectFrom('outbox')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
 
     const [first, second] = await Promise.all([applyImport(world.deps, input), applyImport(world.deps, input)]);
 
     expect(second).toEqual(first);
-    expect(await one('select count(*) as count from outbox')).toEqual({ count: events.count + 1 });
+    expect(await countRows(world.db, 'outbox')).toBe(events.count + 1);
   });
 
   test('lost staged rows are noticed and nothing is written', async () => {
     const input = await staged();
-    await world.db.query('delete from stage_price where run_id = $1', [input.runId]);
+    await deleteRows(world.db, 'stage_price', { runId: input.runId });
 
     expect(await applyImport(world.deps, input)).toEqual({ outcome: 'STAGING_INCOMPLETE' });
   });
@@ -132,15 +153,23 @@ describe('apply', () => {
   test('[MIR-5] a fault inside the transaction rolls everything back', async () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
-    const before = await one('select sum(price_kopecks) as sum from mirror_price');
+    const before = await world.db.db
+      .selectFrom('mirror_price')
+      .select((row) => row.fn.sum<number>('priceKopecks').as('sum'))
+      .executeTakeFirstOrThrow();
     const failpoint = (name: string) => {
       if (name === 'menu-apply') throw new Error('stopped here');
     };
 
     await expect(applyImport({ ...world.deps, failpoint }, input)).rejects.toThrow('stopped here');
 
-    expect(await one('select sum(price_kopecks) as sum from mirror_price')).toEqual(before);
-    expect(await one('select status, result from sync_run where id = $1', [input.runId])).toEqual({
+    expect(
+      await world.db.db
+        .selectFrom('mirror_price')
+        .select((row) => row.fn.sum<number>('priceKopecks').as('sum'))
+        .executeTakeFirstOrThrow(),
+    ).toEqual(before);
+    expect(await selectRow(world.db, 'sync_run', ['status', 'result'], { id: input.runId })).toEqual({
       status: 'RUNNING',
       result: {},
     });
@@ -157,15 +186,13 @@ describe('apply', () => {
     const outcome = await applyImport(world.deps, input);
 
     expect(outcome).toMatchObject({ applied: { revision: (first!.revision ?? 0) - 1 } });
-    const { anomalies } = await one<{ anomalies: { code: string }[] }>('select anomalies from sync_run where id = $1', [
-      input.runId,
-    ]);
+    const { anomalies } = await selectRow(world.db, 'sync_run', ['anomalies'], { id: input.runId });
     expect(anomalies.map((each) => each.code)).toContain('REVISIONS_DIFFER');
   });
 
   test('the full mark is cleared by a full run only', async () => {
-    await world.db.query('update mirror_external_menu set full_due = true where id = $1', [menuId]);
-    const due = () => one('select full_due from mirror_external_menu where id = $1', [menuId]);
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    const due = () => selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId });
     const input = await staged('INCREMENTAL');
     await applyImport(world.deps, { ...input, mode: 'INCREMENTAL' });
     const afterIncremental = await due();
@@ -173,16 +200,16 @@ describe('apply', () => {
     await applyImport(world.deps, await staged('INCREMENTAL'));
 
     expect(input.mode).toBe('FULL');
-    expect(afterIncremental).toEqual({ full_due: true });
-    expect(await due()).toEqual({ full_due: false });
+    expect(afterIncremental).toEqual({ fullDue: true });
+    expect(await due()).toEqual({ fullDue: false });
   });
 
   test('[OPS-1] an import that has written and is taken up again stays what it was, and the full one stays due', async () => {
     const { connectionId } = world;
     const input = await staged('INCREMENTAL');
     await applyImport(world.deps, input);
-    await world.db.query('update mirror_external_menu set full_due = true where id = $1', [menuId]);
-    const record = () => one('select mode, revision_from from sync_run where id = $1', [input.runId]);
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    const record = () => selectRow(world.db, 'sync_run', ['mode', 'revisionFrom'], { id: input.runId });
     const before = await record();
 
     const plan = await planMenuImport(world.deps.db, { runId: input.runId, connectionId, externalMenuId: menuId });
@@ -192,8 +219,8 @@ describe('apply', () => {
     expect(before).toMatchObject({ mode: 'INCREMENTAL' });
     expect(await record()).toEqual(before);
     expect(outcome).toBe('APPLIED');
-    expect(await one('select full_due from mirror_external_menu where id = $1', [menuId])).toEqual({ full_due: true });
-    await world.db.query('update mirror_external_menu set full_due = false where id = $1', [menuId]);
+    expect(await selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual({ fullDue: true });
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
   });
 
   test('[MIR-48] a full import that is due and fails again and again leaves room for prices, and is tried once an hour', async () => {
@@ -209,13 +236,13 @@ describe('apply', () => {
          select nextval('sync_run_id_seq'), 'MENU', $1, $2, 'FULL', 'SCHEDULE', $3, 'x', gen_random_uuid(), now(), now() - $4 * interval '1 minute'`,
         [connectionId, menuId, status, minutesAgo],
       );
-    await world.db.query('update mirror_external_menu set full_due = true where id = $1', [menuId]);
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
     await ended('SUCCESS', 95);
     for (const minutes of [90, 80]) await ended('FAILED', minutes);
     const afterTwo = await modes();
     await ended('FAILED', 10);
     const afterThree = [await modes(), await modes('FULL')];
-    await world.db.query(`update sync_run set finished_at = finished_at - interval '1 hour' where workflow_id = 'x'`);
+    await updateRows(world.db, 'sync_run', { finishedAt: plus('finishedAt', '-1 hour') }, { workflowId: 'x' });
     const anHourLater = await modes();
     await ended('SUCCESS', 5);
 
@@ -225,16 +252,19 @@ describe('apply', () => {
       'FULL',
       'FULL',
     ]);
-    expect(await one('select full_due from mirror_external_menu where id = $1', [menuId])).toEqual({ full_due: true });
-    await world.db.query(`delete from sync_run where workflow_id = 'x'`);
-    await world.db.query('update mirror_external_menu set full_due = false where id = $1', [menuId]);
+    expect(await selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual({ fullDue: true });
+    await deleteRows(world.db, 'sync_run', { workflowId: 'x' });
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
   });
 
   test('links that left a group and groups that left a dish go in every run', async () => {
     const input = await staged('INCREMENTAL');
-    const victim = await one<{ item: string; key: string }>(
-      'select item_erp_id as item, group_key as key from stage_link where run_id = $1 order by 1, 2 limit 1',
-      [input.runId],
+    const victim = await selectRow(
+      world.db,
+      'stage_link',
+      ['itemErpId as item', 'groupKey as key'],
+      { runId: input.runId },
+      { orderBy: ['itemErpId', 'groupKey'], limit: 1 },
     );
     const removed = await world.db.query<{ id: string }>(
       'delete from stage_link where run_id = $1 and item_erp_id = $2 and group_key = $3 returning modifier_erp_id as id',
@@ -246,13 +276,17 @@ describe('apply', () => {
     await applyImport(world.deps, { ...input, mode: 'INCREMENTAL' });
 
     expect(
-      await one(
-        `select count(*) as count from mirror_modifier_link link
-           join mirror_modifier_group stored on stored.id = link.modifier_group_id and stored.group_key = $2
-           join mirror_item_size size on size.id = stored.item_size_id
-           join mirror_item item on item.id = size.item_id and item.erp_id = $1`,
-        [victim.item, victim.key],
-      ),
+      await world.db.db
+        .selectFrom('mirror_modifier_link as link')
+        .innerJoin('mirror_modifier_group as stored', (join) =>
+          join.onRef('stored.id', '=', 'link.modifierGroupId').on('stored.groupKey', '=', victim.key),
+        )
+        .innerJoin('mirror_item_size as size', 'size.id', 'stored.itemSizeId')
+        .innerJoin('mirror_item as item', (join) =>
+          join.onRef('item.id', '=', 'size.itemId').on('item.erpId', '=', victim.item),
+        )
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
     ).toEqual({ count: 0 });
   });
 });
@@ -260,15 +294,21 @@ describe('apply', () => {
 describe('two menus with the same dishes', () => {
   test('[MIR-17] the one with the better priority names them, and they live while one menu lists them', async () => {
     const other = await aConnection(world.db, world.emulator.apiLogin);
-    await world.db.query(
-      `insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, '9001', 'Twin', now())`,
-      [other.id],
-    );
-    const twin = await one<{ id: number }>('select id from mirror_external_menu where connection_id = $1', [other.id]);
-    await world.db.query('insert into external_menu_setting (external_menu_id, priority) values ($1, 200)', [twin.id]);
+    await addRow(world.db, 'mirror_external_menu', {
+      connectionId: other.id,
+      erpId: '9001',
+      name: 'Twin',
+      synchronizedAt: databaseNow(),
+    });
+    const twin = await selectRow(world.db, 'mirror_external_menu', ['id'], { connectionId: other.id });
+    await addRow(world.db, 'external_menu_setting', { externalMenuId: twin.id, priority: 200 });
     await applyImport(world.deps, await staged());
-    const dish = await one<{ id: number; name: string }>(
-      `select id, name from mirror_item where role = 'DISH' order by id limit 1`,
+    const dish = await selectRow(
+      world.db,
+      'mirror_item',
+      ['id', 'name'],
+      { role: 'DISH' },
+      { orderBy: 'id', limit: 1 },
     );
     const twinRun = async (name: string, mode: 'FULL' | 'INCREMENTAL'): Promise<ApplyInput> => {
       const input = await staged(mode);
@@ -283,21 +323,22 @@ describe('two menus with the same dishes', () => {
       return { ...input, runId, connectionId: other.id, externalMenuId: twin.id, mode };
     };
     const shown = () =>
-      one<{ name: string; deleted: boolean }>(
-        'select name, deleted_at is not null as deleted from mirror_item where id = $1',
-        [dish.id],
-      );
+      world.db.db
+        .selectFrom('mirror_item')
+        .where('id', '=', dish.id)
+        .select((row) => ['name', row('deletedAt', 'is not', null).as('deleted')])
+        .executeTakeFirstOrThrow();
 
     await applyImport(world.deps, await twinRun('Name of the twin', 'FULL'));
     const withBoth = await shown();
-    await world.db.query('update external_menu_setting set priority = 1 where external_menu_id = $1', [twin.id]);
+    await updateRows(world.db, 'external_menu_setting', { priority: 1 }, { externalMenuId: twin.id });
     await applyImport(world.deps, await twinRun('Name of the twin', 'FULL'));
     const twinFirst = await shown();
     await applyImport(world.deps, await staged());
     const notFlapping = await shown();
     const { itemIds } = await world.emulator.control<{ itemIds: string[] }>('vanish', {
       menuId: '9001',
-      itemIds: [(await one<{ id: string }>('select erp_id as id from mirror_item where id = $1', [dish.id])).id],
+      itemIds: [(await selectRow(world.db, 'mirror_item', ['erpId as id'], { id: dish.id })).id],
     });
     await applyImport(world.deps, await twinRun('', 'FULL'));
     const leftByTwin = await shown();

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { addRow, fromNow, selectRows } from '../../support/rows.ts';
 
 const MENU = '/api/menu/v3/by_id';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let menuId: number;
 /** Twelve restaurants are two requests; the last one is in the second. */
 let organizations: { id: number; erpId: string }[];
@@ -11,11 +12,15 @@ beforeAll(async () => {
   world = await mirrorWorld({ growth: { organizations: 12 } });
   menuId = await importBasics(world);
   await importMenu(world, menuId, 'FULL');
-  organizations = await world.db.query(
-    `select distinct organization.id, organization.erp_id as "erpId" from mirror_organization organization
-       join mirror_price price on price.organization_id = organization.id and price.external_menu_id = $1 order by id`,
-    [menuId],
-  );
+  organizations = await world.db.db
+    .selectFrom('mirror_organization as organization')
+    .innerJoin('mirror_price as price', (join) =>
+      join.onRef('price.organizationId', '=', 'organization.id').on('price.externalMenuId', '=', menuId),
+    )
+    .select(['organization.id', 'organization.erpId'])
+    .distinct()
+    .orderBy('organization.id')
+    .execute();
 });
 afterEach(async () => {
   await control('answer', { endpoint: MENU });
@@ -28,15 +33,17 @@ const control = (path: string, body: object) => world.emulator.control<never>(pa
 const livePrices = async (): Promise<Record<number, number>> =>
   Object.fromEntries(
     (
-      await world.db.query<{ id: number; count: number }>(
-        `select organization_id as id, count(*) as count from mirror_price
-          where external_menu_id = $1 and lost_at is null group by 1 order by 1`,
-        [menuId],
-      )
+      await world.db.db
+        .selectFrom('mirror_price')
+        .where('externalMenuId', '=', menuId)
+        .where('lostAt', 'is', null)
+        .select((row) => ['organizationId as id', row.fn.countAll<number>().as('count')])
+        .groupBy('organizationId')
+        .orderBy('id')
+        .execute()
     ).map(({ id, count }) => [id, count]),
   );
-const revision = async () =>
-  (await world.db.query('select revision from mirror_external_menu where id = $1', [menuId]))[0];
+const revision = async () => (await selectRows(world.db, 'mirror_external_menu', ['revision'], { id: menuId }))[0];
 const last = () => organizations.at(-1)!;
 
 test('there are two requests for one menu here', () => {
@@ -75,12 +82,14 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
       organization: { organizationId: last().id, percent: 100 },
     });
     expect(await livePrices()).toEqual(before);
-    expect(
-      await world.db.query(
-        `select reason, result -> 'shrink' -> 'organization' ->> 'organizationId' as id from sync_run where id = $1`,
-        [runId],
-      ),
-    ).toEqual([{ reason: 'SUSPICIOUS_SHRINK', id: String(last().id) }]);
+    expect(await selectRows(world.db, 'sync_run', ['reason', 'result'], { id: runId })).toEqual([
+      {
+        reason: 'SUSPICIOUS_SHRINK',
+        result: expect.objectContaining({
+          shrink: expect.objectContaining({ organization: expect.objectContaining({ organizationId: last().id }) }),
+        }),
+      },
+    ]);
   },
 );
 
@@ -90,9 +99,13 @@ test('[MIR-44] staff can accept what one restaurant loses, as they can any shrin
   const { runId } = await importMenu(world, menuId);
   const isOpen = async () =>
     (
-      await world.db.query<{ open: boolean }>(
-        `select resolved_at is null as open from notification where kind = 'SUSPICIOUS_SHRINK' order by id desc limit 1`,
-      )
+      await world.db.db
+        .selectFrom('notification')
+        .where('kind', '=', 'SUSPICIOUS_SHRINK')
+        .select((row) => row('resolvedAt', 'is', null).as('open'))
+        .orderBy('id', 'desc')
+        .limit(1)
+        .execute()
     )[0]?.open;
   const refused = await isOpen();
   await control('answer', { endpoint: MENU });
@@ -100,11 +113,16 @@ test('[MIR-44] staff can accept what one restaurant loses, as they can any shrin
   const healed = await isOpen();
 
   await answerWithoutPrices();
-  await world.db.query(
-    `insert into sync_shrink_acceptance (external_menu_id, refused_run_id, run_id, percent, vanished, before, reason, expires_at)
-     values ($1, $2, $2, 100, 0, 0, 'this restaurant closes', now() + interval '1 hour')`,
-    [menuId, runId],
-  );
+  await addRow(world.db, 'sync_shrink_acceptance', {
+    externalMenuId: menuId,
+    refusedRunId: runId,
+    runId,
+    percent: 100,
+    vanished: 0,
+    before: 0,
+    reason: 'this restaurant closes',
+    expiresAt: fromNow('1 hour'),
+  });
   const { outcome } = await importMenu(world, menuId, 'FULL');
 
   expect([refused, healed]).toEqual([true, false]);
@@ -133,12 +151,13 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
 
 const links = async () =>
   (
-    await world.db.query<{ count: number }>(
-      `select count(*) as count from mirror_modifier_group stored join mirror_modifier_link link on link.modifier_group_id = stored.id
-        where stored.external_menu_id = $1`,
-      [menuId],
-    )
-  )[0]!.count;
+    await world.db.db
+      .selectFrom('mirror_modifier_group as stored')
+      .innerJoin('mirror_modifier_link as link', 'link.modifierGroupId', 'stored.id')
+      .where('stored.externalMenuId', '=', menuId)
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+  ).count;
 
 /** The whole menu for all restaurants, spoilt, as the answer to both requests. */
 async function answerSpoilt(spoilt: (key: string, value: unknown) => unknown): Promise<void> {

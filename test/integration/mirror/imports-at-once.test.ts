@@ -5,13 +5,14 @@ import { applyImport, type ApplyInput } from '../../../modules/mirror/menu/apply
 import { stageRows } from '../../../modules/mirror/menu/stage-rows.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { enterRun } from '../../../modules/mirror/runs/run-fence.ts';
-import type { ImportMode } from '../../../kernel/pure/jobs.ts';
+import type { ImportMode } from '../../../modules/mirror/rules/jobs.ts';
 import type { ItemRow, MenuRows, SizeRow } from '../../../modules/mirror/rules/menu-rows.ts';
 import { aConnection } from '../../support/connection.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { holdRow, holdTable } from '../../support/races.ts';
+import { addRow, column, databaseNow, like, not, selectRows, updateRows } from '../../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 /** An external menu of the first connection, another one of it, and one of another connection. */
 let menu: Place, sibling: Place, stranger: Place;
 let organizationIds: number[];
@@ -24,18 +25,15 @@ beforeAll(async () => {
   menu = await aMenu(world.connectionId, 'first');
   sibling = await aMenu(world.connectionId, 'second');
   stranger = await aMenu(other.id, 'third');
-  const rows = await world.db.query<{ id: number }>('select id from mirror_organization order by id');
+  const rows = await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
   organizationIds = rows.map((row) => row.id);
 });
 afterAll(() => world.close());
 
 async function aMenu(connectionId: number, erpId: string): Promise<Place> {
-  const [row] = await world.db.query<{ id: number }>(
-    `with menu as (insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, $2, $2, now()) returning id)
-     insert into external_menu_setting (external_menu_id) select id from menu returning external_menu_id as id`,
-    [connectionId, erpId],
-  );
-  return { connectionId, externalMenuId: row!.id };
+  const menu = await addRow(world.db, 'mirror_external_menu', { connectionId, erpId, name: erpId });
+  await addRow(world.db, 'external_menu_setting', { externalMenuId: menu.id });
+  return { connectionId, externalMenuId: menu.id };
 }
 
 const uuid = (set: number, at: number) =>
@@ -146,9 +144,7 @@ describe('two imports that meet in the middle', () => {
     await events.release();
 
     expect(await applied).toEqual([APPLIED, APPLIED]);
-    const gone = await world.db.query('select 1 from mirror_item where erp_id = $1 and deleted_at is not null', [
-      uuid(1, 0),
-    ]);
+    const gone = await selectRows(world.db, 'mirror_item', '*', { erpId: uuid(1, 0), deletedAt: not(null) });
     expect(gone).toHaveLength(1);
   });
 
@@ -178,7 +174,7 @@ describe('two imports that meet in the middle', () => {
   });
 
   test('an organization that two connections bring at the same moment is active in one of them', async () => {
-    await world.db.query('update mirror_organization set inactive_at = now()');
+    await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
     const connections = [
       await aConnection(world.db, world.emulator.apiLogin),
       await aConnection(world.db, world.emulator.apiLogin),
@@ -248,13 +244,16 @@ test.each<[string, number, Partial<MenuRows>, ImportMode]>([
 ])('%s dishes, which other connections may write as well, are locked in id order', async (_what, set, after, mode) => {
   const place = await aMenu(world.connectionId, `menu of set ${set}`);
   await apply(place, { items: many((at) => dish(set, at)) });
-  const rows = await world.db.query<{ id: number }>(
-    'select id from mirror_item where erp_id = any ($1::uuid[]) order by id',
-    [many((at) => uuid(set, at))],
+  const rows = await selectRows(
+    world.db,
+    'mirror_item',
+    ['id'],
+    { erpId: many((at) => uuid(set, at)) },
+    { orderBy: 'id' },
   );
   const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
   // The row with the lowest id moves behind all others: the order of the table is now another one.
-  await world.db.query('update mirror_item set sku = sku where id = $1', [low]);
+  await updateRows(world.db, 'mirror_item', { sku: column('sku') }, { id: low });
   const run = await staged(place, after, mode);
 
   const lowest = await holdRow(world.db, 'mirror_item', low);
@@ -271,11 +270,15 @@ test('renamed product categories, which belong to all connections, are locked in
   const categories = (prefix: string) =>
     many((at) => ({ erpId: `ordered-${String(at).padStart(2, '0')}`, name: `${prefix} ${at}`, isDeleted: false }));
   await apply(menu, { productCategories: categories('Category').toReversed() });
-  const rows = await world.db.query<{ id: number }>(
-    `select id from mirror_product_category where erp_id like 'ordered-%' order by erp_id`,
+  const rows = await selectRows(
+    world.db,
+    'mirror_product_category',
+    ['id'],
+    { erpId: like('ordered-%') },
+    { orderBy: 'erpId' },
   );
   const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
-  await world.db.query('update mirror_product_category set name = name where id = $1', [low]);
+  await updateRows(world.db, 'mirror_product_category', { name: column('name') }, { id: low });
   const run = await staged(menu, { productCategories: categories('Renamed') });
 
   const lowest = await holdRow(world.db, 'mirror_product_category', low);

@@ -4,13 +4,14 @@ import { STAGE_TABLES } from '../../../modules/mirror/menu/stage-rows.ts';
 import type { Database } from '../../support/text-database.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { aTwin } from '../../support/two-menus.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { selectRows, updateRows } from '../../support/rows.ts';
 
 const ORGANIZATIONS = 105;
 
 type Truth = { sizes: { productId: string; sizeId: string | null; price: number | null }[] };
 
-let world: MirrorWorld;
+let world: TestWorld;
 let menuId: number;
 beforeAll(async () => {
   world = await mirrorWorld({ growth: { organizations: ORGANIZATIONS } });
@@ -22,22 +23,20 @@ describe('more than a hundred organizations', () => {
   test('[MIR-8] are asked for ten at a time, and the batches become one menu', async () => {
     const runId = await world.open('MENU', { externalMenuId: menuId });
     const plan = await planMenuImport(world.db, { runId, connectionId: world.connectionId, externalMenuId: menuId });
-    await world.db.query(`update sync_run set status = 'SKIPPED' where id = $1`, [runId]);
+    await updateRows(world.db, 'sync_run', { status: 'SKIPPED' }, { id: runId });
 
     const run = await importMenu(world, menuId, 'FULL');
 
     if (plan.outcome !== 'READY') throw new Error(plan.reason);
     expect(plan.batches.map((batch) => batch.length)).toEqual([...Array.from({ length: 10 }, () => 10), 5]);
     expect(run.outcome).toMatchObject({ outcome: 'APPLIED' });
-    expect(
-      await world.db.query('select organizations, batches, status from sync_run where id = $1', [run.runId]),
-    ).toEqual([{ organizations: ORGANIZATIONS, batches: 11, status: 'SUCCESS' }]);
+    expect(await selectRows(world.db, 'sync_run', ['organizations', 'batches', 'status'], { id: run.runId })).toEqual([
+      { organizations: ORGANIZATIONS, batches: 11, status: 'SUCCESS' },
+    ]);
   });
 
   test('have their own prices each, the first and the last of them', async () => {
-    const organizations = await world.db.query<{ id: number; erpId: string }>(
-      'select id, erp_id as "erpId" from mirror_organization order by id',
-    );
+    const organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
     expect(organizations).toHaveLength(ORGANIZATIONS);
     for (const { id, erpId } of [organizations[0]!, organizations[10]!, organizations[104]!]) {
       const { sizes } = await world.emulator.control<Truth>(`truth?menuId=9001&organizationId=${erpId}`);

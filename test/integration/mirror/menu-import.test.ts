@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listErpItems } from '../../../modules/binding/erp-items.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import {
+  above,
+  addRow,
+  countRows,
+  deleteRows,
+  not,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
+import type { CarteEvents } from '../../../kernel/pure/events.ts';
 
 /** Every menu of the emulator has three. */
 const COMBOS = {
@@ -9,13 +21,13 @@ const COMBOS = {
   samples: Array(3).fill(expect.stringMatching(/^Комбо /)),
 };
 
-let world: MirrorWorld;
+let world: TestWorld;
 let menuId: number;
 let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
   world = await mirrorWorld();
   menuId = await importBasics(world);
-  organizations = await world.db.query('select id, erp_id as "erpId" from mirror_organization order by id');
+  organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
 });
 afterAll(() => world.close());
 
@@ -85,21 +97,29 @@ describe('one external menu', () => {
 
   test('[BND-20] new dishes enter triage', async () => {
     const filter = { triage: 'NEW', sort: [], limit: 1, offset: 0 } as const;
-    const { count } = await one<{ count: number }>(`select count(*) as count from mirror_item where role = 'DISH'`);
+    const count = await countRows(world.db, 'mirror_item', { role: 'DISH' });
     expect(count).toBeGreaterThan(10);
     expect(await listErpItems(world.db, filter)).toMatchObject({ total: count, items: [{ triage: 'NEW' }] });
   });
 
   test('[MIR-3] an unchanged revision is SKIPPED and writes no mirror row and no event', async () => {
     const before = await versions();
-    const events = await one('select count(*) as count from outbox');
+    const events = await world.db.db
+      .selectFrom('outbox')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
 
     const run = await importMenu(world, menuId);
 
     expect(run.skipped).toBe(true);
     expect(await versions()).toEqual(before);
-    expect(await one('select count(*) as count from outbox')).toEqual(events);
-    expect(await one('select status, reason from sync_run where id = $1', [run.runId])).toEqual({
+    expect(
+      await world.db.db
+        .selectFrom('outbox')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+    ).toEqual(events);
+    expect(await selectRow(world.db, 'sync_run', ['status', 'reason'], { id: run.runId })).toEqual({
       status: 'SKIPPED',
       reason: 'UNCHANGED',
     });
@@ -132,46 +152,67 @@ describe('one external menu', () => {
   });
 
   test('[MIR-4] a new price is rewritten alone, with an event and dirty menus', async () => {
-    const size = await one<{ erpId: string; kopecks: number }>(
-      `select item.erp_id as "erpId", price.price_kopecks as kopecks from mirror_price price
-         join mirror_item_size size on size.id = price.item_size_id and size.erp_size_id = ''
-         join mirror_item item on item.id = size.item_id and item.role = 'DISH'
-        where price.organization_id = $1 and price.price_kopecks > 0 limit 1`,
-      [organizations[0]!.id],
-    );
-    const dirty = await one<{ seq: number }>(
-      'select dirty_seq as seq from snapshot_request where organization_id = $1',
-      [organizations[0]!.id],
-    );
+    const size = await world.db.db
+      .selectFrom('mirror_price as price')
+      .innerJoin('mirror_item_size as size', (join) =>
+        join.onRef('size.id', '=', 'price.itemSizeId').on('size.erpSizeId', '=', ''),
+      )
+      .innerJoin('mirror_item as item', (join) =>
+        join.onRef('item.id', '=', 'size.itemId').on('item.role', '=', 'DISH'),
+      )
+      .where('price.organizationId', '=', organizations[0]!.id)
+      .where('price.priceKopecks', '>', 0)
+      .select(['item.erpId', 'price.priceKopecks as kopecks'])
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const dirty = await selectRow(world.db, 'snapshot_request', ['dirtySeq as seq'], {
+      organizationId: organizations[0]!.id,
+    });
     await control('reprice', { itemId: size.erpId, organizationId: organizations[0]!.erpId, price: 777.77 });
 
     const applied = await counters();
 
     expect(applied.counters.prices.upserted).toBe(1);
     expect(
-      await one('select dirty_seq as seq from snapshot_request where organization_id = $1', [organizations[0]!.id]),
+      await selectRow(world.db, 'snapshot_request', ['dirtySeq as seq'], { organizationId: organizations[0]!.id }),
     ).toEqual({ seq: dirty.seq + 1 });
-    const event = await one<{ payload: { organizationIds: number[] } }>(
-      `select payload from outbox where event = 'ErpMenuImported' order by id desc limit 1`,
+    const event = await selectRow(
+      world.db,
+      'outbox',
+      ['payload'],
+      { event: 'ErpMenuImported' },
+      { orderBy: 'id desc', limit: 1 },
     );
-    expect(event.payload).toMatchObject({ externalMenuId: menuId, mode: 'INCREMENTAL', revision: applied.revision });
-    expect(event.payload.organizationIds.toSorted((a, b) => a - b)).toEqual(organizations.map((each) => each.id));
+    const payload = event.payload as CarteEvents['ErpMenuImported'];
+    expect(payload).toMatchObject({ externalMenuId: menuId, mode: 'INCREMENTAL', revision: applied.revision });
+    expect(payload.organizationIds.toSorted((a, b) => a - b)).toEqual(organizations.map((each) => each.id));
   });
 
   test('a price that becomes null keeps its value with lost_at, and is found again', async () => {
-    const { erpId } = await one<{ erpId: string }>(
-      `select item.erp_id as "erpId" from mirror_price price join mirror_item_size size on size.id = price.item_size_id
-         join mirror_item item on item.id = size.item_id and item.role = 'DISH'
-        where price.lost_at is null and price.price_kopecks > 0 order by item.id limit 1`,
-    );
+    const { erpId } = await world.db.db
+      .selectFrom('mirror_price as price')
+      .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
+      .innerJoin('mirror_item as item', (join) =>
+        join.onRef('item.id', '=', 'size.itemId').on('item.role', '=', 'DISH'),
+      )
+      .where('price.lostAt', 'is', null)
+      .where('price.priceKopecks', '>', 0)
+      .select('item.erpId')
+      .orderBy('item.id')
+      .limit(1)
+      .executeTakeFirstOrThrow();
     const prices = () =>
-      world.db.query<{ kopecks: number; lost: boolean }>(
-        `select price.price_kopecks as kopecks, price.lost_at is not null as lost from mirror_price price
-           join mirror_item_size size on size.id = price.item_size_id
-           join mirror_item item on item.id = size.item_id and item.role = 'DISH'
-          where item.erp_id = $1 order by price.item_size_id, price.organization_id`,
-        [erpId],
-      );
+      world.db.db
+        .selectFrom('mirror_price as price')
+        .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
+        .innerJoin('mirror_item as item', (join) =>
+          join.onRef('item.id', '=', 'size.itemId').on('item.role', '=', 'DISH'),
+        )
+        .where('item.erpId', '=', erpId)
+        .select((row) => ['price.priceKopecks as kopecks', row('price.lostAt', 'is not', null).as('lost')])
+        .orderBy('price.itemSizeId')
+        .orderBy('price.organizationId')
+        .execute();
     const before = await prices();
     await control('null-prices', { itemIds: [erpId] });
 
@@ -200,12 +241,16 @@ describe('one external menu', () => {
       await control('reprice', { itemId: broken, price });
       await control('reprice', { itemId: fine, price: 123.45 });
       const prices = (erpId: string) =>
-        world.db.query<{ kopecks: number; isLost: boolean }>(
-          `select distinct price.price_kopecks as kopecks, price.lost_at is not null as "isLost" from mirror_price price
-           join mirror_item_size size on size.id = price.item_size_id
-           join mirror_item item on item.id = size.item_id and item.role = 'DISH' where item.erp_id = $1`,
-          [erpId],
-        );
+        world.db.db
+          .selectFrom('mirror_price as price')
+          .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
+          .innerJoin('mirror_item as item', (join) =>
+            join.onRef('item.id', '=', 'size.itemId').on('item.role', '=', 'DISH'),
+          )
+          .where('item.erpId', '=', erpId)
+          .select((row) => ['price.priceKopecks as kopecks', row('price.lostAt', 'is not', null).as('isLost')])
+          .distinct()
+          .execute();
 
       const { runId, outcome } = await importMenu(world, menuId);
 
@@ -214,9 +259,10 @@ describe('one external menu', () => {
         [{ kopecks: 40_000, isLost: true }],
         [{ kopecks: 12_345, isLost: false }],
       ]);
-      expect(
-        (await one<{ anomalies: object[] }>('select anomalies from sync_run where id = $1', [runId])).anomalies,
-      ).toEqual([COMBOS, { code: 'INVALID_PRICE', count: expect.any(Number), samples: [broken] }]);
+      expect((await selectRow(world.db, 'sync_run', ['anomalies'], { id: runId })).anomalies).toEqual([
+        COMBOS,
+        { code: 'INVALID_PRICE', count: expect.any(Number), samples: [broken] },
+      ]);
       await control('reprice', { itemId: broken, price: 5 });
       await counters();
       expect(await prices(broken)).toEqual([{ kopecks: 500, isLost: false }]);
@@ -224,7 +270,12 @@ describe('one external menu', () => {
   );
 
   test('[MIR-11] what vanishes stays until a full run deletes it; what returns lives again with its prices', async () => {
-    const live = () => one<{ count: number }>('select count(*) as count from mirror_item where deleted_at is null');
+    const live = () =>
+      world.db.db
+        .selectFrom('mirror_item')
+        .where('deletedAt', 'is', null)
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
     const before = await live();
     const { itemIds } = (await control('vanish', { percent: 10 })) as { itemIds: string[] };
 
@@ -232,10 +283,14 @@ describe('one external menu', () => {
     const afterIncremental = await live();
     const full = await counters('FULL');
     const afterFull = await live();
-    const stillPriced = await one(
-      `select count(*) as count from mirror_price price join mirror_item_size size on size.id = price.item_size_id
-         join mirror_item item on item.id = size.item_id where item.deleted_at is not null and price.lost_at is null`,
-    );
+    const stillPriced = await world.db.db
+      .selectFrom('mirror_price as price')
+      .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
+      .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+      .where('item.deletedAt', 'is not', null)
+      .where('price.lostAt', 'is', null)
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
     await control('return');
     const returned = await counters('INCREMENTAL');
 
@@ -245,9 +300,7 @@ describe('one external menu', () => {
     expect(stillPriced).toEqual({ count: 0 });
     expect(returned.counters.items).toEqual({ created: 0, updated: itemIds.length, deleted: 0 });
     expect(await live()).toEqual(before);
-    expect(
-      await one('select count(*) as count from mirror_price where lost_at is not null and price_kopecks > 0'),
-    ).toEqual({ count: 0 });
+    expect(await countRows(world.db, 'mirror_price', { lostAt: not(null), priceKopecks: above(0) })).toBe(0);
   });
 
   test('[MIR-12] more than the threshold vanishing fails the run and deletes nothing', async () => {
@@ -258,7 +311,7 @@ describe('one external menu', () => {
 
     expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', thresholdPercent: 30 });
     expect(await versions()).toEqual(before);
-    expect(await one('select status, reason from sync_run where id = $1', [runId])).toEqual({
+    expect(await selectRow(world.db, 'sync_run', ['status', 'reason'], { id: runId })).toEqual({
       status: 'FAILED',
       reason: 'SUSPICIOUS_SHRINK',
     });
@@ -267,13 +320,13 @@ describe('one external menu', () => {
   });
 
   test('[MIR-12] the threshold is a setting', async () => {
-    await world.db.query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '5')`);
+    await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 5 });
     await control('vanish', { percent: 10 });
 
     const { outcome } = await importMenu(world, menuId, 'FULL');
 
     expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', thresholdPercent: 5 });
-    await world.db.query('delete from setting');
+    await deleteRows(world.db, 'setting');
     await control('return');
     await counters();
   });
@@ -285,7 +338,7 @@ describe('one external menu', () => {
     const { runId } = await importMenu(world, menuId);
 
     await control('unknown-organization', { on: false });
-    const { anomalies } = await one<{ anomalies: object[] }>('select anomalies from sync_run where id = $1', [runId]);
+    const { anomalies } = await selectRow(world.db, 'sync_run', ['anomalies'], { id: runId });
     expect(anomalies).toEqual([
       COMBOS,
       { code: 'UNKNOWN_ORGANIZATION', count: 1, samples: ['0badcafe-0000-4000-8000-00000000dead'] },
@@ -293,7 +346,7 @@ describe('one external menu', () => {
   });
 
   test('an older revision is imported and counted', async () => {
-    await world.db.query('update mirror_external_menu set revision = revision + 100 where id = $1', [menuId]);
+    await updateRows(world.db, 'mirror_external_menu', { revision: plus('revision', 100) }, { id: menuId });
 
     const { runId } = await importMenu(world, menuId);
 
@@ -306,16 +359,16 @@ describe('one external menu', () => {
   });
 
   test('a changed request asks without the saved revision', async () => {
-    await world.db.query('update external_menu_setting set organization_ids = $2 where external_menu_id = $1', [
-      menuId,
-      [organizations[0]!.id],
-    ]);
+    await updateRows(
+      world.db,
+      'external_menu_setting',
+      { organizationIds: [organizations[0]!.id] },
+      { externalMenuId: menuId },
+    );
 
     const narrowed = await importMenu(world, menuId);
     const again = await importMenu(world, menuId);
-    await world.db.query('update external_menu_setting set organization_ids = null where external_menu_id = $1', [
-      menuId,
-    ]);
+    await updateRows(world.db, 'external_menu_setting', { organizationIds: null }, { externalMenuId: menuId });
     const widened = await importMenu(world, menuId);
 
     expect([narrowed.skipped, again.skipped, widened.skipped]).toEqual([false, true, false]);

@@ -5,6 +5,7 @@ import { buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { aConnection } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
+import { selectRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 beforeAll(async () => {
@@ -40,6 +41,6 @@ test('a pause that two end at once is ended once', async () => {
   await audit.release();
   await ended;
 
-  const entries = await db.query(`select 1 from audit_entry where entity_type = 'import-pause' and action = 'end'`);
+  const entries = await selectRows(db, 'audit_entry', '*', { entityType: 'import-pause', action: 'end' });
   expect(entries).toHaveLength(1);
 });

@@ -5,11 +5,12 @@ import { importMenuList } from '../../../modules/mirror/import-menu-list.ts';
 import { applyImport } from '../../../modules/mirror/menu/apply-import.ts';
 import { planMenuImport } from '../../../modules/mirror/menu/plan-menu-import.ts';
 import { testActor } from '../../support/connection.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { asksWithRevision, aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
+import { databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 // The ERP's revision never changes here, except where a test says so: what a setting asks for happens all the same.
-let world: MirrorWorld;
+let world: TestWorld;
 let menu: OwnedMenu;
 let twin: OwnedMenu;
 let organizations: { id: number }[];
@@ -17,43 +18,46 @@ let dish: { erpId: string; name: string };
 beforeAll(async () => {
   world = await mirrorWorld();
   menu = { connectionId: world.connectionId, externalMenuId: await importBasics(world) };
-  organizations = await world.db.query('select id from mirror_organization order by id');
+  organizations = await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
   await importMenu(world, menu.externalMenuId);
-  [dish] = (await world.db.query(
-    `select erp_id as "erpId", name from mirror_item where role = 'DISH' order by id limit 1`,
+  [dish] = (await selectRows(
+    world.db,
+    'mirror_item',
+    ['erpId', 'name'],
+    { role: 'DISH' },
+    { orderBy: 'id', limit: 1 },
   )) as [typeof dish];
 });
 afterAll(() => world.close());
 
 async function set({ externalMenuId }: OwnedMenu, change: Omit<ExternalMenuEdit, 'version'>): Promise<void> {
-  const [setting] = await world.db.query<{ version: number }>(
-    'select version from external_menu_setting where external_menu_id = $1',
-    [externalMenuId],
-  );
+  const [setting] = await selectRows(world.db, 'external_menu_setting', ['version'], { externalMenuId });
   await updateExternalMenu({ db: world.db }, testActor, externalMenuId, { version: setting?.version ?? 0, ...change });
 }
 const nextRun = () => importMenu(world, menu.externalMenuId, 'INCREMENTAL');
 const prices = () =>
-  world.db.query<{ organization: number; sum: number }>(
-    `select organization_id as organization, sum(price_kopecks) as sum from mirror_price
-      where external_menu_id = $1 group by 1 order by 1`,
-    [menu.externalMenuId],
-  );
+  world.db.db
+    .selectFrom('mirror_price')
+    .where('externalMenuId', '=', menu.externalMenuId)
+    .select((row) => ['organizationId as organization', row.fn.sum<number>('priceKopecks').as('sum')])
+    .groupBy('organizationId')
+    .orderBy('organization')
+    .execute();
 const shown = async () => {
-  const [row] = await world.db.query<{ name: string; deleted: boolean }>(
-    `select name, deleted_at is not null as deleted from mirror_item where erp_id = $1 and role = 'DISH'`,
-    [dish.erpId],
-  );
+  const [row] = await world.db.db
+    .selectFrom('mirror_item')
+    .where('erpId', '=', dish.erpId)
+    .where('role', '=', 'DISH')
+    .select((row) => ['name', row('deletedAt', 'is not', null).as('deleted')])
+    .execute();
   return row;
 };
 
 describe('with the next incremental run, although the revision is the same', () => {
   test('[MIR-16] a price category brings its prices, and null the base prices', async () => {
     const base = await prices();
-    const [category] = await world.db.query<{ erpId: string }>(
-      `select erp_id as "erpId" from mirror_price_category where name = 'Самовывоз'`,
-    );
-    await set(menu, { priceCategoryId: category!.erpId });
+    const category = await selectRow(world.db, 'mirror_price_category', ['erpId'], { name: 'Самовывоз' });
+    await set(menu, { priceCategoryId: category.erpId });
 
     const cheaper = await nextRun();
     const reduced = await prices();
@@ -82,14 +86,14 @@ describe('with the next incremental run, although the revision is the same', () 
 
   test('an organization that is inactive for a while keeps its prices for its return', async () => {
     const before = await prices();
-    const active = (value: string) =>
-      world.db.query(`update mirror_organization set inactive_at = ${value} where id = $1`, [organizations[1]!.id]);
-    await active('now()');
+    const inactive = (inactiveAt: Date | null) =>
+      updateRows(world.db, 'mirror_organization', { inactiveAt }, { id: organizations[1]!.id });
+    await inactive(new Date());
 
     await nextRun();
     await importMenu(world, menu.externalMenuId, 'FULL');
     const meanwhile = await prices();
-    await active('null');
+    await inactive(null);
 
     expect(meanwhile).toEqual(before);
     expect((await nextRun()).skipped).toBe(false);
@@ -137,10 +141,9 @@ describe('with the next incremental run, although the revision is the same', () 
     const named = await shown();
     await set(twin, { priority: 1 });
 
-    const [row] = await world.db.query<{ known: number[] | null }>(
-      'select outranked_by as known from mirror_external_menu where id = $1',
-      [twin.externalMenuId],
-    );
+    const [row] = await selectRows(world.db, 'mirror_external_menu', ['outrankedBy as known'], {
+      id: twin.externalMenuId,
+    });
     await applyImport(world.deps, await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }));
     const settled = await shown();
     await set(twin, { priority: 200 });
@@ -154,9 +157,11 @@ describe('with the next incremental run, although the revision is the same', () 
 
   test('a menu that is switched off has no say and keeps its rows; switched on, it revives what others deleted meanwhile', async () => {
     const rows = () =>
-      world.db.query('select count(*) as count from mirror_item_menu where external_menu_id = $1', [
-        menu.externalMenuId,
-      ]);
+      world.db.db
+        .selectFrom('mirror_item_menu')
+        .where('externalMenuId', '=', menu.externalMenuId)
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .execute();
     const before = await rows();
     await set(menu, { isEnabled: false });
     await expect(nextRun()).rejects.toThrow('MENU_DISABLED');
@@ -178,7 +183,7 @@ describe('with the next incremental run, although the revision is the same', () 
   test('a menu that the ERP lists again is asked for everything', async () => {
     await nextRun();
     const quiet = await asksWithRevision(world, menu);
-    await world.db.query('update mirror_external_menu set inactive_at = now() where id = $1', [menu.externalMenuId]);
+    await updateRows(world.db, 'mirror_external_menu', { inactiveAt: databaseNow() }, { id: menu.externalMenuId });
     await importMenuList(world.deps, {
       runId: await world.open('MENU_LIST'),
       connectionId: world.connectionId,

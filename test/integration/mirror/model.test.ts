@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ACCIDENTS, sequences } from '../../support/model/draws.ts';
-import { modelWorld, type ModelWorld } from '../../support/model/model-world.ts';
+import { modelWorld, type MirrorModel } from '../../support/model/model-world.ts';
 import { runSequence, type Tally } from '../../support/model/run-sequence.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -14,7 +14,7 @@ const numRuns = isLong ? repetitions(50) : 15;
 /** What becomes of an import that was interrupted. */
 const ENDS = ['tried again', 'given up'];
 
-let world: ModelWorld;
+let world: MirrorModel;
 beforeAll(async () => {
   world = await modelWorld();
 });

@@ -3,13 +3,14 @@ import { applyImport, type Applied } from '../../../modules/mirror/menu/apply-im
 import { digest } from '../../../modules/mirror/menu/fetch-and-stage.ts';
 import { stageRows } from '../../../modules/mirror/menu/stage-rows.ts';
 import { normalizeMenu } from '../../../modules/mirror/rules/normalize-menu.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { fromOlderMenu, type OlderMenu } from '../../support/older-menu.ts';
 import { askEmulator, organizationsOf } from '../../support/raw-menu.ts';
+import { selectRows } from '../../support/rows.ts';
 
 const OLDER = '/api/2/menu/by_id';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let menuId: number;
 beforeAll(async () => {
   world = await mirrorWorld();
@@ -27,9 +28,7 @@ const olderMenu = async () =>
 
 /** Imports the older answer through the same staging and the same merge. */
 async function importOlder(): Promise<Applied> {
-  const organizations = await world.db.query<{ id: number; erpId: string }>(
-    'select id, erp_id as "erpId" from mirror_organization order by id',
-  );
+  const organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
   const ids = new Map(organizations.map(({ id, erpId }) => [erpId, id]));
   const menu = normalizeMenu(fromOlderMenu(await olderMenu()), { organizations: ids, digest });
   const runId = await world.open('MENU', { externalMenuId: menuId, mode: 'INCREMENTAL' });
@@ -62,11 +61,14 @@ describe('the format before v3, as a yardstick', () => {
   });
 
   test('and lacks nothing but modifiers that no dish offers, because it repeats them where they are offered', async () => {
-    const [run] = await world.db.query<{ id: number }>('select max(id) as id from sync_run');
+    const run = await world.db.db
+      .selectFrom('sync_run')
+      .select((row) => row.fn.max('id').as('id'))
+      .executeTakeFirstOrThrow();
     const unseen = await world.db.query<{ role: string; links: number }>(
       `select distinct item.role, (select count(*) from mirror_modifier_link link where link.item_id = item.id) as links
          from mirror_item_menu listed join mirror_item item on item.id = listed.item_id where listed.synchronized_run <> $1`,
-      [run!.id],
+      [run.id],
     );
 
     expect(unseen.filter((each) => each.role !== 'MODIFIER' || each.links > 0)).toEqual([]);

@@ -1,22 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { findActive, listOrganizations } from '../../../modules/mirror/organizations.ts';
 import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import { aConnection } from '../../support/connection.ts';
-import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { addRow, databaseNow, deleteRows, selectRows } from '../../support/rows.ts';
 
 const ENDPOINT = '/api/1/organizations';
 const TERMINALS = '/api/1/terminal_groups';
 const uuid = (number: number) => `a0000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-let world: MirrorWorld;
+let world: TestWorld;
 beforeAll(async () => {
   world = await mirrorWorld();
   // The lists here have nothing in common with each other, and every one is to be believed at once.
-  await world.db.query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '100')`);
+  await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
 });
 afterAll(() => world.close());
 beforeEach(async () => {
@@ -44,17 +46,6 @@ async function importNow(connectionId = world.connectionId) {
     throw error;
   }
 }
-
-/** The organizations of a connection that its last list contained, by name. */
-const findActive = (db: MirrorWorld['db'], connectionId: number) =>
-  db.db
-    .selectFrom('mirror_organization')
-    .select(['erpId', 'connectionId', 'name', 'code', 'address', 'latitude', 'longitude', 'synchronizedAt'])
-    .where('connectionId', '=', connectionId)
-    .where('inactiveAt', 'is', null)
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
 
 describe('[MIR-22] an answer that breaks a rule changes nothing', () => {
   const good = { id: uuid(7), name: 'Quay' };
@@ -92,7 +83,11 @@ describe('[MIR-22] an answer that breaks a rule changes nothing', () => {
       'create trigger break_organization before insert on mirror_organization for each row execute function break_organization()',
     );
     const before = await rows();
-    const outbox = () => query('select count(*) as count from outbox');
+    const outbox = () =>
+      world.db.db
+        .selectFrom('outbox')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .execute();
     const events = await outbox();
 
     await expect(importNow()).rejects.toThrow('the disk is full');
@@ -123,6 +118,46 @@ test('[MIR-23] no transaction is open while the ERP is asked', async () => {
   expect((await running).outcome).toMatchObject({ outcome: 'APPLIED' });
 });
 
+describe('[MIR-64] the organizations of a connection', () => {
+  test('are active ones by name in normalized fields, of the first connection unless one is named', async () => {
+    const { id: other } = await aConnection(world.db, world.emulator.apiLogin);
+    await listed([
+      { id: uuid(41), name: 'Бар', code: '7' },
+      { id: uuid(42), name: 'Аптека' },
+      { id: uuid(43), name: 'Кафе' },
+    ]);
+    await importNow(other);
+    await listed([
+      { id: uuid(41), name: 'Бар', code: '7' },
+      { id: uuid(42), name: 'Аптека' },
+    ]);
+    await importNow(other).catch(() => importNow(other));
+    const active = await findActive(world.db, other);
+    const filtered = async (isActive?: boolean) =>
+      (await listOrganizations(world.db, { page: 1, size: 50, connectionId: other, active: isActive })).items.map(
+        ({ name }) => name,
+      );
+
+    expect(active.map(({ name }) => name)).toEqual(['Аптека', 'Бар']);
+    expect(active[1]).toEqual({
+      erpId: uuid(41),
+      connectionId: other,
+      name: 'Бар',
+      code: '7',
+      address: null,
+      latitude: null,
+      longitude: null,
+      synchronizedAt: expect.any(Date),
+    });
+    expect(await findActive(world.db)).toEqual(await findActive(world.db, 1));
+    expect([await filtered(true), await filtered(false), await filtered()]).toEqual([
+      ['Аптека', 'Бар'],
+      ['Кафе'],
+      ['Аптека', 'Бар', 'Кафе'],
+    ]);
+  });
+});
+
 describe('[WIRE-3] pitfall 3: an empty list', () => {
   test('is legal for an account that has no restaurants yet', async () => {
     const { id } = await aConnection(world.db, world.emulator.apiLogin);
@@ -150,11 +185,14 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
 
   test('[MIR-26] is told to administrators until a list names somebody again', async () => {
     const notifications = () =>
-      query(
-        `select resolved_at is null as open, repeated from notification where kind = 'EMPTY_LIST' and subject_id = $1 order by id`,
-        [String(world.connectionId)],
-      );
-    await query('delete from notification');
+      world.db.db
+        .selectFrom('notification')
+        .where('kind', '=', 'EMPTY_LIST')
+        .where('subjectId', '=', String(world.connectionId))
+        .select((row) => [row('resolvedAt', 'is', null).as('open'), 'repeated'])
+        .orderBy('id')
+        .execute();
+    await deleteRows(world.db, 'notification');
     await listed([]);
     await expect(importNow()).rejects.toMatchObject({ reason: 'EMPTY_LIST' });
     const refused = await notifications();
@@ -225,7 +263,7 @@ test('[MIR-24] fields that nobody knows yet, nulls and zero coordinates do no ha
   expect(await findActive(world.db, world.connectionId)).toMatchObject([
     { erpId: uuid(40), name: 'Strange', code: null, address: null, latitude: null, longitude: null },
   ]);
-  expect(await query('select raw from mirror_organization where erp_id = $1', [uuid(40)])).toEqual([{ raw: strange }]);
+  expect(await selectRows(world.db, 'mirror_organization', ['raw'], { erpId: uuid(40) })).toEqual([{ raw: strange }]);
 });
 
 describe('a listed organization', () => {
@@ -266,9 +304,10 @@ describe('one organization, several connections', () => {
 
       const results = await Promise.all([importNow(first.id), importNow(second.id)]);
 
-      const active = await query('select id from mirror_organization where erp_id = $1 and inactive_at is null', [
-        uuid(100 + round),
-      ]);
+      const active = await selectRows(world.db, 'mirror_organization', ['id'], {
+        erpId: uuid(100 + round),
+        inactiveAt: null,
+      });
       expect(active).toHaveLength(1);
       expect(results.flatMap(({ record }) => record.anomalies)).toEqual([
         { code: 'ORGANIZATION_CLAIMED_TWICE', count: 1, samples: [uuid(100 + round)] },
@@ -288,18 +327,19 @@ describe('one organization, several connections', () => {
 });
 
 test('[CON-6] organizations of a connection from earlier times without an owner stay as they are', async () => {
-  const [old] = await query<{ id: number }>(
-    `insert into connection (name, api_login_encrypted, status) values ('old', 'x', 'DISABLED') returning id`,
-  );
-  await query(
-    `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at) values ($1, $2, 'Old', '{}', now())`,
-    [old!.id, uuid(60)],
-  );
+  const old = await addRow(world.db, 'connection', { name: 'old', apiLoginEncrypted: 'x', status: 'DISABLED' });
+  await addRow(world.db, 'mirror_organization', {
+    connectionId: old.id,
+    erpId: uuid(60),
+    name: 'Old',
+    raw: {},
+    synchronizedAt: databaseNow(),
+  });
 
   await importNow();
 
-  await expect(importNow(old!.id)).rejects.toMatchObject({ kind: 'not-found' });
-  expect(await findActive(world.db, old!.id)).toMatchObject([{ name: 'Old' }]);
+  await expect(importNow(old.id)).rejects.toMatchObject({ kind: 'not-found' });
+  expect(await findActive(world.db, old.id)).toMatchObject([{ name: 'Old' }]);
 });
 
 describe('terminal groups', () => {
@@ -313,10 +353,12 @@ describe('terminal groups', () => {
     await world.emulator.control('answer', { endpoint: TERMINALS, body });
   }
   const stored = () =>
-    query(
-      `select name, time_zone as "timeZone", is_asleep as "isAsleep", inactive_at is null as listed
-         from mirror_terminal_group where name like 'T%' order by name`,
-    );
+    world.db.db
+      .selectFrom('mirror_terminal_group')
+      .where('name', 'like', 'T%')
+      .select((row) => ['name', 'timeZone', 'isAsleep', row('inactiveAt', 'is', null).as('listed')])
+      .orderBy('name')
+      .execute();
 
   test('[MIR-29] fall asleep, wake up, vanish and return', async () => {
     await answered([group(71, 'T1', 'Europe/Moscow')], [group(72, 'T2', 'UTC')]);

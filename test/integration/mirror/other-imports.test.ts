@@ -12,9 +12,10 @@ import { recordAnswer, recordAsked } from '../../../modules/mirror/runs/run-fact
 import { getRun, listRuns } from '../../../modules/mirror/runs/list-runs.ts';
 import { drawRunId, openRun, recordRun } from '../../../modules/mirror/runs/open-run.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
-import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { above, addRow, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 beforeAll(async () => {
   world = await mirrorWorld();
 });
@@ -35,10 +36,9 @@ const organizationsNow = async (connectionId?: number) =>
   importOrganizations(world.deps, await run('ORGANIZATIONS', connectionId));
 const stopListsNow = async () => importStopLists(world.deps, await run('STOP_LIST'));
 const eventsAfter = async (event: string, id: number) =>
-  query<{ payload: Record<string, unknown> }>('select payload from outbox where event = $1 and id > $2 order by id', [
-    event,
-    id,
-  ]);
+  (await selectRows(world.db, 'outbox', ['payload'], { event, id: above(id) }, { orderBy: 'id' })) as {
+    payload: Record<string, unknown>;
+  }[];
 const lastEvent = async () => (await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox'))[0]!.id;
 
 describe('organizations', () => {
@@ -65,26 +65,24 @@ describe('organizations', () => {
 
   test('[MIR-25] one that disappears becomes inactive, one that returns active again; both are announced', async () => {
     await organizationsNow();
-    const [first] = await query<{ id: number; erpId: string }>(
-      'select id, erp_id as "erpId" from mirror_organization order by id',
-    );
+    const first = await selectRow(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
     const before = await lastEvent();
-    await world.emulator.control('remove-organization', { organizationId: first!.erpId });
+    await world.emulator.control('remove-organization', { organizationId: first.erpId });
 
     const gone = await organizationsNow();
-    const inactive = await query('select id from mirror_organization where inactive_at is not null');
-    await world.emulator.control('restore-organization', { organizationId: first!.erpId });
+    const inactive = await selectRows(world.db, 'mirror_organization', ['id'], { inactiveAt: not(null) });
+    await world.emulator.control('restore-organization', { organizationId: first.erpId });
     const back = await organizationsNow();
 
     expect(gone).toMatchObject({ result: { total: 1, created: 0, updated: 0, deactivated: 1 } });
-    expect(inactive).toEqual([{ id: first!.id }]);
+    expect(inactive).toEqual([{ id: first.id }]);
     expect(back).toMatchObject({ result: { total: 2, updated: 1, deactivated: 0 } });
     expect(
       (await eventsAfter('ErpOrganizationsChanged', before)).map((each) => each.payload['organizationIds']),
-    ).toEqual([[first!.id], [first!.id]]);
+    ).toEqual([[first.id], [first.id]]);
     expect((await eventsAfter('ErpOrganizationsChanged', before)).map((each) => each.payload['activated'])).toEqual([
       [],
-      [first!.id],
+      [first.id],
     ]);
   });
 
@@ -99,7 +97,14 @@ describe('organizations', () => {
   });
 
   test('a call that fails or an answer that is not valid changes nothing', async () => {
-    const rows = () => query('select id, name, synchronized_at, inactive_at from mirror_organization order by id');
+    const rows = () =>
+      selectRows(
+        world.db,
+        'mirror_organization',
+        ['id', 'name', 'synchronizedAt', 'inactiveAt'],
+        {},
+        { orderBy: 'id' },
+      );
     const before = await rows();
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations' });
 
@@ -127,20 +132,24 @@ describe('organizations', () => {
 
     const second = await run('ORGANIZATIONS', other.id);
     await importOrganizations(world.deps, second);
-    const claimed = await query('select id from mirror_organization where connection_id = $1 and inactive_at is null', [
-      other.id,
-    ]);
+    const claimed = await selectRows(world.db, 'mirror_organization', ['id'], {
+      connectionId: other.id,
+      inactiveAt: null,
+    });
     const record = await getRun(world.db, second.runId);
     const before = await lastEvent();
-    await query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
     await organizationsNow(other.id);
-    const takenOver = await query<{ connectionId: number }>(
-      'select distinct connection_id as "connectionId" from mirror_organization where inactive_at is null',
-    );
+    const takenOver = await world.db.db
+      .selectFrom('mirror_organization')
+      .where('inactiveAt', 'is', null)
+      .select('connectionId')
+      .distinct()
+      .execute();
 
     const [announced] = await eventsAfter('ErpOrganizationsChanged', before);
-    await query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
-    await query(`update connection set status = 'DISABLED' where id = $1`, [other.id]);
+    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
+    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: other.id });
     await organizationsNow();
     expect(claimed).toEqual([]);
     expect(record.anomalies).toMatchObject([{ code: 'ORGANIZATION_CLAIMED_TWICE', count: 2 }]);
@@ -148,7 +157,12 @@ describe('organizations', () => {
     expect(announced?.payload).toMatchObject({ connectionId: other.id });
     expect(announced?.payload['activated']).toHaveLength(2);
     expect(
-      await query('select distinct connection_id as "connectionId" from mirror_organization where inactive_at is null'),
+      await world.db.db
+        .selectFrom('mirror_organization')
+        .where('inactiveAt', 'is', null)
+        .select('connectionId')
+        .distinct()
+        .execute(),
     ).toEqual([{ connectionId: world.connectionId }]);
   });
 });
@@ -162,9 +176,14 @@ describe('terminal groups', () => {
 
     expect(outcome).toMatchObject({ result: { total: 3, created: 3 } });
     expect(again).toMatchObject({ result: { total: 3, created: 0, updated: 0, deactivated: 0 } });
-    expect(await query('select distinct time_zone from mirror_organization where inactive_at is null')).toEqual([
-      { time_zone: 'Europe/Moscow' },
-    ]);
+    expect(
+      await world.db.db
+        .selectFrom('mirror_organization')
+        .where('inactiveAt', 'is', null)
+        .select('timeZone')
+        .distinct()
+        .execute(),
+    ).toEqual([{ timeZone: 'Europe/Moscow' }]);
   });
 
   const item = 'd0000001-0000-4000-8000-00000000abcd';
@@ -197,17 +216,17 @@ describe('terminal groups', () => {
   test('a new name, or a change where nothing is stopped, is not announced', async () => {
     await organizationsNow();
     await importTerminals(world.deps, await run('TERMINALS'));
-    await query('update mirror_stop_list set balance = 3');
-    await query('update mirror_terminal_group set is_asleep = true');
+    await updateRows(world.db, 'mirror_stop_list', { balance: 3 });
+    await updateRows(world.db, 'mirror_terminal_group', { isAsleep: true });
     const position = await lastEvent();
     await importTerminals(world.deps, await run('TERMINALS'));
-    await query('update mirror_stop_list set balance = 0');
-    await query(`update mirror_terminal_group set name = 'other'`);
+    await updateRows(world.db, 'mirror_stop_list', { balance: 0 });
+    await updateRows(world.db, 'mirror_terminal_group', { name: 'other' });
 
     expect(await importTerminals(world.deps, await run('TERMINALS'))).toMatchObject({ result: { updated: 3 } });
 
     expect(await eventsAfter('ErpTerminalsChanged', position)).toEqual([]);
-    await query('delete from mirror_stop_list');
+    await deleteRows(world.db, 'mirror_stop_list');
   });
 });
 
@@ -220,19 +239,19 @@ describe('external menus', () => {
 
     expect(first).toMatchObject({ result: { menus: { total: 1, created: 1 }, priceCategories: { created: 3 } } });
     expect(second).toMatchObject({ result: { menus: { total: 1, created: 0, updated: 0, deactivated: 0 } } });
-    expect(await query('select is_enabled, organization_ids, is_async, priority from external_menu_setting')).toEqual([
-      { is_enabled: true, organization_ids: null, is_async: false, priority: 100 },
-    ]);
+    expect(
+      await selectRows(world.db, 'external_menu_setting', ['isEnabled', 'organizationIds', 'isAsync', 'priority']),
+    ).toEqual([{ isEnabled: true, organizationIds: null, isAsync: false, priority: 100 }]);
     expect(await eventsAfter('ExternalMenusChanged', before)).toHaveLength(1);
   });
 
   test('a menu that is gone, switched off or without organizations is not imported', async () => {
-    const [menu] = await query<{ id: number }>('select id from mirror_external_menu');
+    const menu = await selectRow(world.db, 'mirror_external_menu', ['id']);
     const plan = async () => {
-      const runId = await world.open('MENU', { externalMenuId: menu!.id });
-      return planMenuImport(world.db, { runId, connectionId: world.connectionId, externalMenuId: menu!.id });
+      const runId = await world.open('MENU', { externalMenuId: menu.id });
+      return planMenuImport(world.db, { runId, connectionId: world.connectionId, externalMenuId: menu.id });
     };
-    const change = (sql: string) => query(sql, [menu!.id]);
+    const change = (sql: string) => query(sql, [menu.id]);
 
     await change('update external_menu_setting set is_enabled = false where external_menu_id = $1');
     const disabled = await plan();
@@ -255,15 +274,26 @@ describe('external menus', () => {
 
 describe('a menu that the external system no longer lists', () => {
   const menus = () =>
-    query<{ gone: boolean; withdrawn: boolean }>(
-      'select inactive_at is not null as gone, withdrawn_at is not null as withdrawn from mirror_external_menu order by id limit 1',
-    );
+    world.db.db
+      .selectFrom('mirror_external_menu')
+      .select((row) => [
+        row('inactiveAt', 'is not', null).as('gone'),
+        row('withdrawnAt', 'is not', null).as('withdrawn'),
+      ])
+      .orderBy('id')
+      .limit(1)
+      .execute();
   const listNow = async () => {
     await importMenuList(world.deps, await run('MENU_LIST'));
     return menus();
   };
   const notifications = () =>
-    query(`select resolved_at is null as open from notification where kind = 'MENU_WITHDRAWN' order by id`);
+    world.db.db
+      .selectFrom('notification')
+      .where('kind', '=', 'MENU_WITHDRAWN')
+      .select((row) => row('resolvedAt', 'is', null).as('open'))
+      .orderBy('id')
+      .execute();
   const list = (externalMenus?: unknown) =>
     world.emulator.control('answer', {
       endpoint: '/api/2/menu',
@@ -300,7 +330,7 @@ describe('a menu that the external system no longer lists', () => {
   });
 
   test('that staff have switched off is withdrawn without a word, and switching off ends the notification', async () => {
-    await query('delete from notification');
+    await deleteRows(world.db, 'notification');
     await organizationsNow();
     await list([]);
     await listNow();
@@ -310,7 +340,7 @@ describe('a menu that the external system no longer lists', () => {
     const { id, version } = items[0]!;
     const off = await updateExternalMenu({ db: world.db }, testActor, id, { version, isEnabled: false });
     const ended = await notifications();
-    await query('update mirror_external_menu set withdrawn_at = null');
+    await updateRows(world.db, 'mirror_external_menu', { withdrawnAt: null });
     await listNow();
     const again = await notifications();
     await list();
@@ -343,20 +373,18 @@ describe('the run journal', () => {
     const { connectionId } = world;
     const runId = await drawRunId(world.db);
     const requestId = randomUUID();
-    const [user] = await query<{ id: number }>(
-      `insert into access_user (email, full_name) values ('operator@carte.test', 'Operator') returning id`,
-    );
-    const userId = user!.id;
+    const user = await addRow(world.db, 'access_user', { email: 'operator@carte.test', fullName: 'Operator' });
+    const userId = user.id;
     const by = { requestedBy: userId, requestId };
     const start = { runId, connectionId, job: 'MENU_LIST', trigger: 'MANUAL', workflowId: 'w', ...by } as const;
 
     await Promise.all([openRun(world.db, start), recordRun(world.db, start), openRun(world.db, start)]);
 
-    const entries = await query(
-      `select action, actor_type, actor_id, request_id from audit_entry where entity_type = 'sync-run' and entity_id = $1`,
-      [String(runId)],
-    );
-    expect(entries).toEqual([{ action: 'start', actor_type: 'USER', actor_id: userId, request_id: requestId }]);
+    const entries = await selectRows(world.db, 'audit_entry', ['action', 'actorType', 'actorId', 'requestId'], {
+      entityType: 'sync-run',
+      entityId: String(runId),
+    });
+    expect(entries).toEqual([{ action: 'start', actorType: 'USER', actorId: userId, requestId }]);
   });
 
   test('[MIR-56] counts the organizations of the attempt that was applied, and counts them once', async () => {
@@ -409,7 +437,7 @@ describe('the run journal', () => {
 
   test('a disabled connection is skipped', async () => {
     const other = await aConnection(world.db, 'other-login');
-    await query(`update connection set status = 'DISABLED' where id = $1`, [other.id]);
+    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: other.id });
     const { runId } = await run('ORGANIZATIONS', other.id);
 
     const start = {

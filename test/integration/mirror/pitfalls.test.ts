@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { rawMenu, type RawGroup, type RawMenu, type RawPlace } from '../../support/raw-menu.ts';
+import { addRow, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 // What live menus do that one would not expect. Every case finds its shape in the emulator's answer first, so that a fixture that
 // loses it fails, and then looks at what the mirror made of it.
-let world: MirrorWorld;
+let world: TestWorld;
 let menuId: number;
 let raw: RawMenu;
 beforeAll(async () => {
@@ -38,26 +39,23 @@ function found(looksLike: (place: RawPlace) => boolean): RawPlace[] {
 }
 const groupsOf = (place: RawPlace): RawGroup[] => place.modifierGroups ?? [];
 
-type Size = { erpSizeId: string; isDefault: boolean; isHidden: boolean; weight: number | null };
 const sizesOf = (place: RawPlace) =>
-  query<Size>(
-    `select size.erp_size_id as "erpSizeId", size.is_default as "isDefault", listed.is_hidden as "isHidden", size.weight_grams as weight
-       from mirror_item_size size join mirror_item item on item.id = size.item_id and item.role = 'DISH'
-       join mirror_size_menu listed on listed.item_size_id = size.id where item.erp_id = $1 order by size.id`,
-    [place.productId],
-  );
+  world.db.db
+    .selectFrom('mirror_item_size as size')
+    .innerJoin('mirror_item as item', (join) => join.onRef('item.id', '=', 'size.itemId').on('item.role', '=', 'DISH'))
+    .innerJoin('mirror_size_menu as listed', 'listed.itemSizeId', 'size.id')
+    .where('item.erpId', '=', place.productId)
+    .select(['size.erpSizeId', 'size.isDefault', 'listed.isHidden', 'size.weightGrams as weight'])
+    .orderBy('size.id')
+    .execute();
 const itemOf = async (id: string | null) => {
-  const rows = await query<{
-    id: number;
-    name: string;
-    description: string | null;
-    type: string | null;
-    isHidden: boolean;
-  }>(
-    `select item.id, item.name, item.description, item.type, listed.is_hidden as "isHidden" from mirror_item item
-       join mirror_item_menu listed on listed.item_id = item.id where item.erp_id = $1 and item.role = 'DISH'`,
-    [id],
-  );
+  const rows = await world.db.db
+    .selectFrom('mirror_item as item')
+    .innerJoin('mirror_item_menu as listed', 'listed.itemId', 'item.id')
+    .where('item.erpId', '=', id)
+    .where('item.role', '=', 'DISH')
+    .select(['item.id', 'item.name', 'item.description', 'item.type', 'listed.isHidden'])
+    .execute();
   expect(rows).toHaveLength(1);
   return rows[0]!;
 };
@@ -78,15 +76,20 @@ const mirroredGroups = (place: RawPlace) =>
 
 describe('sizes and prices', () => {
   test('[WIRE-4] 4: without a price list everything is listed and nothing is sold', async () => {
-    const live = () => query('select count(*) as count from mirror_price where lost_at is null');
+    const live = () =>
+      world.db.db
+        .selectFrom('mirror_price')
+        .where('lostAt', 'is', null)
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .execute();
     const before = await live();
     await control('null-prices');
 
     const refused = await importMenu(world, menuId);
     const afterRefusal = await live();
-    await query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '100')`);
+    await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
     const { counters } = await applied();
-    await query('delete from setting');
+    await deleteRows(world.db, 'setting');
 
     expect(refused.outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', percent: 100, vanished: 0 });
     expect(afterRefusal).toEqual(before);
@@ -124,10 +127,10 @@ describe('sizes and prices', () => {
     await applied('FULL');
     const without = await requests();
     const nil = '00000000-0000-0000-0000-000000000000';
-    await query('update external_menu_setting set price_category_id = $2 where external_menu_id = $1', [menuId, nil]);
+    await updateRows(world.db, 'external_menu_setting', { priceCategoryId: nil }, { externalMenuId: menuId });
     const base = await applied();
     const withNil = await requests();
-    await query('update external_menu_setting set price_category_id = null where external_menu_id = $1', [menuId]);
+    await updateRows(world.db, 'external_menu_setting', { priceCategoryId: null }, { externalMenuId: menuId });
 
     expect(without).not.toHaveProperty('priceCategoryId');
     expect(withNil).toMatchObject({ priceCategoryId: nil });
@@ -137,12 +140,15 @@ describe('sizes and prices', () => {
 
   test('[WIRE-28] 28: null is not for sale and zero is a price, side by side', async () => {
     const priceRows = (place: RawPlace) =>
-      query<{ kopecks: number; isLive: boolean }>(
-        `select price.price_kopecks as kopecks, price.lost_at is null as "isLive" from mirror_price price
-           join mirror_item_size size on size.id = price.item_size_id join mirror_item item on item.id = size.item_id
-          where item.erp_id = $1 and item.role = 'DISH' and price.lost_at is null`,
-        [place.productId],
-      );
+      world.db.db
+        .selectFrom('mirror_price as price')
+        .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
+        .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+        .where('item.erpId', '=', place.productId)
+        .where('item.role', '=', 'DISH')
+        .where('price.lostAt', 'is', null)
+        .select((row) => ['price.priceKopecks as kopecks', row('price.lostAt', 'is', null).as('isLive')])
+        .execute();
     const stated = (place: RawPlace) =>
       (place.sizePrices ?? []).flatMap((size) => size.prices.map((each) => each.price));
     const [free] = found((place) => stated(place).includes(0));
@@ -180,12 +186,15 @@ describe('hidden things', () => {
         (place.sizePrices?.length ?? 0) > 0 &&
         groupsOf(place).some((each) => (each.items ?? []).some((inner) => inner.isHidden === true)),
     );
-    const hiddenLinks = await query(
-      `select 1 from mirror_modifier_link link join mirror_modifier_group stored on stored.id = link.modifier_group_id
-         join mirror_item_size bearer on bearer.id = stored.item_size_id join mirror_item item on item.id = bearer.item_id
-        where item.erp_id = $1 and link.is_hidden`,
-      [link!.productId],
-    );
+    const hiddenLinks = await world.db.db
+      .selectFrom('mirror_modifier_link as link')
+      .innerJoin('mirror_modifier_group as stored', 'stored.id', 'link.modifierGroupId')
+      .innerJoin('mirror_item_size as bearer', 'bearer.id', 'stored.itemSizeId')
+      .innerJoin('mirror_item as item', 'item.id', 'bearer.itemId')
+      .where('item.erpId', '=', link!.productId)
+      .where('link.isHidden', '=', true)
+      .select('link.modifierGroupId')
+      .execute();
 
     expect((await itemOf(inHidden!.productId)).isHidden).toBe(true);
     expect((await itemOf(item!.productId)).isHidden).toBe(true);
@@ -203,7 +212,7 @@ describe('items', () => {
       places().some((other) => other.productId === productId && other.menuItemId !== menuItemId),
     );
     const item = await itemOf(place!.productId);
-    const stored = await query('select menu_category_id from mirror_item_placement where item_id = $1', [item.id]);
+    const stored = await selectRows(world.db, 'mirror_item_placement', ['menuCategoryId'], { itemId: item.id });
 
     expect(stored).toHaveLength(places().filter((other) => other.productId === place!.productId).length);
   });
@@ -232,14 +241,16 @@ describe('items', () => {
 
   test('[WIRE-30] 30: a category that was made anew under the same name takes its dishes along', async () => {
     await applied('FULL');
-    const before = await query('select id, erp_id from mirror_item order by id');
+    const before = await selectRows(world.db, 'mirror_item', ['id', 'erpId'], {}, { orderBy: 'id' });
     const moved = (await control('recreate-category')) as { categoryId: string; newCategoryId: string };
     const dishesIn = (erpId: string) =>
-      query(
-        `select place.item_id from mirror_item_placement place join mirror_menu_category category on category.id = place.menu_category_id
-          where category.erp_id = $1 order by 1`,
-        [erpId],
-      );
+      world.db.db
+        .selectFrom('mirror_item_placement as place')
+        .innerJoin('mirror_menu_category as category', 'category.id', 'place.menuCategoryId')
+        .where('category.erpId', '=', erpId)
+        .select('place.itemId')
+        .orderBy('itemId')
+        .execute();
     const dishes = await dishesIn(moved.categoryId);
 
     const { counters } = await applied('FULL');
@@ -248,7 +259,7 @@ describe('items', () => {
     expect(await dishesIn(moved.newCategoryId)).toEqual(dishes);
     expect(await dishesIn(moved.categoryId)).toEqual([]);
     expect(counters.items).toEqual({ created: 0, updated: 0, deleted: 0 });
-    expect(await query('select id, erp_id from mirror_item order by id')).toEqual(before);
+    expect(await selectRows(world.db, 'mirror_item', ['id', 'erpId'], {}, { orderBy: 'id' })).toEqual(before);
     await control('reset');
     await control('bump-revision');
     await applied('FULL');
@@ -257,14 +268,19 @@ describe('items', () => {
   test('[WIRE-32] 32: empty lists with a revision take nothing away: counted, and refused on a full run', async () => {
     await control('empty-lists', { on: true });
     for (let bumps = 0; bumps < 5; bumps += 1) await control('bump-revision');
-    const live = () => query('select count(*) as count from mirror_item where deleted_at is null');
+    const live = () =>
+      world.db.db
+        .selectFrom('mirror_item')
+        .where('deletedAt', 'is', null)
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .execute();
     const before = await live();
 
     const incremental = await applied();
     const full = await importMenu(world, menuId, 'FULL');
 
     expect(await live()).toEqual(before);
-    expect(await query('select anomalies from sync_run where id = $1', [incremental.runId])).toEqual([
+    expect(await selectRows(world.db, 'sync_run', ['anomalies'], { id: incremental.runId })).toEqual([
       { anomalies: [{ code: 'EMPTY_MENU', count: 1, samples: ['9001'] }] },
     ]);
     expect(full.outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', percent: 100 });
@@ -274,11 +290,13 @@ describe('items', () => {
     const combos = raw.itemsGroups.flatMap((group) => group.items).filter((item) => item.itemType === 'COMBO');
 
     expect(combos.length).toBeGreaterThan(0);
-    expect(await query('select 1 from mirror_item where name = any ($1)', [combos.map((each) => each.name)])).toEqual(
-      [],
-    );
-    const runs = await query<{ anomalies: { code: string; samples: string[] }[] }>(
-      `select anomalies from sync_run where status = 'SUCCESS' and mode = 'FULL' order by id`,
+    expect(await countRows(world.db, 'mirror_item', { name: combos.map((each) => each.name) })).toBe(0);
+    const runs = await selectRows(
+      world.db,
+      'sync_run',
+      ['anomalies'],
+      { status: 'SUCCESS', mode: 'FULL' },
+      { orderBy: 'id' },
     );
     const [told] = runs.flatMap((each) => each.anomalies).filter((each) => each.code === 'COMBO_LEFT_OUT');
     expect(told?.samples.toSorted()).toEqual(
@@ -355,13 +373,17 @@ describe('around the menu', () => {
 
     expect(
       (
-        await query<{ role: string }>(
-          `select distinct item.role from mirror_stop_list stop join mirror_item item on item.erp_id = stop.item_erp_id order by 1`,
-        )
+        await world.db.db
+          .selectFrom('mirror_stop_list as stop')
+          .innerJoin('mirror_item as item', 'item.erpId', 'stop.itemErpId')
+          .select('item.role')
+          .distinct()
+          .orderBy('role')
+          .execute()
       ).map((row) => row.role),
     ).toEqual(['DISH', 'MODIFIER']);
     expect(
-      (await query<{ balance: number }>('select distinct balance from mirror_stop_list order by 1')).map(
+      (await world.db.db.selectFrom('mirror_stop_list').select('balance').distinct().orderBy('balance').execute()).map(
         (row) => row.balance,
       ),
     ).toEqual([0, 3.5]);
@@ -370,7 +392,9 @@ describe('around the menu', () => {
   test('[WIRE-31] 31: a time zone may be an offset', async () => {
     await run('TERMINALS', (input) => importTerminals(world.deps, input));
 
-    expect(await query('select time_zone as zone from mirror_organization order by id')).toMatchObject([
+    expect(
+      await selectRows(world.db, 'mirror_organization', ['timeZone as zone'], {}, { orderBy: 'id' }),
+    ).toMatchObject([
       { zone: 'Europe/Moscow' },
       { zone: 'Europe/Moscow' },
       { zone: expect.stringMatching(/^(\+03:00|Etc\/GMT-3)$/) },

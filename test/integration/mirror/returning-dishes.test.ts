@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ImportMode } from '../../../kernel/pure/jobs.ts';
+import type { ImportMode } from '../../../modules/mirror/rules/jobs.ts';
 import { applyImport } from '../../../modules/mirror/menu/apply-import.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
+import { selectRow, updateRows } from '../../support/rows.ts';
 
 const BETTER = { name: 'Name of the better menu', deleted: false };
 const WORSE = { name: 'Name of the worse menu', deleted: false };
 
-let world: MirrorWorld;
+let world: TestWorld;
 /** Two menus of two connections that share every dish. */
 let better: OwnedMenu;
 let worse: OwnedMenu;
@@ -17,15 +18,25 @@ beforeAll(async () => {
   worse = { connectionId: world.connectionId, externalMenuId: await importBasics(world) };
   await importMenu(world, worse.externalMenuId);
   better = await aTwin(world, 1);
-  const [first] = await world.db.query<typeof dish>(
-    `select id, erp_id as "erpId" from mirror_item where role = 'DISH' order by id limit 1`,
+  const first = await selectRow(
+    world.db,
+    'mirror_item',
+    ['id', 'erpId'],
+    { role: 'DISH' },
+    { orderBy: 'id', limit: 1 },
   );
-  dish = first!;
+  dish = first;
 });
 afterAll(() => world.close());
 
 const shown = async () =>
-  (await world.db.query(`select name, deleted_at is not null as deleted from mirror_item where id = $1`, [dish.id]))[0];
+  (
+    await world.db.db
+      .selectFrom('mirror_item')
+      .where('id', '=', dish.id)
+      .select((row) => ['name', row('deletedAt', 'is not', null).as('deleted')])
+      .execute()
+  )[0];
 const apply = async (menu: OwnedMenu, mode: ImportMode) => {
   const { name } = menu === better ? BETTER : WORSE;
   const { outcome } = await applyImport(world.deps, await stagedRun(world, menu, mode, { [dish.erpId]: name }));
@@ -33,15 +44,16 @@ const apply = async (menu: OwnedMenu, mode: ImportMode) => {
   return shown();
 };
 const switchBetter = (status: 'ACTIVE' | 'DISABLED') =>
-  world.db.query('update connection set status = $2 where id = $1', [better.connectionId, status]);
+  updateRows(world.db, 'connection', { status }, { id: better.connectionId });
 /** Whether the next run of the better menu settles names anew, although the ERP's revision is the same. */
 const settlesAnew = async () =>
   (
-    await world.db.query<{ anew: boolean }>(
-      'select outranked_by is null as anew from mirror_external_menu where id = $1',
-      [better.externalMenuId],
-    )
-  )[0]!.anew;
+    await world.db.db
+      .selectFrom('mirror_external_menu')
+      .where('id', '=', better.externalMenuId)
+      .select((row) => row('outrankedBy', 'is', null).as('anew'))
+      .executeTakeFirstOrThrow()
+  ).anew;
 
 test('[MIR-54] a dish that was deleted while the connection of its best menu was disabled returns under the name of that menu, whichever brings it back', async () => {
   expect(await apply(better, 'FULL')).toEqual(BETTER);

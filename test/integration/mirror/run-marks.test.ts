@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyRows } from '../../../modules/mirror/menu/copy-rows.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import {} from '../../support/rows.ts';
 
 /** Stamped for every row that a run saw. */
 const SEEN = [
@@ -19,7 +20,7 @@ const WRITTEN = {
   mirror_modifier_link: 'changed_at',
 };
 
-let world: MirrorWorld;
+let world: TestWorld;
 let menuId: number;
 beforeAll(async () => {
   world = await mirrorWorld();
@@ -54,13 +55,19 @@ describe('run marks', () => {
   });
 
   test('[MIR-9] a later run stamps what it saw and marks nothing but what it wrote', async () => {
-    const [dish] = await world.db.query<{ erpId: string }>(
-      `select item.erp_id as "erpId" from mirror_item item join mirror_item_size size on size.item_id = item.id
-         join mirror_price price on price.item_size_id = size.id where item.role = 'DISH' and size.erp_size_id = ''
-          and price.lost_at is null order by item.id limit 1`,
-    );
-    await world.emulator.control('rename', { itemId: dish!.erpId, name: 'Renamed' });
-    await world.emulator.control('reprice', { menuId: '9001', itemId: dish!.erpId, price: 321 });
+    const dish = await world.db.db
+      .selectFrom('mirror_item as item')
+      .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
+      .innerJoin('mirror_price as price', 'price.itemSizeId', 'size.id')
+      .where('item.role', '=', 'DISH')
+      .where('size.erpSizeId', '=', '')
+      .where('price.lostAt', 'is', null)
+      .select('item.erpId')
+      .orderBy('item.id')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await world.emulator.control('rename', { itemId: dish.erpId, name: 'Renamed' });
+    await world.emulator.control('reprice', { menuId: '9001', itemId: dish.erpId, price: 321 });
 
     const { runId } = await importMenu(world, menuId, 'FULL');
 

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { applyImport, type ApplyInput } from '../../../modules/mirror/menu/apply-import.ts';
 import { eventually } from '../../support/processes.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
+import { selectRows } from '../../support/rows.ts';
+import { waitingSessions } from '../../support/whole-schema.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let first: OwnedMenu;
 let twin: OwnedMenu;
 let dishes: { erpId: string; name: string }[];
@@ -14,15 +16,17 @@ beforeAll(async () => {
   first = { connectionId: world.connectionId, externalMenuId: await importBasics(world) };
   await importMenu(world, first.externalMenuId);
   twin = await aTwin(world, 1);
-  dishes = await world.db.query(`select erp_id as "erpId", name from mirror_item where role = 'DISH' order by id`);
+  dishes = await selectRows(world.db, 'mirror_item', ['erpId', 'name'], { role: 'DISH' }, { orderBy: 'id' });
 });
 afterAll(() => world.close());
 
 const shown = async (erpId: string) => {
-  const [row] = await world.db.query<{ name: string; deleted: boolean }>(
-    `select name, deleted_at is not null as deleted from mirror_item where erp_id = $1 and role = 'DISH'`,
-    [erpId],
-  );
+  const [row] = await world.db.db
+    .selectFrom('mirror_item')
+    .where('erpId', '=', erpId)
+    .where('role', '=', 'DISH')
+    .select((row) => ['name', row('deletedAt', 'is not', null).as('deleted')])
+    .execute();
   return row;
 };
 
@@ -32,19 +36,17 @@ const shown = async (erpId: string) => {
  */
 async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unknown[]> {
   const holder = await world.db.pool.connect();
-  const waiting = () =>
-    world.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
   await holder.query('begin');
   // Foreign keys to the row may go on; only its own update waits.
   await holder.query('select from mirror_external_menu where id = $1 for no key update', [before.externalMenuId]);
   const one = applyImport(world.deps, before);
   await eventually('the first one waits for its last row', async () =>
-    (await waiting()).length > 0 ? true : undefined,
+    (await waitingSessions(world.db)) > 0 ? true : undefined,
   );
   let done = false;
   const other = applyImport(world.deps, after).finally(() => (done = true));
   await eventually('the second one waits or is over', async () =>
-    done || (await waiting()).length > 1 ? true : undefined,
+    done || (await waitingSessions(world.db)) > 1 ? true : undefined,
   );
   await holder.query('commit');
   holder.release();
@@ -86,9 +88,13 @@ describe('two menus that share dishes, imported through two connections at the s
       );
 
       expect(outcomes.map((each) => each.outcome)).toEqual(['APPLIED', 'APPLIED']);
-      const names = await world.db.query(
-        `select distinct name from mirror_item where role = 'DISH' and deleted_at is null`,
-      );
+      const names = await world.db.db
+        .selectFrom('mirror_item')
+        .where('role', '=', 'DISH')
+        .where('deletedAt', 'is', null)
+        .select('name')
+        .distinct()
+        .execute();
       expect(names).toEqual([{ name: `twin ${round}` }]);
     },
   );

@@ -9,16 +9,21 @@ import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import { aConnection } from '../../support/connection.ts';
 import { eventually } from '../../support/processes.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { above, addRows, databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
   world = await mirrorWorld();
   await importMenu(world, await importBasics(world), 'FULL');
   await importTerminals(world.deps, await run('TERMINALS'));
-  organizations = await query(
-    'select id, erp_id as "erpId" from mirror_organization where inactive_at is null order by id',
+  organizations = await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    { inactiveAt: null },
+    { orderBy: 'id' },
   );
 });
 afterAll(() => world.close());
@@ -36,10 +41,7 @@ const importNow = async () => importStopLists(world.deps, await run('STOP_LIST')
 const importWith = async (stopLists: ErpClient['stopLists']) =>
   importStopLists({ ...world.deps, erp: { ...world.deps.erp, stopLists } }, await run('STOP_LIST'));
 const eventsAfter = async (id: number) =>
-  query<{ payload: Record<string, unknown> }>(
-    `select payload from outbox where event = 'ErpStopListChanged' and id > $1 order by id`,
-    [id],
-  );
+  selectRows(world.db, 'outbox', ['payload'], { event: 'ErpStopListChanged', id: above(id) }, { orderBy: 'id' });
 const lastEvent = async () => (await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox'))[0]!.id;
 const rows = () =>
   query(
@@ -70,9 +72,14 @@ describe('replacing', () => {
     expect(stopped!.payload).toMatchObject({ organizationId: first!.id, added: [item], removed: [] });
     expect(limited!.payload).toMatchObject({ organizationId: first!.id, added: [], removed: [item] });
     expect(await eventsAfter(position)).toHaveLength(2);
-    expect(await query('select distinct balance from mirror_stop_list where item_erp_id = $1', [item])).toEqual([
-      { balance: 1.25 },
-    ]);
+    expect(
+      await world.db.db
+        .selectFrom('mirror_stop_list')
+        .where('itemErpId', '=', item)
+        .select('balance')
+        .distinct()
+        .execute(),
+    ).toEqual([{ balance: 1.25 }]);
   });
 
   test('[MIR-31] an organization the answer does not name has nothing stopped', async () => {
@@ -84,7 +91,9 @@ describe('replacing', () => {
     const outcome = await importNow();
 
     expect(outcome).toMatchObject({ result: { rows: expect.any(Number), changed: 1 } });
-    expect(await query('select distinct organization_id as id from mirror_stop_list')).toEqual([{ id: second!.id }]);
+    expect(
+      await world.db.db.selectFrom('mirror_stop_list').select('organizationId as id').distinct().execute(),
+    ).toEqual([{ id: second!.id }]);
     expect(await eventsAfter(position)).toHaveLength(1);
   });
 
@@ -103,15 +112,13 @@ describe('replacing', () => {
     }
     const sizeId = randomUUID();
     await stop({ organizationId: id, itemIds: [modifier!.erpId], terminalGroupId: terminalGroups[0]!.id });
-    await stop({ organizationId: id, itemIds: [item], sizeId, balance: 0.5, terminalGroupId: terminalGroups[1]!.id });
+    await stop({ organizationId: id, itemIds: [item], sizeId, balance: 1.5, terminalGroupId: terminalGroups[1]!.id });
 
     await importNow();
     const organizationId = organizations.find((each) => each.erpId === id)!.id;
     const page = await listStopLists(world.db, { page: 1, size: 50, organizationId });
-    const [terminal] = await query<{ id: number }>('select id from mirror_terminal_group where erp_id = $1', [
-      terminalGroups[1]!.id,
-    ]);
-    const ofTerminal = await listStopLists(world.db, { page: 1, size: 50, terminalId: terminal!.id });
+    const terminal = await selectRow(world.db, 'mirror_terminal_group', ['id'], { erpId: terminalGroups[1]!.id });
+    const ofTerminal = await listStopLists(world.db, { page: 1, size: 50, terminalId: terminal.id });
 
     expect(page).toMatchObject({
       total: 2,
@@ -125,7 +132,7 @@ describe('replacing', () => {
           isStopped: true,
           sizeErpId: null,
         },
-        { itemErpId: item, name: null, role: null, sizeErpId: sizeId, balance: 0.5, isStopped: false },
+        { itemErpId: item, name: null, role: null, sizeErpId: sizeId, balance: 1.5, isStopped: false },
       ],
     });
     expect(ofTerminal.items.map((each) => each.itemErpId)).toEqual([item]);
@@ -134,8 +141,8 @@ describe('replacing', () => {
 
   test.each(['truncated-json', '500', '502-html'])('an answer that fails with %s changes nothing', async (kind) => {
     await importNow();
-    const states = () => query('select * from mirror_stop_list_state order by organization_id');
-    await query('update mirror_stop_list_state set dirty_seq = 1, dirty_at = now()');
+    const states = () => selectRows(world.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
+    await updateRows(world.db, 'mirror_stop_list_state', { dirtySeq: 1, dirtyAt: databaseNow() });
     const before = [await rows(), await states(), await lastEvent()];
     await stop({ organizationId: organizations[0]!.erpId, itemIds: [randomUUID()] });
     await world.emulator.control('fault', { kind, endpoint: '/api/1/stop_lists' });
@@ -147,7 +154,7 @@ describe('replacing', () => {
 
   test('rows of organizations we do not mirror are left out and counted', async () => {
     const [inactive] = organizations;
-    await query('update mirror_organization set inactive_at = now() where id = $1', [inactive!.id]);
+    await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: inactive!.id });
     const started = await run('STOP_LIST');
     const terminal = { terminalGroupId: null, sizeId: null, sku: null, balance: 0, addedAt: null };
     const outcome = await importStopLists(
@@ -171,7 +178,7 @@ describe('replacing', () => {
       started,
     );
     const record = await getRun(world.db, started.runId);
-    await query('update mirror_organization set inactive_at = null where id = $1', [inactive!.id]);
+    await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: inactive!.id });
 
     expect(outcome).toMatchObject({ result: { rows: 1 } });
     expect(record.anomalies).toMatchObject([{ code: 'UNKNOWN_ORGANIZATION', count: 2 }]);
@@ -187,10 +194,10 @@ describe('many organizations', () => {
     );
   beforeAll(async () => {
     chain = { connectionId: (await aConnection(world.db, world.emulator.apiLogin)).id };
-    await query(
-      `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
-       select $1, gen_random_uuid(), 'Restaurant ' || n, '{}', now() from generate_series(1, 230) n`,
-      [chain.connectionId],
+    await addRows(
+      world.db,
+      'mirror_organization',
+      Array.from({ length: 230 }, () => chain),
     );
   });
 
@@ -212,7 +219,7 @@ describe('many organizations', () => {
   });
 
   test('[MIR-31] one call of several that fails changes nothing', async () => {
-    const states = () => query('select * from mirror_stop_list_state order by organization_id');
+    const states = () => selectRows(world.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
     const before = await states();
     const calls = (await asked()).calls.length;
     await world.emulator.control('fault', { kind: '500', endpoint: '/api/1/stop_lists', times: 1 });
@@ -275,9 +282,9 @@ describe('marks', () => {
   });
 
   test('an organization that is not active is not marked', async () => {
-    await query('update mirror_organization set inactive_at = now() where id = $1', [organizations[1]!.id]);
+    await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: organizations[1]!.id });
     const marked = await mark(organizations[1]!.erpId);
-    await query('update mirror_organization set inactive_at = null where id = $1', [organizations[1]!.id]);
+    await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: organizations[1]!.id });
 
     expect(marked).toEqual([]);
     expect(await dirty()).toBe(false);
@@ -289,12 +296,17 @@ describe('marks', () => {
       ...Array.from({ length: 8 }, (_, n) => mark(...(n % 2 === 0 ? erpIds : erpIds.toReversed()))),
       importNow(),
     ]);
-    const [row] = await query<{ least: number }>(
-      'select min(dirty_seq) as least from mirror_stop_list_state where organization_id = any ($1::bigint[])',
-      [organizations.map((each) => each.id)],
-    );
+    const row = await world.db.db
+      .selectFrom('mirror_stop_list_state')
+      .where(
+        'organizationId',
+        'in',
+        organizations.map((each) => each.id),
+      )
+      .select((row) => row.fn.min('dirtySeq').as('least'))
+      .executeTakeFirstOrThrow();
 
-    expect(row!.least).toBeGreaterThanOrEqual(8);
+    expect(row.least).toBeGreaterThanOrEqual(8);
     await importNow();
     expect(await dirty()).toBe(false);
   });
@@ -306,7 +318,9 @@ test('an organization that has left the list is not asked for', async () => {
   await importOrganizations(world.deps, await run('ORGANIZATIONS'));
 
   await importNow();
-  expect(await query('select organizations from sync_run order by id desc limit 1')).toEqual([{ organizations: 1 }]);
+  expect(await selectRows(world.db, 'sync_run', ['organizations'], {}, { orderBy: 'id desc', limit: 1 })).toEqual([
+    { organizations: 1 },
+  ]);
 
   await world.emulator.control('restore-organization', { organizationId: first!.erpId });
   await importOrganizations(world.deps, await run('ORGANIZATIONS'));

@@ -6,7 +6,8 @@ import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
-import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 const JOBS = {
   ORGANIZATIONS: importOrganizations,
@@ -16,13 +17,13 @@ const JOBS = {
 };
 type ListJob = keyof typeof JOBS;
 
-let world: MirrorWorld;
+let world: TestWorld;
 beforeAll(async () => {
   world = await mirrorWorld({ growth: { organizations: 12 } });
 });
 beforeEach(async () => {
   await world.emulator.control('reset');
-  await world.db.query('delete from notification');
+  await deleteRows(world.db, 'notification');
   for (const job of ['ORGANIZATIONS', 'TERMINALS', 'ZONES'] as const) await ended(job, 2);
 });
 afterAll(() => world.close());
@@ -49,9 +50,7 @@ async function ended(job: ListJob, times: number): Promise<void> {
 
 const answer = (endpoint: string, body: object) => world.emulator.control('answer', { endpoint, body });
 const open = async () =>
-  world.db.query<{ subject: string }>(
-    `select subject_type as subject from notification where kind = 'SUSPICIOUS_LIST' and resolved_at is null`,
-  );
+  selectRows(world.db, 'notification', ['subjectType as subject'], { kind: 'SUSPICIOUS_LIST', resolvedAt: null });
 const count = async (sql: string): Promise<number> =>
   (await world.db.query<{ count: number }>(`select count(*) as count from ${sql}`))[0]!.count;
 
@@ -63,7 +62,7 @@ const ACTIVE: Record<ListJob, string> = {
 };
 
 async function theList<T extends object>(job: ListJob): Promise<T> {
-  const ids = await world.db.query<{ erpId: string }>('select erp_id as "erpId" from mirror_organization');
+  const ids = await selectRows(world.db, 'mirror_organization', ['erpId']);
   const erpIds = ids.map(({ erpId }) => erpId);
   const calls = {
     ORGANIZATIONS: () => world.deps.erp.organizations(world.connectionId),
@@ -89,9 +88,7 @@ const BAD: Record<ListJob, () => Promise<void>> = {
     await answer('/api/1/delivery_restrictions', { deliveryRestrictions });
   },
   async STOP_LIST() {
-    const some = await world.db.query<{ erpId: string }>(
-      'select erp_id as "erpId" from mirror_organization order by id limit 3',
-    );
+    const some = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id', limit: 3 });
     for (const { erpId } of some)
       await world.emulator.control('stop', { organizationId: erpId, itemIds: [randomUUID()] });
     await ended('STOP_LIST', 1);
@@ -162,9 +159,8 @@ test('[MIR-45] a second list that takes something else away than the refused one
 
 test('[MIR-45] an answer without a single terminal group is refused once, also when it is about one restaurant', async () => {
   await importNow('TERMINALS');
-  await world.db.query(
-    `update mirror_organization set inactive_at = now() where id <> (select min(id) from mirror_organization)`,
-  );
+  const { id } = await selectRow(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
+  await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: not(id) });
   const ofOne = () =>
     count(
       `mirror_terminal_group where inactive_at is null and organization_id = (select min(id) from mirror_organization)`,
@@ -186,7 +182,7 @@ test('[MIR-45] one restaurant that closes is believed at once, and so is a stop-
   await world.emulator.control('answer', { endpoint: '/api/1/organizations' });
   await importNow('ORGANIZATIONS');
   await BAD.STOP_LIST();
-  const named = await world.db.query<{ erpId: string }>('select erp_id as "erpId" from mirror_organization');
+  const named = await selectRows(world.db, 'mirror_organization', ['erpId']);
   await answer('/api/1/stop_lists', {
     terminalGroupStopLists: named.map(({ erpId }) => ({ organizationId: erpId, items: [] })),
   });

@@ -18,10 +18,11 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { bulk } from '../../support/bulk.ts';
 import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { mirrorTables, outsiderDatabase } from '../../support/mirror-guard.ts';
+import { countRows, deleteRows, selectRow } from '../../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let db: Database;
 let menuId: number;
 beforeAll(async () => {
@@ -35,8 +36,6 @@ afterAll(async () => {
   await world.close();
 });
 
-const one = async <T extends object>(sql: string): Promise<T> => (await world.db.query<T>(sql))[0]!;
-
 test('every table of the mirror is guarded against outsiders', async () => {
   const tables = await mirrorTables(world.db);
   expect(tables.length).toBeGreaterThan(14);
@@ -45,17 +44,24 @@ test('every table of the mirror is guarded against outsiders', async () => {
     await expect(db.query(`truncate ${table} cascade`)).rejects.toThrow('permission denied');
   }
   await expect(db.query(`update mirror_item set name = name || '!'`)).rejects.toThrow('written by nothing but imports');
-  await expect(db.query('delete from mirror_price')).rejects.toThrow('written by nothing but imports');
+  await expect(deleteRows(db, 'mirror_price')).rejects.toThrow('written by nothing but imports');
 });
 
 test('[MIR-20] catalogue, binding, snapshots, settings, webhooks and retention write nothing of it', async () => {
   const deps = { db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
-  const organization = await one<{ id: number; erpId: string }>(
-    'select id, erp_id as "erpId" from mirror_organization order by id limit 1',
+  const organization = await selectRow(
+    world.db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    {},
+    { orderBy: 'id', limit: 1 },
   );
-  const { sizeId } = await one<{ sizeId: number }>(
-    `select min(size.id) as "sizeId" from mirror_item_size size join mirror_item item on item.id = size.item_id where role = 'DISH'`,
-  );
+  const { sizeId } = await world.db.db
+    .selectFrom('mirror_item_size as size')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .where('item.role', '=', 'DISH')
+    .select((row) => row.fn.min('size.id').as('sizeId'))
+    .executeTakeFirstOrThrow();
   const staff = [{ db }, STAFF] as const;
 
   const category = await createCategory(...staff, { name: 'Soups', parentId: null }, null);
@@ -70,7 +76,7 @@ test('[MIR-20] catalogue, binding, snapshots, settings, webhooks and retention w
   await pinRevision(deps, STAFF, organization.id, pin);
   await unpinRevision(deps, STAFF, organization.id, { reason: 'mended' });
   await bulk(db, { productIds: [product.id], action: 'ARCHIVE' });
-  await archiveCategory(...staff, category.id);
+  await archiveCategory(...staff, category.id, true);
   await changeSetting(...staff, 'sync.shrink_threshold_percent', { version: 0, value: 40 });
   await updateExternalMenu(...staff, menuId, { version: 1, priority: 7 });
   await markFullDue(db, [menuId]);
@@ -85,5 +91,5 @@ test('[MIR-20] catalogue, binding, snapshots, settings, webhooks and retention w
   await switchConnection(...staff, 'disable', { id: world.connectionId });
 
   expect(built.outcome).toBe('PUBLISHED');
-  expect(await one('select count(*) as products from catalog_product')).toEqual({ products: 1 });
+  expect(await countRows(world.db, 'catalog_product')).toBe(1);
 });

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { countRows, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 const ENDPOINT = '/api/1/delivery_restrictions';
 type Corner = { latitude: number; longitude: number };
 type Zone = { name: string; coordinates: object[] };
 type DeliveryMap = { organizationId: string; restrictions: Record<string, unknown>[]; deliveryZones: Zone[] };
 
-let world: MirrorWorld;
+let world: TestWorld;
 let organizations: { id: number; erpId: string }[];
 let honest: DeliveryMap[];
 beforeAll(async () => {
   world = await mirrorWorld();
   await importBasics(world);
-  organizations = await query('select id, erp_id as "erpId" from mirror_organization order by id');
+  organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
   const erpIds = organizations.map(({ erpId }) => erpId);
   const { data } = await world.deps.erp.deliveryRestrictions(world.connectionId, erpIds);
   honest = structuredClone(data.maps) as unknown as DeliveryMap[];
@@ -36,11 +37,13 @@ const rows = async () => ({
   defaults: await query('select xmin::text, * from mirror_delivery_defaults order by organization_id'),
 });
 const zonesOf = (erpId: string) =>
-  query<{ id: number; name: string; polygon: number[][][] | null; active: boolean }>(
-    `select zone.id, zone.name, polygon, zone.inactive_at is null as active from mirror_delivery_zone zone
-       join mirror_organization organization on organization.id = organization_id where erp_id = $1 order by zone.id`,
-    [erpId],
-  );
+  world.db.db
+    .selectFrom('mirror_delivery_zone as zone')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'zone.organizationId')
+    .where('organization.erpId', '=', erpId)
+    .select((row) => ['zone.id', 'zone.name', 'zone.polygon', row('zone.inactiveAt', 'is', null).as('active')])
+    .orderBy('zone.id')
+    .execute();
 /** The honest answer with the map of the first organization changed. */
 function changed(change: (map: DeliveryMap) => void): DeliveryMap[] {
   const maps = structuredClone(honest);
@@ -58,18 +61,27 @@ test('zones, rules and defaults of every organization are mirrored, linked by id
 
   expect(result).toMatchObject({ answered: 2, zones: 4, created: 4, deactivated: 0 });
   expect((await zonesOf(organizations[0]!.erpId)).map(({ name }) => name).toSorted()).toEqual(['Восток', 'Запад']);
-  const terms = await query(
-    `select zone.name, week_map, from_minute, priority, min_sum_kopecks::int as sum, duration_minutes as minutes
-       from mirror_zone_terms join mirror_delivery_zone zone on zone.id = zone_id where organization_id = $1 order by ordinal`,
-    [organizations[0]!.id],
-  );
+  const terms = await world.db.db
+    .selectFrom('mirror_zone_terms as terms')
+    .innerJoin('mirror_delivery_zone as zone', 'zone.id', 'terms.zoneId')
+    .where('zone.organizationId', '=', organizations[0]!.id)
+    .select([
+      'zone.name',
+      'weekMap',
+      'fromMinute',
+      'terms.priority',
+      'minSumKopecks as sum',
+      'durationMinutes as minutes',
+    ])
+    .orderBy('ordinal')
+    .execute();
   expect(terms).toEqual([
-    { name: 'Запад', week_map: 127, from_minute: null, priority: 1, sum: 70_000, minutes: 45 },
-    { name: 'Восток', week_map: 31, from_minute: null, priority: 1, sum: 90_000, minutes: 60 },
-    { name: 'Восток', week_map: 96, from_minute: null, priority: 1, sum: 120_000, minutes: 75 },
+    { name: 'Запад', weekMap: 127, fromMinute: null, priority: 1, sum: 70_000, minutes: 45 },
+    { name: 'Восток', weekMap: 31, fromMinute: null, priority: 1, sum: 90_000, minutes: 60 },
+    { name: 'Восток', weekMap: 96, fromMinute: null, priority: 1, sum: 120_000, minutes: 75 },
   ]);
-  const [defaults] = await query('select * from mirror_delivery_defaults order by organization_id');
-  expect(defaults).toMatchObject({ use_same_min_sum: false, duration_minutes: 60, self_service_minutes: 20 });
+  const [defaults] = await selectRows(world.db, 'mirror_delivery_defaults', '*', {}, { orderBy: 'organizationId' });
+  expect(defaults).toMatchObject({ useSameMinSum: false, durationMinutes: 60, selfServiceMinutes: 20 });
 });
 
 test('[MIR-41] equal rows are not written again', async () => {
@@ -109,10 +121,8 @@ test('other rules, another polygon and other defaults replace those of their zon
   expect(
     after.zones.filter((zone) => !before.zones.some((old) => old['xmin' as never] === zone['xmin' as never])),
   ).toHaveLength(1);
-  expect(await query('select 1 from mirror_zone_terms where min_sum_kopecks = 95050')).toHaveLength(1);
-  expect(
-    await query('select 1 from mirror_delivery_defaults where use_same_min_sum and min_sum_kopecks = 100000'),
-  ).toHaveLength(1);
+  expect(await countRows(world.db, 'mirror_zone_terms', { minSumKopecks: 95050 })).toBe(1);
+  expect(await countRows(world.db, 'mirror_delivery_defaults', { useSameMinSum: true, minSumKopecks: 100000 })).toBe(1);
 });
 
 test('[MIR-40] a zone keeps its id when it is renamed, and another polygon under the old name is the old zone', async () => {
@@ -179,7 +189,7 @@ test('[FUL-44] a broken map is told to administrators until it is mended', async
       `select organization.erp_id as organization, details, resolved_at is null as open from notification
          join mirror_organization organization on organization.id::text = subject_id where kind = 'DELIVERY_MAP_BROKEN'`,
     );
-  await world.db.query(`delete from notification where kind = 'DELIVERY_MAP_BROKEN'`);
+  await deleteRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN' });
   const { erpId } = organizations[0]!;
   const broken = changed((map) => {
     map.deliveryZones[0]!.coordinates = [{ latitude: 1, longitude: 'east' }];
@@ -236,7 +246,7 @@ test('[MIR-41] what is odd costs itself alone and is counted', async () => {
     UNKNOWN_ZONE: 3,
     ZONE_LISTED_TWICE: 1,
   });
-  expect(await query('select min_sum_kopecks as sum from mirror_zone_terms where priority = 7')).toEqual([
+  expect(await selectRows(world.db, 'mirror_zone_terms', ['minSumKopecks as sum'], { priority: 7 })).toEqual([
     { sum: null },
   ]);
   expect((await zonesOf(organizations[1]!.erpId)).filter((zone) => zone.active)).toHaveLength(2);
@@ -272,11 +282,11 @@ describe('an answer that cannot be read', () => {
 });
 
 test('a connection without active organizations asks for nothing', async () => {
-  await query('update mirror_organization set inactive_at = now()');
+  await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
   const runId = await world.open('ZONES');
 
   const outcome = await importZones(world.deps, { runId, connectionId: world.connectionId });
 
-  await query('update mirror_organization set inactive_at = null');
+  await updateRows(world.db, 'mirror_organization', { inactiveAt: null });
   expect(outcome).toEqual({ outcome: 'NO_ORGANIZATIONS' });
 });

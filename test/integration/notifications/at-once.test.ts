@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { raiseNotification } from '../../../modules/notifications/raise-notification.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { countRows, selectRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 beforeAll(async () => {
@@ -16,6 +17,6 @@ test('[NOT-1] one notification raised by many at once is open once, counts the o
   );
 
   expect(new Set(ids).size).toBe(1);
-  expect(await database.db.query('select repeated from notification')).toEqual([{ repeated: 7 }]);
-  expect(await database.db.query(`select 1 from outbox where event = 'NotificationRaised'`)).toHaveLength(1);
+  expect(await selectRows(database.db, 'notification', ['repeated'])).toEqual([{ repeated: 7 }]);
+  expect(await countRows(database.db, 'outbox', { event: 'NotificationRaised' })).toBe(1);
 });

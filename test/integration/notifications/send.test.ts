@@ -12,6 +12,8 @@ import { createNotifyChannels } from '../../../platform/notify-channels.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
 import { notificationMailbox, notificationWebhook } from '../../support/notification-receivers.ts';
+import {} from '../../support/rows.ts';
+import { rowTexts } from '../../support/whole-schema.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let webhook: Awaited<ReturnType<typeof notificationWebhook>>;
@@ -62,21 +64,18 @@ const raise = (details: Record<string, unknown> = { share: 41 }) =>
     details,
   });
 
-type Stored = {
-  is_sent: boolean;
-  is_ended: boolean;
-  sent_channels: string[];
-  send_attempts: number;
-  send_error: string | null;
-};
-async function stored(id: number): Promise<Stored> {
-  const [row] = await database.db.query<Stored>(
-    `select sent_at is not null as is_sent, send_ended_at is not null as is_ended, sent_channels, send_attempts, send_error
-       from notification where id = $1`,
-    [id],
-  );
-  return row!;
-}
+const stored = (id: number) =>
+  database.db.db
+    .selectFrom('notification')
+    .where('id', '=', id)
+    .select((row) => [
+      row('sentAt', 'is not', null).as('isSent'),
+      row('sendEndedAt', 'is not', null).as('isEnded'),
+      'sentChannels',
+      'sendAttempts',
+      'sendError',
+    ])
+    .executeTakeFirstOrThrow();
 const sends = async (channel: string, outcome: string) =>
   samplesOf(await metrics.registry.metrics()).find(
     ({ name, labels }) =>
@@ -98,11 +97,11 @@ describe('sending', () => {
 
     expect(outcome).toEqual({ outcome: 'SENT' });
     expect(await stored(id)).toEqual({
-      is_sent: true,
-      is_ended: false,
-      sent_channels: ['webhook', 'email'],
-      send_attempts: 1,
-      send_error: null,
+      isSent: true,
+      isEnded: false,
+      sentChannels: ['webhook', 'email'],
+      sendAttempts: 1,
+      sendError: null,
     });
     expect(webhook.posted).toEqual([
       {
@@ -142,12 +141,12 @@ describe('sending', () => {
     await expect(sendNotification(deps, id)).rejects.toThrow(
       'the notification was not sent: webhook: the receiver answered 503',
     );
-    expect(await stored(id)).toMatchObject({ is_sent: false, sent_channels: ['email'], send_attempts: 1 });
+    expect(await stored(id)).toMatchObject({ isSent: false, sentChannels: ['email'], sendAttempts: 1 });
     webhook.answer = 200;
     await sendNotification(deps, id);
 
     expect([webhook.posted.length, mailbox.mails.length]).toEqual([1, 1]);
-    expect(await stored(id)).toMatchObject({ is_sent: true, send_attempts: 2, send_error: null });
+    expect(await stored(id)).toMatchObject({ isSent: true, sendAttempts: 2, sendError: null });
     expect([await sends('webhook', 'failed'), await sends('webhook', 'sent'), await sends('email', 'sent')]).toEqual([
       1, 1, 1,
     ]);
@@ -162,8 +161,8 @@ describe('sending', () => {
     webhook.answer = answer;
     await expect(sendNotification(deps, id)).rejects.toThrow('webhook');
     expect(await stored(id)).toMatchObject({
-      is_sent: false,
-      send_error: expect.stringMatching(/^webhook: (?!unknown)\w/),
+      isSent: false,
+      sendError: expect.stringMatching(/^webhook: (?!unknown)\w/),
     });
     expect(webhook.posted).toEqual([]);
   });
@@ -173,7 +172,7 @@ describe('sending', () => {
     const [hook] = channels();
     const dies = { ...deps, channels: [hook!], db: failsAtUpdate(deps.db) };
     await expect(sendNotification(dies, id)).rejects.toThrow('the process died');
-    expect(await stored(id)).toMatchObject({ is_sent: false, sent_channels: [] });
+    expect(await stored(id)).toMatchObject({ isSent: false, sentChannels: [] });
     await sendNotification({ ...deps, channels: [hook!] }, id);
 
     expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${id}`, `notification-${id}`]);
@@ -190,7 +189,7 @@ describe('sending', () => {
   test('without a channel it is only stored', async () => {
     const id = await raise();
     expect(await sendNotification({ ...deps, channels: [] }, id)).toEqual({ outcome: 'NOT_CONFIGURED' });
-    expect(await stored(id)).toMatchObject({ is_sent: false, send_attempts: 0 });
+    expect(await stored(id)).toMatchObject({ isSent: false, sendAttempts: 0 });
   });
 
   test('giving up is recorded, and never over a notification that was sent', async () => {
@@ -199,8 +198,8 @@ describe('sending', () => {
     await giveUpNotification(deps, id);
     await giveUpNotification(deps, sent);
 
-    expect(await stored(id)).toMatchObject({ is_sent: false, is_ended: true });
-    expect(await stored(sent)).toMatchObject({ is_sent: true, is_ended: false });
+    expect(await stored(id)).toMatchObject({ isSent: false, isEnded: true });
+    expect(await stored(sent)).toMatchObject({ isSent: true, isEnded: false });
     expect(logged).toContain('a notification to administrators was given up');
   });
 });
@@ -215,12 +214,8 @@ describe('canary', () => {
       items: 3,
     });
     await sendNotification(deps, id);
-    const [row] = await database.db.query<{ text: string }>(
-      'select n::text as text from notification n where id = $1',
-      [id],
-    );
     const everything = [
-      row!.text,
+      ...(await rowTexts(database.db, 'notification', id)),
       JSON.stringify(webhook.posted),
       ...mailbox.mails,
       logged,
@@ -250,11 +245,11 @@ describe('canary', () => {
       hook: 'http://127.0.0.1:9/hook?token=receiver-canary',
       smtp: 'smtp://carte:mail-canary@127.0.0.1:9',
     });
-    const everything = [...errors, (await stored(id)).send_error, logged, await metrics.registry.metrics()].join();
+    const everything = [...errors, (await stored(id)).sendError, logged, await metrics.registry.metrics()].join();
 
     expect(errors).toHaveLength(3);
     expect(everything.match(/.{0,80}(?:canary|chef@|carte@).{0,20}/g)).toBeNull();
-    expect(await stored(id)).toMatchObject({ is_sent: false, send_attempts: 3 });
+    expect(await stored(id)).toMatchObject({ isSent: false, sendAttempts: 3 });
   });
 });
 

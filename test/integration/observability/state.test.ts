@@ -7,7 +7,7 @@ import { raiseNotification } from '../../../modules/notifications/raise-notifica
 import type { SchedulePlan } from '../../../modules/mirror/schedules/schedule-plan.ts';
 import { createStateReader } from '../../../modules/observability/read-state.ts';
 import { readSyncStatus } from '../../../modules/observability/sync-status.ts';
-import { JOBS, type Job } from '../../../kernel/pure/jobs.ts';
+import { JOBS, type Job } from '../../../modules/mirror/rules/jobs.ts';
 import { queuesWithPrefix, type Queues } from '../../../kernel/pure/queues.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -20,25 +20,34 @@ import { menuRows } from '../../support/menu-rows.ts';
 import { grantTo } from '../../support/rights.ts';
 import { createErpCircuits } from '../../../modules/connections/erp-circuits.ts';
 import { BLOCK, giftDesk } from '../../support/gifts/gift-desk.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { samplesOf, type Sample } from '../../support/metrics-text.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 import { watched } from '../../support/watched.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import {
+  addRow,
+  addRows,
+  ago,
+  column,
+  databaseNow,
+  deleteRows,
+  plus,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 let menuId: number;
 beforeAll(async () => {
   world = await mirrorWorld();
   sync = await syncWorker(world);
   menuId = await importBasics(world);
-  await world.db.query(
-    `with menu as (insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, '9999', 'Other', now()) returning id)
-     insert into external_menu_setting (external_menu_id) select id from menu`,
-    [world.connectionId],
-  );
+  const { connectionId } = world;
+  const other = await addRow(world.db, 'mirror_external_menu', { connectionId, erpId: '9999', name: 'Other' });
+  await addRow(world.db, 'external_menu_setting', { externalMenuId: other.id });
 });
 afterAll(async () => {
   await sync.close();
@@ -59,19 +68,19 @@ async function ageOf(job: Job): Promise<number | null> {
 describe('erp_last_success_timestamp', () => {
   /** Every import of the world succeeded a minute ago and has been due for a day. */
   beforeEach(async () => {
-    await query('delete from import_pause');
-    await query('delete from sync_run');
+    await deleteRows(world.db, 'import_pause');
+    await deleteRows(world.db, 'sync_run');
     await query(
       `update connection set status = case when id = $1 then 'ACTIVE' else 'DISABLED' end, created_at = now() - interval '1 day'`,
       [world.connectionId],
     );
-    await query('update legal_entity set is_active = true');
-    await query('update franchisee set is_active = true');
-    await query('update mirror_external_menu set inactive_at = null');
-    await query(`update external_menu_setting set is_enabled = true, due_since = now() - interval '1 day'`);
+    await updateRows(world.db, 'legal_entity', { isActive: true });
+    await updateRows(world.db, 'franchisee', { isActive: true });
+    await updateRows(world.db, 'mirror_external_menu', { inactiveAt: null });
+    await updateRows(world.db, 'external_menu_setting', { isEnabled: true, dueSince: ago('1 day') });
     for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'] as const)
       await ran(job, '1 minute');
-    for (const { id } of await query<{ id: number }>('select id from mirror_external_menu'))
+    for (const { id } of await selectRows(world.db, 'mirror_external_menu', ['id']))
       await ran('MENU', '1 minute', { menu: id });
   });
 
@@ -100,8 +109,8 @@ describe('erp_last_success_timestamp', () => {
   });
 
   test('a SKIPPED run is a success', async () => {
-    const menus = await query<{ id: number }>('select id from mirror_external_menu');
-    await query(`update sync_run set finished_at = now() - interval '40 minutes' where job = 'MENU'`);
+    const menus = await selectRows(world.db, 'mirror_external_menu', ['id']);
+    await updateRows(world.db, 'sync_run', { finishedAt: ago('40 minutes') }, { job: 'MENU' });
     expect(await ageOf('MENU')).toBe(40);
 
     for (const { id } of menus) await ran('MENU', '2 minutes', { menu: id, status: 'SKIPPED', reason: 'UNCHANGED' });
@@ -113,7 +122,7 @@ describe('erp_last_success_timestamp', () => {
   test.each(['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_DISABLED', 'MENU_INACTIVE'])(
     '[OPS-4] a run that did not ask the ERP (%s) is none, for the gauge as for the status',
     async (reason) => {
-      await query(`update sync_run set finished_at = now() - interval '7 minutes' where job = 'STOP_LIST'`);
+      await updateRows(world.db, 'sync_run', { finishedAt: ago('7 minutes') }, { job: 'STOP_LIST' });
       await ran('STOP_LIST', '1 minute', { status: 'SKIPPED', reason });
       const { jobs } = await readSyncStatus(world.db, intervals);
 
@@ -123,16 +132,13 @@ describe('erp_last_success_timestamp', () => {
   );
 
   test('one dead menu is not hidden by the others', async () => {
-    await query(
-      `update sync_run set finished_at = now() - interval '50 minutes' where job = 'MENU' and external_menu_id = $1`,
-      [menuId],
-    );
+    await updateRows(world.db, 'sync_run', { finishedAt: ago('50 minutes') }, { job: 'MENU', externalMenuId: menuId });
     expect(await ageOf('MENU')).toBe(50);
   });
 
   test('one dead connection is not hidden, and one that never succeeded counts from its creation', async () => {
     const other = await aConnection(world.db, 'never worked');
-    await query(`update connection set created_at = now() - interval '3 hours' where id = $1`, [other.id]);
+    await updateRows(world.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
     expect(await ageOf('STOP_LIST')).toBe(180);
 
     await ran('STOP_LIST', '2 hours', { connection: other.id });
@@ -140,18 +146,13 @@ describe('erp_last_success_timestamp', () => {
   });
 
   test('a menu that never succeeded counts from the moment it became due', async () => {
-    await query(`delete from sync_run where external_menu_id = $1`, [menuId]);
-    await query(`update external_menu_setting set due_since = now() - interval '2 hours' where external_menu_id = $1`, [
-      menuId,
-    ]);
+    await deleteRows(world.db, 'sync_run', { externalMenuId: menuId });
+    await updateRows(world.db, 'external_menu_setting', { dueSince: ago('2 hours') }, { externalMenuId: menuId });
     expect(await ageOf('MENU')).toBe(120);
   });
 
   test('a menu that is switched on again is due from then on, not since its last import', async () => {
-    await query(
-      `update sync_run set finished_at = now() - interval '20 hours' where job = 'MENU' and external_menu_id = $1`,
-      [menuId],
-    );
+    await updateRows(world.db, 'sync_run', { finishedAt: ago('20 hours') }, { job: 'MENU', externalMenuId: menuId });
     const change = async (isEnabled: boolean) => {
       const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
       const { version } = items.find((each) => each.id === menuId)!;
@@ -163,10 +164,7 @@ describe('erp_last_success_timestamp', () => {
     expect(await ageOf('MENU')).toBe(1);
     await change(true);
     expect(await ageOf('MENU')).toBe(1);
-    await query(
-      `update external_menu_setting set due_since = now() - interval '10 hours' where external_menu_id = $1`,
-      [menuId],
-    );
+    await updateRows(world.db, 'external_menu_setting', { dueSince: ago('10 hours') }, { externalMenuId: menuId });
     const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
     const { version } = items.find((each) => each.id === menuId)!;
     await updateExternalMenu({ db: world.db }, testActor, menuId, { version, priority: 7 });
@@ -187,7 +185,7 @@ describe('erp_last_success_timestamp', () => {
     ['a paused import', `insert into import_pause (connection_id, job, reason) values ($1, 'STOP_LIST', 'test')`],
   ])('%s does not count', async (_name, statement) => {
     const other = await aConnection(world.db, 'dead');
-    await query(`update connection set created_at = now() - interval '3 hours' where id = $1`, [other.id]);
+    await updateRows(world.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
     expect(await ageOf('STOP_LIST')).toBe(180);
 
     await query(statement, [other.id]);
@@ -204,10 +202,7 @@ describe('erp_last_success_timestamp', () => {
        select connection_id, 'MENU', id, 'test' from mirror_external_menu where id = $1`,
     ],
   ])('%s does not count', async (_name, statement) => {
-    await query(
-      `update sync_run set finished_at = now() - interval '5 hours' where job = 'MENU' and external_menu_id = $1`,
-      [menuId],
-    );
+    await updateRows(world.db, 'sync_run', { finishedAt: ago('5 hours') }, { job: 'MENU', externalMenuId: menuId });
     expect(await ageOf('MENU')).toBe(300);
 
     await query(statement, [menuId]);
@@ -216,7 +211,7 @@ describe('erp_last_success_timestamp', () => {
   });
 
   test('an import counts from the end of its pause, whether it was ended or ran out', async () => {
-    await query(`update sync_run set finished_at = now() - interval '5 hours' where job = 'STOP_LIST'`);
+    await updateRows(world.db, 'sync_run', { finishedAt: ago('5 hours') }, { job: 'STOP_LIST' });
     const pause = (columns: string, values: string) =>
       query(
         `insert into import_pause (connection_id, job, reason, created_at, ${columns}) values ($1, 'STOP_LIST', 'test', now() - interval '4 hours', ${values})`,
@@ -230,7 +225,7 @@ describe('erp_last_success_timestamp', () => {
   });
 
   test('no due import, no series', async () => {
-    await query(`update connection set status = 'DISABLED'`);
+    await updateRows(world.db, 'connection', { status: 'DISABLED' });
     expect(await lastSuccesses(world.db)).toEqual([]);
   });
 
@@ -267,34 +262,45 @@ describe('a scrape', () => {
     )?.value;
 
   test('says the age and the number of everything that waits', async () => {
-    await query('delete from outbox');
-    await query('update snapshot_request set built_seq = dirty_seq');
-    await query('delete from notification');
+    await deleteRows(world.db, 'outbox');
+    await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+    await deleteRows(world.db, 'notification');
     const quiet = await samples();
     await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
-    await query(`update outbox set created_at = now() - interval '70 seconds'`);
-    await query(`update snapshot_request set dirty_seq = dirty_seq + 1, dirty_at = now() - interval '80 seconds'
-      where organization_id = (select min(organization_id) from snapshot_request)`);
-    await query(`insert into webhook_event (event_key, event_type, raw, received_at)
-      values ('a', 'StopListUpdate', '{}', now() - interval '90 seconds')`);
-    await query(`update mirror_stop_list_state set dirty_at = now() - interval '100 seconds'`);
+    await updateRows(world.db, 'outbox', { createdAt: ago('70 seconds') });
+    await updateRows(
+      world.db,
+      'snapshot_request',
+      { dirtySeq: plus('dirtySeq', 1), dirtyAt: ago('80 seconds') },
+      {
+        organizationId: world.db.db
+          .selectFrom('snapshot_request')
+          .select((row) => row.fn.min('organizationId').as('min'))
+          .$asScalar(),
+      },
+    );
+    await addRow(world.db, 'webhook_event', {
+      eventKey: 'a',
+      eventType: 'StopListUpdate',
+      raw: {},
+      receivedAt: ago('90 seconds'),
+    });
+    await updateRows(world.db, 'mirror_stop_list_state', { dirtyAt: ago('100 seconds') });
     await query(
       `insert into mirror_stop_list_state (organization_id, dirty_at) select min(id), now() - interval '100 seconds'
          from mirror_organization on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
     );
     const run = await world.open('TERMINALS');
-    await query(`update sync_run set started_at = now() - interval '110 seconds' where id = $1`, [run]);
-    await query(`insert into import_pause (connection_id, job, reason) values ($1, 'TERMINALS', 'test')`, [
-      world.connectionId,
-    ]);
+    await updateRows(world.db, 'sync_run', { startedAt: ago('110 seconds') }, { id: run });
+    await addRow(world.db, 'import_pause', { connectionId: world.connectionId, job: 'TERMINALS', reason: 'test' });
     const raise = (subjectId: number) =>
       raiseNotification(world.db, { kind: 'SUSPICIOUS_SHRINK', subjectType: 'external-menu', subjectId, details: {} });
-    await query(`update notification set raised_at = now() - interval '120 seconds' where id = $1`, [await raise(1)]);
-    await query('update notification set send_ended_at = now() where id = $1', [await raise(2)]);
+    await updateRows(world.db, 'notification', { raisedAt: ago('120 seconds') }, { id: await raise(1) });
+    await updateRows(world.db, 'notification', { sendEndedAt: databaseNow() }, { id: await raise(2) });
     const sent = await raise(3);
-    await query('update notification set sent_at = now() where id = $1', [sent]);
+    await updateRows(world.db, 'notification', { sentAt: databaseNow() }, { id: sent });
     const gone = await raise(4);
-    await query('update notification set resolved_at = now() where id = $1', [gone]);
+    await updateRows(world.db, 'notification', { resolvedAt: databaseNow() }, { id: gone });
 
     const busy = await samples();
 
@@ -335,9 +341,9 @@ describe('a scrape', () => {
     const waits = `update marker_clearing set state = 'HELD', held_by = $2, waits_since = now() - $3::interval where compensation_id = $1`;
     await query(waits, [stays.right, 'DAMAGED', '2 hours']);
     await query(waits, [gone.right, 'CLIENT_GONE', '9 hours']);
-    await query('insert into client_card (client_id, damaged, without_reward) values ($1, 1, 0), ($2, 2, 1)', [
-      stays.clientId,
-      gone.clientId,
+    await addRows(world.db, 'client_card', [
+      { clientId: stays.clientId, damaged: 1, withoutReward: 0 },
+      { clientId: gone.clientId, damaged: 2, withoutReward: 1 },
     ]);
 
     const found = await samples();
@@ -352,7 +358,7 @@ describe('a scrape', () => {
   });
 
   test('[MIR-46] tells how long the reconciler has not run', async () => {
-    await query(`update mirror_reconciled set at = now() - interval '700 seconds'`);
+    await updateRows(world.db, 'mirror_reconciled', { at: ago('700 seconds') });
     expect(Math.round(valueOf(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
   });
 
@@ -413,7 +419,7 @@ describe('a scrape', () => {
 
   test('[CMP-76] tells how long the gifts of a connection are not compared: since the first right of its clients when they never were', async () => {
     const hours = async () => Math.round(valueOf(await samples(), 'carte_gifts_oldest_check_seconds')! / 3600);
-    await query('delete from gift_reconciliation');
+    await deleteRows(world.db, 'gift_reconciliation');
     const right = `update compensation set granted_at = now() - $1::interval where client_id in (
       select id from compensation_client where connection_id = $2)`;
     const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
@@ -427,10 +433,10 @@ describe('a scrape', () => {
       [world.connectionId],
     );
     const compared = await hours();
-    await query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
-    await query('delete from gift_reconciliation');
+    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
+    await deleteRows(world.db, 'gift_reconciliation');
     const disabled = await hours();
-    await query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
+    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
 
     expect([never, compared, disabled]).toEqual([31, 2, 0]);
   });
@@ -479,7 +485,7 @@ describe('a scrape', () => {
       );
     };
     const open = await states();
-    await query(`update erp_circuit set open_until = now() - interval '1 ms'`);
+    await updateRows(world.db, 'erp_circuit', { openUntil: ago('1 ms') });
     const trying = await states();
     await circuits.close(world.connectionId);
 
@@ -554,7 +560,7 @@ describe('erp_sync_items_total', () => {
       samplesOf(await world.metrics.registry.metrics())
         .filter(({ name }) => name === 'erp_sync_items_total')
         .map(({ labels, value }) => [`${labels['job']} ${labels['action']}`, value] as const);
-    await query('delete from import_pause');
+    await deleteRows(world.db, 'import_pause');
     await importMenu(world, menuId, 'FULL');
     const found = Object.fromEntries(await items());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { holdOrder, moveOrder } from '../../../modules/ordering/order-row.ts';
 import type { MovedBy, OrderState } from '../../../modules/ordering/rules/order-states.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { orderDesk } from '../../support/orders.ts';
 import { sessionsWait } from '../../support/races.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let desk: Awaited<ReturnType<typeof orderDesk>>;
 beforeAll(async () => {
   world = await mirrorWorld();

@@ -23,21 +23,32 @@ import { changeSetting } from '../../../modules/settings/change-setting.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { pinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
-import type { CarteEvents } from '../../../kernel/pure/events.ts';
 import { QUEUES } from '../../../kernel/pure/queues.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { giveBadges } from '../../support/bulk.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
-import { pictureWorld, type PictureWorld } from '../../support/pictures.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { pictureWorld, type Pictures } from '../../support/pictures.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import {
+  above,
+  addRow,
+  column,
+  countRows,
+  databaseNow,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
+import type { CarteEvents } from '../../../kernel/pure/events.ts';
 
 /** Two restaurants share the menu, the first of them changes itself; one belongs to another connection, one has left. */
-let world: MirrorWorld;
+let world: TestWorld;
 let rows: MenuRows;
 let menuId: number;
-let pictures: PictureWorld;
+let pictures: Pictures;
 let first: { id: number; erpId: string };
 let expected: Record<(typeof DIRTY_SOURCES)[DirtySource], number[]>;
 
@@ -46,9 +57,7 @@ beforeAll(async () => {
   rows = menuRows(world.db);
   pictures = await pictureWorld(world.db);
   menuId = await importBasics(world);
-  const ofMenu = await world.db.query<{ id: number; erpId: string }>(
-    'select id, erp_id as "erpId" from mirror_organization order by id',
-  );
+  const ofMenu = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
   first = ofMenu[0]!;
   const foreign = await rows.organization(await rows.connection());
   await rows.organization(world.connectionId, { inactive_at: new Date() });
@@ -69,7 +78,7 @@ async function organizationsNow(): Promise<unknown> {
 async function productIn(status: 'DRAFT' | 'PUBLISHED') {
   const prices = { [first.id]: 10_000 };
   const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices });
-  await world.db.query('update catalog_product set status = $2 where id = $1', [dish.productId, status]);
+  await updateRows(world.db, 'catalog_product', { status }, { id: dish.productId });
   return dish;
 }
 
@@ -82,8 +91,8 @@ const move = (status: 'DRAFT' | 'PUBLISHED', to: 'publish' | 'unpublish' | 'arch
 const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'menu-import': async () => () => importMenu(world, menuId, 'FULL'),
   'external-menu-update': async () => {
-    const [category] = await world.db.query<{ id: string }>('select erp_id as id from mirror_price_category limit 1');
-    return () => updateExternalMenu(world, STAFF, menuId, { version: 1, priceCategoryId: category!.id });
+    const category = await selectRow(world.db, 'mirror_price_category', ['erpId as id'], {}, { limit: 1 });
+    return () => updateExternalMenu(world, STAFF, menuId, { version: 1, priceCategoryId: category.id });
   },
   'organizations-import': async () => {
     await world.emulator.control('remove-organization', { organizationId: first.erpId });
@@ -133,7 +142,7 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'variant-axis-update': async () => {
     const { productId } = await productIn('PUBLISHED');
     const axisId = await rows.insert('catalog_variant_axis', { code: 'SIZE', name: 'Размер' });
-    await world.db.query('update catalog_product set variant_axis_id = $2 where id = $1', [productId, axisId]);
+    await updateRows(world.db, 'catalog_product', { variantAxisId: axisId }, { id: productId });
     return () => editVariantAxis(world, STAFF, axisId, { version: 1, name: 'Объём' });
   },
   'badge-update': async () => {
@@ -182,12 +191,16 @@ test.each(Object.keys(DIRTY_SOURCES) as DirtySource[])(
   '[SNP-17] %s makes exactly its organizations dirty',
   async (source) => {
     const change = await CHANGES[source]();
-    await world.db.query('update snapshot_request set built_seq = dirty_seq');
+    await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
 
     await change();
 
-    const dirty = await world.db.query<{ id: number; reason: string }>(
-      'select organization_id as id, reason from snapshot_request where dirty_seq > built_seq order by organization_id',
+    const dirty = await selectRows(
+      world.db,
+      'snapshot_request',
+      ['organizationId as id', 'reason'],
+      { dirtySeq: above(column('builtSeq')) },
+      { orderBy: 'organizationId' },
     );
     expect(dirty).toEqual(expected[DIRTY_SOURCES[source]].map((id) => ({ id, reason: source })));
   },
@@ -195,28 +208,30 @@ test.each(Object.keys(DIRTY_SOURCES) as DirtySource[])(
 
 test('a change of what guests cannot see makes nothing dirty', async () => {
   const { productId } = await productIn('DRAFT');
-  await world.db.query('update snapshot_request set built_seq = dirty_seq');
+  await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
 
   await editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Черновик' });
 
-  expect(await world.db.query('select 1 from snapshot_request where dirty_seq > built_seq')).toEqual([]);
+  expect(await countRows(world.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) })).toBe(0);
 });
 
 test('a restaurant that began to sell a product while it was edited is rebuilt as well', async () => {
   const { productId, sizeId } = await productIn('PUBLISHED');
   const [, second] = expected.OF_MENU;
-  await world.db.query('update snapshot_request set built_seq = dirty_seq');
-  await world.db.query('delete from outbox');
+  await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+  await deleteRows(world.db, 'outbox');
   // The edit has read who sells the product; the price and its build come before its commit.
   await world.db.transaction(async (tx) => {
     await announceToGuests(tx, { source: 'product-update', productIds: [productId] });
-    await world.db.query(
-      `insert into mirror_price (external_menu_id, item_size_id, organization_id, price_kopecks, changed_at)
-       values ($1, $2, $3, 100, now())`,
-      [menuId, sizeId, second],
-    );
+    await addRow(world.db, 'mirror_price', {
+      externalMenuId: menuId,
+      itemSizeId: sizeId,
+      organizationId: second,
+      priceKopecks: 100,
+      changedAt: databaseNow(),
+    });
   });
-  const [event] = await world.db.query<{ payload: CarteEvents['CatalogChanged'] }>('select payload from outbox');
+  const { payload } = (await selectRow(world.db, 'outbox', ['payload'])) as { payload: CarteEvents['CatalogChanged'] };
   const woken: number[] = [];
   const deps = {
     db: world.db,
@@ -231,12 +246,18 @@ test('a restaurant that began to sell a product while it was edited is rebuilt a
     debounce: { debounceMs: 1, debounceMaxMs: 1 },
   } as unknown as ListenerDeps;
 
-  await EVENT_LISTENERS.get('CatalogChanged')!(event!.payload, deps);
+  await EVENT_LISTENERS.get('CatalogChanged')!(payload, deps);
 
-  expect(event!.payload.organizationIds).toEqual([first.id]);
+  expect(payload.organizationIds).toEqual([first.id]);
   // They are woken side by side, in no order.
   expect(woken.toSorted((a, b) => a - b)).toEqual([first.id, second]);
   expect(
-    await world.db.query('select organization_id as id from snapshot_request where dirty_seq > built_seq order by 1'),
+    await selectRows(
+      world.db,
+      'snapshot_request',
+      ['organizationId as id'],
+      { dirtySeq: above(column('builtSeq')) },
+      { orderBy: 'organizationId' },
+    ),
   ).toEqual([{ id: first.id }, { id: second }]);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { markAllDirty, markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
 import { buildMirror } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { selectRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let organizationIds: number[];
@@ -22,6 +23,6 @@ test('reasons that many give at once, for some or for all, are all counted', asy
   );
   await Promise.all(marks);
 
-  const rows = await db.query('select dirty_seq as seq from snapshot_request order by organization_id');
+  const rows = await selectRows(db, 'snapshot_request', ['dirtySeq as seq'], {}, { orderBy: 'organizationId' });
   expect(rows).toEqual(organizationIds.map(() => ({ seq: 12 })));
 });

@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createUpkeepActivities } from '../../../activities/upkeep.ts';
-import { LIFE_TIMES, deleteOutdated as deleteRows } from '../../../modules/retention.ts';
+import { LIFE_TIMES, deleteOutdated } from '../../../modules/retention.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
+import { addRow, addRows, ago, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let sync: SyncWorker;
 beforeAll(async () => {
   world = await mirrorWorld();
@@ -19,10 +21,10 @@ afterAll(async () => {
 });
 
 const remaining = async () => ({
-  keys: (await world.db.query<{ key: string }>('select key from idempotency_key order by key')).map((row) => row.key),
-  events: (
-    await world.db.query<{ reason: string }>(`select payload ->> 'reason' as reason from outbox order by 1`)
-  ).map((row) => row.reason),
+  keys: (await selectRows(world.db, 'idempotency_key', ['key'], {}, { orderBy: 'key' })).map((row) => row.key),
+  events: (await selectRows(world.db, 'outbox', ['payload']))
+    .map(({ payload }) => (payload as { reason: string }).reason)
+    .toSorted(),
   sessions: (
     await world.db.query<{ days: number }>(
       `select extract(day from now() - expires_at)::int as days from access_session order by 1`,
@@ -31,22 +33,29 @@ const remaining = async () => ({
 });
 
 async function fill(): Promise<void> {
-  await world.db.query('delete from outbox');
-  await world.db.query(
-    `insert into idempotency_key (scope, key, fingerprint, status, created_at)
-     values ('s', 'old', 'x', 201, now() - interval '25 hours'), ('s', 'young', 'x', 201, now() - interval '23 hours')`,
-  );
-  await world.db.query(
-    `insert into outbox (event, payload, created_at, delivered_at)
-     values ('CatalogChanged', '{"reason":"delivered long ago"}', now() - interval '9 days', now() - interval '8 days'),
-            ('CatalogChanged', '{"reason":"delivered lately"}', now() - interval '9 days', now() - interval '6 days'),
-            ('NewerEvent', '{"reason":"not delivered"}', now() - interval '90 days', null)`,
-  );
-  await world.db.query(
-    `with member as (insert into access_user (email, full_name) values ('a@carte.test', 'A') returning id)
-     insert into access_session (id, user_id, expires_at)
-     select gen_random_uuid(), member.id, now() - days * interval '1 day' from member, unnest(array[31, 29]) as days`,
-  );
+  await deleteRows(world.db, 'outbox');
+  await addRows(world.db, 'idempotency_key', [
+    { scope: 's', key: 'old', fingerprint: 'x', status: 201, createdAt: ago('25 hours') },
+    { scope: 's', key: 'young', fingerprint: 'x', status: 201, createdAt: ago('23 hours') },
+  ]);
+  await addRows(world.db, 'outbox', [
+    {
+      event: 'CatalogChanged',
+      payload: { reason: 'delivered long ago' },
+      createdAt: ago('9 days'),
+      deliveredAt: ago('8 days'),
+    },
+    {
+      event: 'CatalogChanged',
+      payload: { reason: 'delivered lately' },
+      createdAt: ago('9 days'),
+      deliveredAt: ago('6 days'),
+    },
+    { event: 'NewerEvent', payload: { reason: 'not delivered' }, createdAt: ago('90 days'), deliveredAt: null },
+  ]);
+  const { id: userId } = await addRow(world.db, 'access_user', { email: 'a@carte.test', fullName: 'A' });
+  for (const days of [31, 29])
+    await addRow(world.db, 'access_session', { id: randomUUID(), userId, expiresAt: ago(`${days} days`) });
 }
 const LEFT = { keys: ['young'], events: ['delivered lately', 'not delivered'], sessions: [29] };
 
@@ -63,7 +72,7 @@ test('what nobody needs any more is deleted, and nothing else', async () => {
 
 test('the reconciler does it', async () => {
   await importBasics(world);
-  await world.db.query(`update idempotency_key set created_at = now() - interval '2 days'`);
+  await updateRows(world.db, 'idempotency_key', { createdAt: ago('2 days') });
   const worker = await sync.start();
   try {
     await sync.temporal.workflow.execute('reconcile', {
@@ -115,12 +124,9 @@ describe('runs', () => {
       ],
     );
   const left = async (menu: number) =>
-    (
-      await world.db.query<{ name: string }>(
-        'select detail as name from sync_run where external_menu_id = $1 order by id',
-        [menu],
-      )
-    ).map((row) => row.name);
+    (await selectRows(world.db, 'sync_run', ['detail as name'], { externalMenuId: menu }, { orderBy: 'id' })).map(
+      (row) => row.name,
+    );
 
   test('[OPS-7] are deleted after 30 days, but never the last run, the last success or the last full success of an import', async () => {
     await insert(RUNS, MENU);
@@ -140,7 +146,7 @@ describe('runs', () => {
   });
 
   test('a large backlog goes in steps', async () => {
-    await world.db.query('delete from sync_run');
+    await deleteRows(world.db, 'sync_run');
     await insert(
       [
         ...Array<(typeof RUNS)[number]>(24).fill(['old', 40, 'SUCCESS', 'FULL', null, false]),
@@ -149,7 +155,7 @@ describe('runs', () => {
       MENU,
     );
     const steps: (number | undefined)[] = [];
-    for (let step = 0; step < 4; step += 1) steps.push((await deleteRows(world.db, 10))['sync_run']);
+    for (let step = 0; step < 4; step += 1) steps.push((await deleteOutdated(world.db, 10))['sync_run']);
 
     expect(steps).toEqual([10, 10, 4, 0]);
     expect(await left(MENU)).toEqual(['new']);
@@ -157,46 +163,56 @@ describe('runs', () => {
 });
 
 test('notifications, pauses and exceptions of schedules stay while they last, and 90 days longer; webhooks until they are processed', async () => {
-  await world.db.query('delete from notification');
-  await world.db.query(
-    `insert into notification (kind, severity, subject_type, subject_id, raised_at, read_at, resolved_at)
-     select 'SUSPICIOUS_SHRINK', 'CRITICAL', 't', id, now() - interval '400 days', now(), now() - days * interval '1 day'
-       from (values ('open', null), ('gone lately', 89), ('gone long ago', 91)) as row (id, days)`,
-  );
-  await world.db.query(
-    `insert into import_pause (connection_id, job, reason, created_at, until, ended_at)
-     select $1, 'STOP_LIST', reason, now() - interval '400 days', now() - until * interval '1 day', now() - ended * interval '1 day'
-       from (values ('in force', null, null), ('ended lately', null, 89), ('ended long ago', null, 91), ('ran out long ago', 91, null))
-            as row (reason, until, ended) where reason <> 'ran out long ago'`,
-    [world.connectionId],
-  );
-  await world.db.query(
-    `insert into import_pause (connection_id, job, reason, until) values ($1, 'TERMINALS', 'ran out long ago', now() - interval '91 days')`,
-    [world.connectionId],
-  );
-  await world.db.query(
-    `insert into webhook_event (event_key, event_type, raw, received_at, processed_at)
-     values ('waits', 'StopListUpdate', '{}', now() - interval '90 days', null),
-            ('late', 'StopListUpdate', '{}', now() - interval '6 days', now()),
-            ('old', 'StopListUpdate', '{}', now() - interval '8 days', now())`,
-  );
+  await deleteRows(world.db, 'notification');
+  const raised = { kind: 'SUSPICIOUS_SHRINK', severity: 'CRITICAL', subjectType: 't' as never } as const;
+  const read = { ...raised, raisedAt: ago('400 days'), readAt: databaseNow() };
+  await addRows(world.db, 'notification', [
+    { ...read, subjectId: 'open', resolvedAt: null },
+    { ...read, subjectId: 'gone lately', resolvedAt: ago('89 days') },
+    { ...read, subjectId: 'gone long ago', resolvedAt: ago('91 days') },
+  ]);
+  const pause = { connectionId: world.connectionId, job: 'STOP_LIST', createdAt: ago('400 days') } as const;
+  await addRows(world.db, 'import_pause', [
+    { ...pause, reason: 'in force', endedAt: null },
+    { ...pause, reason: 'ended lately', endedAt: ago('89 days') },
+    { ...pause, reason: 'ended long ago', endedAt: ago('91 days') },
+  ]);
+  await addRow(world.db, 'import_pause', {
+    connectionId: world.connectionId,
+    job: 'TERMINALS',
+    reason: 'ran out long ago',
+    until: ago('91 days'),
+  });
+  await addRows(world.db, 'webhook_event', [
+    { eventKey: 'waits', eventType: 'StopListUpdate', raw: {}, receivedAt: ago('90 days'), processedAt: null },
+    { eventKey: 'late', eventType: 'StopListUpdate', raw: {}, receivedAt: ago('6 days'), processedAt: databaseNow() },
+    { eventKey: 'old', eventType: 'StopListUpdate', raw: {}, receivedAt: ago('8 days'), processedAt: databaseNow() },
+  ]);
 
-  const [organization] = await world.db.query<{ id: number }>('select min(id) as id from mirror_organization');
+  const organization = await world.db.db
+    .selectFrom('mirror_organization')
+    .select((row) => row.fn.min('id').as('id'))
+    .executeTakeFirstOrThrow();
   await world.db.query(
     `insert into schedule_exception (organization_id, kind, date, starts_at, ends_at, reason)
      values ($1, 'CLOSED', current_date - 80, null, null, 'lately'), ($1, 'CLOSED', current_date - 100, null, null, 'long ago'),
             ($1, 'INTAKE_STOPPED', null, now() - interval '400 days', null, 'stopped still'),
             ($1, 'INTAKE_STOPPED', null, now() - interval '400 days', now() - interval '399 days', 'stopped once')`,
-    [organization!.id],
+    [organization.id],
   );
 
-  await deleteRows(world.db);
+  await deleteOutdated(world.db);
 
-  const names = async (sql: string) => (await world.db.query<{ name: string }>(sql)).map((row) => row.name);
-  expect(await names('select subject_id as name from notification order by id')).toEqual(['open', 'gone lately']);
-  expect(await names('select reason as name from import_pause order by id')).toEqual(['in force', 'ended lately']);
-  expect(await names('select event_key as name from webhook_event order by id')).toEqual(['waits', 'late']);
-  expect(await names('select reason as name from schedule_exception order by id')).toEqual(['lately', 'stopped still']);
+  const { db } = world;
+  const byId = { orderBy: 'id' } as const;
+  const notifications = await selectRows(db, 'notification', ['subjectId'], {}, byId);
+  const pauses = await selectRows(db, 'import_pause', ['reason'], {}, byId);
+  const events = await selectRows(db, 'webhook_event', ['eventKey'], {}, byId);
+  const exceptions = await selectRows(db, 'schedule_exception', ['reason'], {}, byId);
+  expect(notifications.map((row) => row.subjectId)).toEqual(['open', 'gone lately']);
+  expect(pauses.map((row) => row.reason)).toEqual(['in force', 'ended lately']);
+  expect(events.map((row) => row.eventKey)).toEqual(['waits', 'late']);
+  expect(exceptions.map((row) => row.reason)).toEqual(['lately', 'stopped still']);
 });
 
 test('[OPS-7] what is known of the guest of an ended order stays for the days of the setting', async () => {
@@ -206,16 +222,19 @@ test('[OPS-7] what is known of the guest of an ended order stays for the days of
         `select extract(day from now() - created_at)::int as days from personal_data order by 1`,
       )
     ).map((row) => row.days);
-  await world.db.query(
-    `insert into personal_data (id, purpose, data_encrypted, created_at)
-     select gen_random_uuid(), 'ORDER', 'sealed', now() - days * interval '1 day' - interval '1 hour' from unnest(array[364, 365, 40]) as days`,
-  );
-  await deleteRows(world.db);
+  for (const days of [364, 365, 40])
+    await addRow(world.db, 'personal_data', {
+      id: randomUUID(),
+      purpose: 'ORDER',
+      dataEncrypted: 'sealed',
+      createdAt: ago(`${days} days 1 hour`),
+    });
+  await deleteOutdated(world.db);
   const afterAYear = await left();
-  await world.db.query(`insert into setting (key, value) values ('order_personal_days', '30')`);
-  await deleteRows(world.db);
+  await addRow(world.db, 'setting', { key: 'order_personal_days', value: 30 });
+  await deleteOutdated(world.db);
   const afterAMonth = await left();
-  await world.db.query('delete from setting');
+  await deleteRows(world.db, 'setting');
 
   expect(afterAYear).toEqual([40, 364]);
   expect(afterAMonth).toEqual([]);

@@ -15,6 +15,7 @@ import { createSecretBox } from '../../../platform/secrets.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { watched } from '../../support/watched.ts';
+import { deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 /** A key of before decision 124: what it encrypts is bound to no row. */
 const OLD = { id: 'test', key: Buffer.alloc(32, 7) };
@@ -30,12 +31,12 @@ beforeAll(async () => {
   db = database.db;
 });
 beforeEach(async () => {
-  await db.query('delete from access_second_factor');
-  await db.query('delete from cart');
-  await db.query('delete from compensation_client');
-  await db.query('delete from personal_data');
-  await db.query('delete from erp_token');
-  await db.query('delete from access_signing_key');
+  await deleteRows(db, 'access_second_factor');
+  await deleteRows(db, 'cart');
+  await deleteRows(db, 'compensation_client');
+  await deleteRows(db, 'personal_data');
+  await deleteRows(db, 'erp_token');
+  await deleteRows(db, 'access_signing_key');
 });
 afterAll(() => database.close());
 
@@ -56,7 +57,7 @@ const keyIds = async () =>
 /** Something in every encrypted column, written with the old key: a connection, its token, the keys of the API, a guest's words. */
 async function everythingOld(): Promise<{ id: number; kid: string }> {
   const { id } = await aConnection(db, LOGIN);
-  await db.query(`update connection set api_login_encrypted = $1`, [old.seal('connection.apiLogin', id, LOGIN)]);
+  await updateRows(db, 'connection', { apiLoginEncrypted: old.seal('connection.apiLogin', id, LOGIN) });
   await tokenWith(old, id);
   await db.query(
     `with organization as (
@@ -90,7 +91,7 @@ test('every encrypted column is in the list', async () => {
 
 test('[ACC-23, CON-10] with two keys everything is written with the first; afterwards the new key alone opens it, the old one nothing', async () => {
   const { id, kid } = await everythingOld();
-  const before = await db.query('select id, version, updated_at from connection order by id');
+  const before = await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' });
 
   const counts = await rotateSecrets({ db, secrets: both });
 
@@ -103,7 +104,7 @@ test('[ACC-23, CON-10] with two keys everything is written with the first; after
   expect(await findClients(db, { secrets: fresh }, { connectionId: id, phone: PHONE })).toHaveLength(1);
   expect(await findClients(db, { secrets: old }, { connectionId: id, phone: PHONE })).toEqual([]);
   await expect(tokenWith(old, id)).rejects.toThrow('No encryption key with the id "next@row"');
-  expect(await db.query('select id, version, updated_at from connection order by id')).toEqual(before);
+  expect(await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' })).toEqual(before);
 });
 
 test('a second call, and two at once, find nothing left to do', async () => {
@@ -134,11 +135,8 @@ test('a credential that is replaced at that moment stays the newer one', async (
 
   await rotateSecrets({ db: late, secrets: both });
 
-  const [row] = await db.query<{ sealed: string }>(
-    'select api_login_encrypted as sealed from connection where id = $1',
-    [id],
-  );
-  expect(fresh.open('connection.apiLogin', id, row!.sealed)).toBe('newer');
+  const row = await selectRow(db, 'connection', ['apiLoginEncrypted as sealed'], { id });
+  expect(fresh.open('connection.apiLogin', id, row.sealed)).toBe('newer');
 });
 
 test('the command prints counts and no secret; a key that is missing is named by its exit code', async () => {

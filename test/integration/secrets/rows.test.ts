@@ -14,6 +14,7 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { aConnection, testActor, testSecrets as secrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { addRow, databaseNow, selectRow } from '../../support/rows.ts';
 
 type Key = string | number;
 /** How the product writes one row of a table, and what it does with what is encrypted there. */
@@ -46,26 +47,25 @@ const signedIn = (userId: number): SignedIn => ({
 const tokens = () => createErpTokenStore({ db, secrets });
 
 async function secondFactor(): Promise<number> {
-  const [user] = await db.query<{ id: number }>(
-    'insert into access_user (email, full_name, password_hash) values ($1, $2, $3) returning id',
-    [`${randomUUID()}@carte.test`, 'X', passwordHash],
-  );
-  await beginSecondFactor(deps(), signedIn(user!.id), { currentPassword: 'a long password of staff' });
-  return user!.id;
+  const user = await addRow(db, 'access_user', { email: `${randomUUID()}@carte.test`, fullName: 'X', passwordHash });
+  await beginSecondFactor(deps(), signedIn(user.id), { currentPassword: 'a long password of staff' });
+  return user.id;
 }
 
 async function cart(): Promise<string> {
-  const [organization] = await db.query<{ id: number }>(
-    `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
-     values ($1, gen_random_uuid(), 'x', '{}', now()) returning id`,
-    [await connection()],
-  );
+  const organization = await addRow(db, 'mirror_organization', {
+    connectionId: await connection(),
+    erpId: randomUUID(),
+    name: 'x',
+    raw: {},
+    synchronizedAt: databaseNow(),
+  });
   const line = { lineId: 'l', variantId: 1, productId: 1, itemId: 1, name: 'Soup', variantName: null, quantity: 1 };
   const id = randomUUID();
   await saveCart(db, { secrets }, {
     id,
     customerId: null,
-    organizationId: organization!.id,
+    organizationId: organization.id,
     lines: [{ ...line, modifiers: [], unitPriceKopecks: 1, seenPriceKopecks: 1, comment: 'without onions' }],
     promocode: null,
     options: {},
@@ -84,18 +84,16 @@ let kinds: ('ACCESS_TOKEN' | 'REFRESH_TOKEN')[] = [];
 async function signingKey(): Promise<string> {
   await createKeyring({ db, secrets }).signingKey();
   if (kinds.length === 0) kinds = ['ACCESS_TOKEN', 'REFRESH_TOKEN'];
-  const [row] = await db.query<{ kid: string }>('select kid from access_signing_key where purpose = $1', [
-    kinds.shift(),
-  ]);
-  return row!.kid;
+  const row = await selectRow(db, 'access_signing_key', ['kid'], { purpose: kinds.shift() });
+  return row.kid;
 }
 
 const USES: Record<string, Use> = {
   'connection.api_login_encrypted': {
     write: connection,
     async open(id) {
-      const [row] = await db.query<{ version: number }>('select version from connection where id = $1', [id]);
-      await renameConnection({ db, secrets }, testActor, { id, name: randomUUID(), version: row!.version });
+      const row = await selectRow(db, 'connection', ['version'], { id });
+      await renameConnection({ db, secrets }, testActor, { id, name: randomUUID(), version: row.version });
     },
   },
   'erp_token.token_encrypted': {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -10,6 +11,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { startLoneApi } from '../../support/lone-api.ts';
 import { eventually, untilReady, type Started } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { addRow, ago, deleteRows, selectRow, selectRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let folder: string;
@@ -31,10 +33,7 @@ const key = (id: string, fill = 7) => ({ id, key: Buffer.alloc(32, fill) });
 /** `test@row` is the key of `aConnection`. */
 const keysOf = (...ids: string[]) =>
   ids.map((id) => `${id}:${Buffer.alloc(32, id === 'test@row' ? 7 : 8).toString('base64')}`).join(',');
-const processes = () =>
-  database.db.query<{ name: string; keyIds: string[] }>(
-    'select name, key_ids as "keyIds" from running_process order by started_at',
-  );
+const processes = () => selectRows(database.db, 'running_process', ['name', 'keyIds'], {}, { orderBy: 'startedAt' });
 
 async function startApi(keys: string): Promise<Started> {
   const { api, opsPort } = await startLoneApi({ databaseUrl: database.url, folder }, { ENCRYPTION_KEYS: keys });
@@ -95,18 +94,20 @@ test('[OPS-60] a process is noted again and again while it runs, also when its n
   const wanted = createSecretBox([key('other')]);
   await expect(requireKnownKey(database.db, wanted)).rejects.toThrow('api@host#1');
 
-  const seenAt = async () =>
-    (await database.db.query<{ at: Date }>('select seen_at as at from running_process'))[0]!.at.getTime();
+  const seenAt = async () => (await selectRow(database.db, 'running_process', ['seenAt as at'])).at.getTime();
   const first = await seenAt();
   await eventually('it is seen again', async () => ((await seenAt()) > first ? true : undefined));
-  await database.db.query('delete from running_process');
+  await deleteRows(database.db, 'running_process');
   await eventually('it is noted again', async () => ((await processes()).length === 1 ? true : undefined));
   await announced.stop();
   expect(await processes()).toEqual([]);
 
-  await database.db.query(
-    `insert into running_process (id, name, key_ids, seen_at) values (gen_random_uuid(), 'killed', '{mine}', now() - interval '121 seconds')`,
-  );
+  await addRow(database.db, 'running_process', {
+    id: randomUUID(),
+    name: 'killed',
+    keyIds: ['mine'],
+    seenAt: ago('121 seconds'),
+  });
   await expect(requireKnownKey(database.db, wanted)).resolves.toBeUndefined();
 });
 

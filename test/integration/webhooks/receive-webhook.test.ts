@@ -3,30 +3,30 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { hasDirtyStopLists } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
 import { deleteOutdated } from '../../../modules/retention.ts';
 import { receiveWebhook } from '../../../modules/webhooks/receive-webhook.ts';
-import { readWebhookQueue } from '../../../modules/webhooks/webhook-queue.ts';
+import { readWebhookQueue } from '../../../modules/webhooks/webhook-event.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { asOwner } from '../../support/database-roles.ts';
+import { ago, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
-let world: MirrorWorld;
+let world: TestWorld;
 let erpIds: string[];
 const metrics = createMetrics('test');
 beforeAll(async () => {
   world = await mirrorWorld();
   await importBasics(world);
-  erpIds = (await query<{ id: string }>('select erp_id as id from mirror_organization order by id')).map(
+  erpIds = (await selectRows(world.db, 'mirror_organization', ['erpId as id'], {}, { orderBy: 'id' })).map(
     (row) => row.id,
   );
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  await query('delete from webhook_event');
-  await query('delete from outbox');
-  await query('delete from mirror_stop_list_state');
+  await deleteRows(world.db, 'webhook_event');
+  await deleteRows(world.db, 'outbox');
+  await deleteRows(world.db, 'mirror_stop_list_state');
 });
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 const owner = (sql: string) => asOwner(world.db, sql);
 const event = (organizationId: unknown) => ({
   eventType: 'StopListUpdate',
@@ -37,10 +37,16 @@ const event = (organizationId: unknown) => ({
 const receiveEvents = (events: readonly object[]) =>
   receiveWebhook({ db: world.db, metrics }, events, { connectionId: null });
 const receive = (...organizationIds: unknown[]) => receiveEvents(organizationIds.map(event));
-const outcomes = () => query('select outcome, count(*) as count from webhook_event group by outcome order by outcome');
-const asked = () => query(`select payload from outbox where event = 'ErpStopListsMarked'`);
+const outcomes = () =>
+  world.db.db
+    .selectFrom('webhook_event')
+    .select((row) => ['outcome', row.fn.countAll<number>().as('count')])
+    .groupBy('outcome')
+    .orderBy('outcome')
+    .execute();
+const asked = () => selectRows(world.db, 'outbox', ['payload'], { event: 'ErpStopListsMarked' });
 const marks = () =>
-  query<{ seq: number }>('select dirty_seq as seq from mirror_stop_list_state order by organization_id');
+  selectRows(world.db, 'mirror_stop_list_state', ['dirtySeq as seq'], {}, { orderBy: 'organizationId' });
 
 test('events mark the stop-lists of their organizations and ask once for an import of the connection', async () => {
   const answer = await receive(erpIds[0], erpIds[1]!.toUpperCase(), erpIds[0], randomUUID(), null);
@@ -73,13 +79,13 @@ test('an event about an organization that nobody mirrors is stored and asks for 
 
 test('receivers at once each raise the mark, whatever order their arrays have', async () => {
   for (let round = 0; round < repetitions(5); round += 1) {
-    await query('delete from mirror_stop_list_state');
+    await deleteRows(world.db, 'mirror_stop_list_state');
     const [one, two] = [erpIds[0], erpIds[1]];
     await Promise.all(Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? receive(one, two) : receive(two, one))));
 
     expect(await marks()).toEqual([{ seq: 6 }, { seq: 6 }]);
   }
-  expect(await query('select 1 from webhook_event where processed_at is null')).toEqual([]);
+  expect(await countRows(world.db, 'webhook_event', { processedAt: null })).toBe(0);
 });
 
 test('a call that fails stores no event and no mark, so that its repetition is no duplicate', async () => {
@@ -96,17 +102,38 @@ test('a call that fails stores no event and no mark, so that its repetition is n
 
 test('processed events are kept for a week, so that a repetition is recognized; pending ones for ever', async () => {
   await receive(erpIds[0], erpIds[0], erpIds[0]);
-  await query(`update webhook_event set received_at = now() - interval '8 days'`);
-  await query('update webhook_event set processed_at = null where id = (select min(id) from webhook_event)');
-  await query(
-    `update webhook_event set received_at = now() - interval '6 days' where id = (select max(id) from webhook_event)`,
+  await updateRows(world.db, 'webhook_event', { receivedAt: ago('8 days') });
+  await updateRows(
+    world.db,
+    'webhook_event',
+    { processedAt: null },
+    {
+      id: world.db.db
+        .selectFrom('webhook_event')
+        .select((row) => row.fn.min('id').as('min'))
+        .$asScalar(),
+    },
+  );
+  await updateRows(
+    world.db,
+    'webhook_event',
+    { receivedAt: ago('6 days') },
+    {
+      id: world.db.db
+        .selectFrom('webhook_event')
+        .select((row) => row.fn.max('id').as('max'))
+        .$asScalar(),
+    },
   );
 
   const deleted = await deleteOutdated(world.db);
 
   expect(deleted['webhook_event']).toBe(1);
-  expect(await query('select processed_at is null as pending from webhook_event order by id')).toEqual([
-    { pending: true },
-    { pending: false },
-  ]);
+  expect(
+    await world.db.db
+      .selectFrom('webhook_event')
+      .select((row) => row('processedAt', 'is', null).as('pending'))
+      .orderBy('id')
+      .execute(),
+  ).toEqual([{ pending: true }, { pending: false }]);
 });

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { prepareSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import type { Database } from '../text-database.ts';
 import type { Truth } from '../compare-menu.ts';
+import { selectRows } from '../rows.ts';
 
 /** Executions that live as long as what they stand for. */
 const LONG_LIVED = new Set(['incident']);
@@ -38,19 +39,29 @@ type Row = { erpId: string; role: string; sizeId: string; name: string; kopecks:
 
 /** Differences between the mirror and the ERP's own state, of one menu and organization; one line each. */
 export async function mirrorDifferences(db: Database, truth: Truth, organizationErpId: string): Promise<string[]> {
-  const rows = await db.query<Row>(
-    `select item.erp_id as "erpId", item.role, size.erp_size_id as "sizeId", item.name, price.price_kopecks as kopecks
-       from mirror_external_menu menu
-       join mirror_item_menu membership on membership.external_menu_id = menu.id
-       join mirror_item item on item.id = membership.item_id and item.deleted_at is null
-       join mirror_item_size size on size.item_id = item.id
-       join mirror_size_menu listed on listed.item_size_id = size.id and listed.external_menu_id = menu.id
-       join mirror_organization organization on organization.erp_id = $2 and organization.inactive_at is null
-       left join mirror_price price on price.item_size_id = size.id and price.external_menu_id = menu.id
-        and price.organization_id = organization.id and price.lost_at is null
-      where menu.erp_id = $1`,
-    [truth.menuId, organizationErpId],
-  );
+  const rows = await db.db
+    .selectFrom('mirror_external_menu as menu')
+    .innerJoin('mirror_item_menu as membership', 'membership.externalMenuId', 'menu.id')
+    .innerJoin('mirror_item as item', (join) =>
+      join.onRef('item.id', '=', 'membership.itemId').on('item.deletedAt', 'is', null),
+    )
+    .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
+    .innerJoin('mirror_size_menu as listed', (join) =>
+      join.onRef('listed.itemSizeId', '=', 'size.id').onRef('listed.externalMenuId', '=', 'menu.id'),
+    )
+    .innerJoin('mirror_organization as organization', (join) =>
+      join.on('organization.erpId', '=', organizationErpId).on('organization.inactiveAt', 'is', null),
+    )
+    .leftJoin('mirror_price as price', (join) =>
+      join
+        .onRef('price.itemSizeId', '=', 'size.id')
+        .onRef('price.externalMenuId', '=', 'menu.id')
+        .onRef('price.organizationId', '=', 'organization.id')
+        .on('price.lostAt', 'is', null),
+    )
+    .where('menu.erpId', '=', truth.menuId)
+    .select(['item.erpId', 'item.role', 'size.erpSizeId as sizeId', 'item.name', 'price.priceKopecks as kopecks'])
+    .execute();
   const line = (row: Row): string => `${row.role} ${row.erpId} ${row.sizeId} «${row.name}» ${row.kopecks}`;
   const kopecks = (price: number | null): number | null => (price === null ? null : Math.round(price * 100));
   const wanted = [
@@ -70,8 +81,12 @@ export async function mirrorDifferences(db: Database, truth: Truth, organization
 
 /** Organizations whose stored menu is not the one that a build from today's tables gives, in content or in availability. */
 export async function staleMenus(db: Database): Promise<string[]> {
-  const stored = await db.query<{ organizationId: number; contentHash: string; payload: Buffer }>(
-    'select organization_id as "organizationId", content_hash as "contentHash", payload from snapshot order by 1',
+  const stored = await selectRows(
+    db,
+    'snapshot',
+    ['organizationId', 'contentHash', 'payload'],
+    {},
+    { orderBy: 'organizationId' },
   );
   const stale: string[] = [];
   for (const { organizationId, contentHash, payload } of stored) {

@@ -6,8 +6,8 @@ import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import type { AdminClient } from '../admin-client.ts';
 import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
+import { plus, selectRows, updateRows } from '../rows.ts';
 
-type Redeemed = { id: string; orderId: string; quantity: number; itemId: string };
 type Known = { erpOrderId: string; atErp: number; unauthorized: number };
 
 /** Units of gifts in one order at the ERP, and what stands for them here. */
@@ -26,11 +26,13 @@ export async function giftAccounts(
   emulator: Emulator,
   { takenOut }: Pick<ForeignOrders, 'takenOut'>,
 ): Promise<{ differences: string[]; sums: Map<string, Sums> }> {
-  const redeemed = await db.query<Redeemed>(
-    `select c.id, c.redeemed_order_id as "orderId", c.quantity, r.erp_item_id as "itemId"
-       from compensation c join reward r on r.id = c.reward_id where c.status = 'REDEEMED'`,
-  );
-  const rewards = await db.query<{ itemId: string }>('select erp_item_id as "itemId" from reward');
+  const redeemed = await db.db
+    .selectFrom('compensation as c')
+    .innerJoin('reward as r', 'r.id', 'c.rewardId')
+    .where('c.status', '=', 'REDEEMED')
+    .select(['c.id', 'c.redeemedOrderId as orderId', 'c.quantity', 'r.erpItemId as itemId'])
+    .execute();
+  const rewards = await selectRows(db, 'reward', ['erpItemId as itemId']);
   const gifts = new Set(rewards.map(({ itemId }) => itemId));
   const known = await db.query<Known>(
     `select o.erp_order_id as "erpOrderId",
@@ -53,7 +55,7 @@ export async function giftAccounts(
     const names = new Set([...ids, ...(isForeign(last) ? [] : [last.sent.id])]);
     const lines = last.sent.items.filter(({ productId = '' }) => gifts.has(productId));
     const units = lines.reduce((sum, { amount, deleted }) => sum + (deleted === undefined ? amount : 0), 0);
-    const rights = redeemed.filter(({ orderId }) => names.has(orderId));
+    const rights = redeemed.filter(({ orderId }) => names.has(orderId!));
     const { atErp = 0, unauthorized = 0 } = byId.get(lastId) ?? {};
     const accounted = unauthorized + rights.reduce((sum, { quantity }) => sum + quantity, 0);
     const isCancelled = last.order?.status === 'Cancelled';
@@ -110,8 +112,8 @@ export async function giftSheet(
   { temporal, admin, foreign }: { temporal: Client; admin: AdminClient; foreign: ForeignOrders },
 ): Promise<{ differences: string[]; sheet: GiftSheet }> {
   const before = await giftAccounts(db, emulator, foreign);
-  await db.query('update erp_gift_order set day = day - 1');
-  const connections = await db.query<{ id: number }>('select id from connection');
+  await updateRows(db, 'erp_gift_order', { day: plus('day', -1) });
+  const connections = await selectRows(db, 'connection', ['id']);
   for (const { id: connectionId } of connections)
     await temporal.workflow.execute('giftReconciliation', {
       workflowId: `gift-reconciliation/after-chaos/${connectionId}`,
@@ -124,7 +126,7 @@ export async function giftSheet(
   const { items: days } = await admin.get<{ items: Day[] }>(
     `/compensations/reconciliation?from=${from}&to=${to}&size=200`,
   );
-  const told = await db.query(`select 1 from notification where kind = 'GIFTS_DIFFER' and resolved_at is null`);
+  const told = await selectRows(db, 'notification', '*', { kind: 'GIFTS_DIFFER', resolvedAt: null });
   const differing = days.filter(({ differingOrders }) => differingOrders > 0).length;
   const differences = [...new Set([...sums.keys(), ...days.map((each) => each.organizationErpId)])].flatMap((id) => {
     const ofProduct = totalOf(days.filter(({ organizationErpId }) => organizationErpId === id));

@@ -5,6 +5,7 @@ import { rebuiltRights, storedRights } from '../rights.ts';
 import { giftAccounts } from './gift-accounts.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 import type { GiftGuests } from './gift-guests.ts';
+import { countRows, selectRows } from '../rows.ts';
 
 type Right = { id: string; clientId: string; status: string; source: string; redemptions: number };
 type Card = { id: string; comment: string | null; categoryIds: string[] };
@@ -33,21 +34,17 @@ export async function giftDifferences(
             (select count(*)::int from compensation_move m where m.compensation_id = c.id and m.to_status = 'REDEEMED') as redemptions
        from compensation c`,
   );
-  const [promised] = await db.query<{ count: number }>(
-    'select count(*)::int as count from compensation_move where version = 0',
-  );
+  const count = await countRows(db, 'compensation_move', { version: 0 });
   const { customers } = await emulator.control<{ customers: Card[] }>('customers');
   const cards = new Map(customers.map((card) => [card.id, card]));
   // Whoever was promised something by phone and ordered under an id of the ERP is two clients, until both turn out to be one.
-  const clients = await db.query<{ id: string; customerId: string | null }>(
-    'select id, erp_customer_id as "customerId" from compensation_client',
-  );
+  const clients = await selectRows(db, 'compensation_client', ['id', 'erpCustomerId as customerId']);
   const of = ({ clientId, customerId }: GiftGuests['guests'][number]) => {
     const ids = new Set([clientId, ...clients.flatMap((each) => (each.customerId === customerId ? [each.id] : []))]);
     return rights.filter((each) => ids.has(each.clientId));
   };
   return [
-    ...(promised!.count === rights.length ? [] : [`${promised!.count} promises, ${rights.length} rights`]),
+    ...(count === rights.length ? [] : [`${count} promises, ${rights.length} rights`]),
     ...rights.flatMap(({ id, status, redemptions }) => [
       ...(status === 'RESERVED' ? [`right ${id} is still reserved`] : []),
       ...(redemptions === Number(status === 'REDEEMED') ? [] : [`right ${id} is redeemed ${redemptions} times`]),

@@ -7,7 +7,7 @@ import { adminClient } from '../admin-client.ts';
 import { signInCustomer } from '../customer-sign-in.ts';
 import { eventually } from '../processes.ts';
 import type { Dice } from './dice.ts';
-import type { ChaosWorld } from './world.ts';
+import type { ChaosProduct } from './world.ts';
 
 /** A customer who signs in, and what was promised to them: by staff here, and in their card at the ERP. */
 type GiftGuest = {
@@ -44,7 +44,7 @@ const BLOCK = (name: string): string => `[COMP]${name}[/COMP]`;
  * taken away, and new ones. First categories are read; with half of the orders placed the restaurant changes to comments.
  */
 export async function startGiftGuests(
-  { product, apiUrl }: ChaosWorld,
+  { product, apiUrl }: ChaosProduct,
   { issuer, orders, dice }: { issuer: string; orders: number; dice: Dice },
 ): Promise<GiftGuests> {
   const { db, emulator, administrator, env } = product;

@@ -15,7 +15,8 @@ import { startGiftGuests, type GiftGuests } from './gift-guests.ts';
 import { orderClients, type OrderClients } from './order-clients.ts';
 import { orderDifferences } from './order-aftermath.ts';
 import type { Part } from './supervise.ts';
-import { killEverything, type ChaosWorld, type Kills } from './world.ts';
+import { killEverything, type ChaosProduct, type Kills } from './world.ts';
+import { countRows } from '../rows.ts';
 
 /** What a run has found; a run without a fault has no `problems`, no `differences` and nothing `left`. */
 export type OrderChaosReport = {
@@ -71,7 +72,7 @@ export type OrderChaosOptions = Kills & {
  * Guests order while every part is killed again and again, the ways to PostgreSQL and the ERP fall silent, and the ERP does what it likes; then
  * everything is well again, and nobody helps. Waits until orders and gifts here and at the ERP agree.
  */
-export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOptions): Promise<OrderChaosReport> {
+export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOptions): Promise<OrderChaosReport> {
   const { seed, log } = options;
   const { product, apiUrl, api, ways } = world;
   const { emulator, db } = product;
@@ -94,7 +95,7 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
     });
     // What operators did before the product asked for the first time is read by the daily comparison only.
     await eventually('the first orders are asked for', async () =>
-      (await db.query('select 1 from order_revision')).length > 0 ? true : undefined,
+      (await countRows(db, 'order_revision')) > 0 ? true : undefined,
     );
     log(`orders: ready, seed ${seed}, ${shop.menu.products.length} dishes, ${shop.houses.length} houses`);
 
@@ -189,7 +190,7 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
 }
 
 /** A restaurant that never closes, with houses to which it delivers for a fee, and a discount for a sixth of the orders. */
-export async function openShop({ product, apiUrl }: Pick<ChaosWorld, 'product' | 'apiUrl'>, orders: number) {
+export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>, orders: number) {
   const { emulator, administrator, env } = product;
   await emulator.control('delivery-settings', { settleMs: 100, cookMs: 250 });
   await emulator.control('webhook', { url: `${apiUrl}/api/webhooks/erp`, token: env['WEBHOOK_SECRET'] });

@@ -11,7 +11,7 @@ import { diceOf } from './dice.ts';
 import type { Part } from './supervise.ts';
 import { startSteppedClock, type SteppedClock } from './stepped-clock.ts';
 import { startWatch, type Watch } from './watch.ts';
-import { killEverything, type ChaosWorld, type Kills } from './world.ts';
+import { killEverything, type ChaosProduct, type Kills } from './world.ts';
 
 /** What a chaos run has found; a run without a fault has empty lists. */
 export type ChaosReport = {
@@ -67,7 +67,7 @@ const QUIET = {
  * Kills every part again and again while everything changes, networks fall silent and the worker's clock jumps, then waits for rest and looks
  * at what is left. Each way is cut once for each kill of a part, and so is the clock stepped.
  */
-export async function runChaos(world: ChaosWorld, options: Kills & { seed: number }): Promise<ChaosReport> {
+export async function runChaos(world: ChaosProduct, options: Kills & { seed: number }): Promise<ChaosReport> {
   const { seed, log } = options;
   const { product, apiUrl, api, client: temporal } = world;
   const dice = diceOf(seed);
@@ -155,7 +155,7 @@ export async function runChaos(world: ChaosWorld, options: Kills & { seed: numbe
 
 /** Cuts the ways to the database and the ERP in silence, and puts the clock forward and back. */
 async function disturb(
-  { ways }: ChaosWorld,
+  { ways }: ChaosProduct,
   clock: SteppedClock | undefined,
   { seed, killsEach, pauseMs }: Kills & { seed: number },
 ): Promise<void> {

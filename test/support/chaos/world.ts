@@ -19,7 +19,7 @@ export type Kills = {
 };
 
 /** The product as real processes whose every part can be killed, and whose ways to PostgreSQL and the ERP can be cut. */
-export type ChaosWorld = {
+export type ChaosProduct = {
   product: Product;
   apiUrl: string;
   api: Part;
@@ -43,7 +43,7 @@ const API_ENV = { DATABASE_STATEMENT_TIMEOUT: '3s' };
 export async function startChaosWorld(
   programs: ProductionTemporalPrograms,
   env: NodeJS.ProcessEnv,
-): Promise<ChaosWorld> {
+): Promise<ChaosProduct> {
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -72,7 +72,7 @@ export async function startChaosWorld(
     closing.push(() => product.stop());
     const erp = new URL(product.emulator.url);
     ways.erp.leadTo(erp.hostname, Number(erp.port));
-    const superviseApi: ChaosWorld['superviseApi'] = async (name) => {
+    const superviseApi: ChaosProduct['superviseApi'] = async (name) => {
       const port = await freePort();
       const part = supervise(name, () => node(product.startApi({ ...API_ENV, PORT: String(port) })));
       closing.push(() => part.stop());

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { blockSubject } from '../../../modules/gifts/block-subject.ts';
+import { blockSubject } from '../../../modules/gifts/cleared-marker.ts';
 import {
   clearMarker,
   held,

@@ -1,12 +1,12 @@
+import { orderWorkflow, type OrderPace } from '../../../modules/ordering/messages/ordering.ts';
+import { CLEARINGS, giftRedemptionWorkflow } from '../../../modules/gifts/messages/gifts.ts';
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { grantMarked } from '../../../modules/gifts/apply-card.ts';
-import { blockSubject } from '../../../modules/gifts/block-subject.ts';
+import { blockSubject } from '../../../modules/gifts/cleared-marker.ts';
 import { clientOf } from '../../../modules/gifts/clients.ts';
 import { moveRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
-import { clearingId, wakeClearing } from '../../../modules/gifts/start-clearing.ts';
-import { workflowIds } from '../../../kernel/pure/ids.ts';
-import type { OrderPace } from '../../../modules/ordering/messages/ordering.ts';
+import { wakeClearing } from '../../../modules/gifts/start-clearing.ts';
 import type { Queues } from '../../../kernel/pure/queues.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import type { MarkerSource } from '../../../modules/gifts/rules/words.ts';
@@ -15,10 +15,11 @@ import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
 import { testSecrets } from '../connection.ts';
 import { loyaltyOf } from '../erp-guests.ts';
 import { menuRows } from '../menu-rows.ts';
-import type { MirrorWorld } from '../mirror.ts';
+import type { TestWorld } from '../mirror.ts';
 import { orderDesk } from '../orders.ts';
 import { eventually } from '../processes.ts';
 import { GRANTER } from '../rights.ts';
+import { selectRows } from '../rows.ts';
 
 /** What promises the gift of these clients in a comment. */
 export const BLOCK = '[COMP]Тарт[/COMP]';
@@ -27,7 +28,7 @@ let phones = 79_990_200_000;
 
 /** Clients with promises on their cards at the ERP, and orders that take them along. */
 export async function giftDesk(
-  world: Pick<MirrorWorld, 'db' | 'emulator' | 'connectionId'>,
+  world: Pick<TestWorld, 'db' | 'emulator' | 'connectionId'>,
   sync: { temporal: Client; queues: Queues; upkeep: TemporalDeps },
   secrets: SecretBox = testSecrets,
 ) {
@@ -57,7 +58,7 @@ export async function giftDesk(
     });
     const clearing = async (right = rights[0]!) =>
       world.db.db.selectFrom('marker_clearing').selectAll().where('compensationId', '=', right).executeTakeFirst();
-    const id = clearingId({ clientId, source });
+    const id = CLEARINGS[source].id({ clientId });
     return {
       customerId,
       clientId,
@@ -106,8 +107,7 @@ export async function giftDesk(
             .orderBy('generation')
             .execute()
         ).map(({ compensationId, isPresent }) => [rights.indexOf(compensationId!), isPresent]),
-      conflicts: () =>
-        world.db.query('select kind from compensation_conflict where client_id = $1 and closed_at is null', [clientId]),
+      conflicts: () => selectRows(world.db, 'compensation_conflict', ['kind'], { clientId, closedAt: null }),
     };
   }
 
@@ -117,7 +117,7 @@ export async function giftDesk(
     await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
     const start = (pace: Partial<OrderPace> = {}) =>
       sync.temporal.workflow.start('order', {
-        workflowId: workflowIds.order(orderId),
+        workflowId: orderWorkflow.id({ orderId }),
         taskQueue: sync.queues.workflows,
         args: [
           {
@@ -137,7 +137,7 @@ export async function giftDesk(
       orderId,
       start,
       announce,
-      gift: () => sync.temporal.workflow.getHandle(workflowIds.giftRedemption(orderId, right)),
+      gift: () => sync.temporal.workflow.getHandle(giftRedemptionWorkflow.id({ orderId, compensationId: right })),
     };
   }
 

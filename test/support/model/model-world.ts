@@ -1,28 +1,33 @@
-import type { ApplyInput, AppliedBatch, ApplyOutcome } from '../../../modules/mirror/menu/apply-import.ts';
+import {
+  applyImport,
+  type ApplyInput,
+  type AppliedBatch,
+  type ApplyOutcome,
+} from '../../../modules/mirror/menu/apply-import.ts';
 import { fetchAndStage } from '../../../modules/mirror/menu/fetch-and-stage.ts';
-import { applyImport } from '../../../modules/mirror/menu/apply-import.ts';
 import { markFullDue } from '../../../modules/mirror/menu/full-due.ts';
 import { planMenuImport, type MenuPlan } from '../../../modules/mirror/menu/plan-menu-import.ts';
 import { importMenuList } from '../../../modules/mirror/import-menu-list.ts';
 import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
 import { listExternalMenus, updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
-import type { MirrorDeps } from '../../../modules/mirror/mirror-deps.ts';
+import type { MirrorDeps } from '../../../modules/mirror/runs/fenced-import.ts';
 import { withClient } from '../../../tools/postgres.ts';
 import { STAFF } from '../catalog-fixtures.ts';
-import { mirrorWorld, type MirrorWorld } from '../mirror.ts';
+import { mirrorWorld, type TestWorld } from '../mirror.ts';
 import type { Accident } from './draws.ts';
 import type { MenuSettings, Mode } from './reference-mirror.ts';
 import { asOwner } from '../database-roles.ts';
+import { selectRows } from '../rows.ts';
 
 /** What the product is asked to do in the model test; every call goes through its use cases, the emulator over HTTP. */
-export type ModelWorld = {
-  db: MirrorWorld['db'];
+export type MirrorModel = {
+  db: TestWorld['db'];
   organizations: readonly string[];
   priceCategory: { id: string; factor: number };
   /** Empties mirror, journal and catalogue. */
   clear(): Promise<void>;
-  control: MirrorWorld['emulator']['control'];
+  control: TestWorld['emulator']['control'];
   importLists(): Promise<void>;
   importOrganizations(): Promise<void>;
   /** Fetches and stages one menu and stops before the apply. */
@@ -82,7 +87,7 @@ const TABLES = [
 ];
 
 /** One database and one emulator for all sequences. */
-export async function modelWorld(): Promise<ModelWorld> {
+export async function modelWorld(): Promise<MirrorModel> {
   const world = await mirrorWorld({ size: 'demo' });
   const { deps, db, connectionId, emulator } = world;
   const state = await emulator.control<{
@@ -95,7 +100,7 @@ export async function modelWorld(): Promise<ModelWorld> {
   if (priceCategory === undefined) throw new Error('the emulator has no price category with a factor');
 
   const menuId = async (erpId: string): Promise<number> => {
-    const [menu] = await db.query<{ id: number }>('select id from mirror_external_menu where erp_id = $1', [erpId]);
+    const [menu] = await selectRows(db, 'mirror_external_menu', ['id'], { erpId });
     if (menu === undefined) throw new Error(`no menu ${erpId} is mirrored`);
     return menu.id;
   };
@@ -173,7 +178,7 @@ export async function modelWorld(): Promise<ModelWorld> {
     },
     async end({ runId }, status, reason) {
       await closeRun(deps, { runId, status, reason });
-      const [run] = await db.query<Ended>('select status, reason, items, prices from sync_run where id = $1', [runId]);
+      const [run] = await selectRows(db, 'sync_run', ['status', 'reason', 'items', 'prices'], { id: runId });
       if (run === undefined) throw new Error(`run ${runId} has no record`);
       return run;
     },
@@ -182,9 +187,7 @@ export async function modelWorld(): Promise<ModelWorld> {
       const page = await listExternalMenus(db, { page: 1, size: 200, connectionId });
       const menu = page.items.find((each) => each.erpId === erpId);
       if (menu === undefined) throw new Error(`no menu ${erpId} is listed`);
-      const ids = await db.query<{ id: number }>('select id from mirror_organization where erp_id = any ($1::uuid[])', [
-        organizationIds ?? [],
-      ]);
+      const ids = await selectRows(db, 'mirror_organization', ['id'], { erpId: organizationIds ?? [] });
       await updateExternalMenu({ db }, STAFF, menu.id, {
         version: menu.version,
         ...change,

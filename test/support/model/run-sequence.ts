@@ -2,10 +2,11 @@ import { expect } from '@jest/globals';
 import { prepareSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import { COMING_AND_GOING, type Accident, type ImportStep, type Step } from './draws.ts';
 import { answerFor, contentOf, type ContentDraw, type ErpContent } from './erp.ts';
-import type { ModelWorld, Prepared, Ready } from './model-world.ts';
+import type { MirrorModel, Prepared, Ready } from './model-world.ts';
 import { readMirror, linesOf } from './read-mirror.ts';
 import * as reference from './reference-mirror.ts';
 import type { Mode, ReferenceMirror, ReferenceRun } from './reference-mirror.ts';
+import { selectRows } from '../rows.ts';
 
 /** How often a sequence did what the test is about; a count of zero would prove nothing. */
 export type Tally = Record<string, number>;
@@ -16,7 +17,7 @@ const MENU_IDS = ['model-1', 'model-2'] as const;
 
 /** Runs one sequence on the product and on the model, and compares both after every import. */
 export async function runSequence(
-  world: ModelWorld,
+  world: MirrorModel,
   { first, steps }: { first: [ContentDraw, ContentDraw]; steps: readonly Step[] },
   tally: Tally,
 ): Promise<void> {
@@ -38,9 +39,7 @@ export async function runSequence(
   async function importLists(): Promise<void> {
     await world.importLists();
     // Which of two menus that were first listed together is the older one is the product's to say.
-    const known = await world.db.query<{ erpId: string }>(
-      'select erp_id as "erpId" from mirror_external_menu order by id',
-    );
+    const known = await selectRows(world.db, 'mirror_external_menu', ['erpId'], {}, { orderBy: 'id' });
     const listed = erp.filter(({ isListed }) => isListed).map(({ id }) => id);
     reference.importMenuList(
       model,
@@ -272,7 +271,7 @@ export async function runSequence(
 const withoutDue = (line: string): string => line.replace(/ due (true|false)$/, '');
 
 /** Every size becomes a product of its own, as staff would do it, so that public menus show what an import changes. */
-async function publishEverything({ db }: ModelWorld): Promise<void> {
+async function publishEverything({ db }: MirrorModel): Promise<void> {
   await db.query(
     `with place as (insert into catalog_category (slug, name) values ('all', 'Всё') returning id),
           picture as (insert into media (sha256, original_name, mime, width, height, bytes, renditions)
@@ -295,12 +294,16 @@ async function publishEverything({ db }: ModelWorld): Promise<void> {
 
 /** Builds the public menu of one organization again and again until `work` has ended: it is the one before or the one after. */
 export async function watched<T>(
-  { db }: Pick<ModelWorld, 'db'>,
+  { db }: Pick<MirrorModel, 'db'>,
   work: () => Promise<T>,
   count: (what: string) => void,
 ): Promise<T> {
-  const [organization] = await db.query<{ id: number }>(
-    'select id from mirror_organization where inactive_at is null order by id limit 1',
+  const [organization] = await selectRows(
+    db,
+    'mirror_organization',
+    ['id'],
+    { inactiveAt: null },
+    { orderBy: 'id', limit: 1 },
   );
   if (organization === undefined) return work();
   const build = async (): Promise<string> => {

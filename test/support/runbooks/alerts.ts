@@ -5,6 +5,7 @@ import { PROCESS_ALERTS, UPKEEP_ALERTS } from './processes.ts';
 import type { Provocations } from './provocations.ts';
 import { PUBLICATION_ALERTS } from './publication.ts';
 import { SECURITY_ALERTS } from './security.ts';
+import { addRow } from '../rows.ts';
 
 const { CarteErpCircuitOpen, CarteErpErrors, ...QUIET_IMPORT_ALERTS } = IMPORT_ALERTS;
 
@@ -36,13 +37,9 @@ export const PROCEDURES: Provocations = {
   },
   'Single sign-on does not work': {
     made: 'the link of a user to an account at a provider',
-    provoke: async ({ sql, staffId }) => {
+    provoke: async ({ db, staffId }) => {
       const [issuer, subject] = ['https://provider.test', 'canary'];
-      await sql('insert into access_identity (user_id, issuer, subject) values ($1, $2, $3)', [
-        staffId,
-        issuer,
-        subject,
-      ]);
+      await addRow(db, 'access_identity', { userId: staffId, issuer, subject });
       return { row: { issuer, subject, id: staffId } };
     },
   },

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ORDERING_PARTS } from '../../../modules/delivery/schemas/hours.ts';
 import type { Ids } from './pages.ts';
-import type { RunbookWorld } from './world.ts';
+import type { RunbookProduct } from './world.ts';
+import { addRow, databaseNow, not, selectRow } from '../rows.ts';
 
-type Call = (world: RunbookWorld, ids: Ids) => Promise<Response>;
+type Call = (world: RunbookProduct, ids: Ids) => Promise<Response>;
 type Versioned = { version: number };
 
 const reason = 'a test of the runbook';
 const hoursAway = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-const versionOf = async ({ admin }: RunbookWorld, path: string) => (await admin.get<Versioned>(path)).version;
+const versionOf = async ({ admin }: RunbookProduct, path: string) => (await admin.get<Versioned>(path)).version;
 
 /** The operations that a runbook names and that change something, each with a body that does what is meant. What they leave is taken back. */
 export const CALLS: Readonly<Record<string, Call>> = {
@@ -23,27 +24,27 @@ export const CALLS: Readonly<Record<string, Call>> = {
   'DELETE /sync/pauses/{id}': ({ admin }, { pause }) => admin.raw('DELETE', `/sync/pauses/${pause}`),
   'POST /sync/runs/{id}/accept-shrink': ({ admin }, { run }) =>
     admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason }),
-  'PATCH /external-menus/{id}': async ({ admin, externalMenuId, one }) => {
-    const { version } = await one<Versioned>('select version from external_menu_setting where external_menu_id = $1', [
-      externalMenuId,
-    ]);
+  'PATCH /external-menus/{id}': async ({ admin, externalMenuId, db }) => {
+    const { version } = await selectRow(db, 'external_menu_setting', ['version'], { externalMenuId });
     return admin.raw('PATCH', `/external-menus/${externalMenuId}`, { version, priority: 7 });
   },
-  'POST /snapshots/{organization_id}/pin': async ({ admin, one }, { organization }) => {
-    const { id: revision } = await one('select revision as id from snapshot where organization_id = $1', [
-      organization,
-    ]);
+  'POST /snapshots/{organization_id}/pin': async ({ admin, db }, { organization }) => {
+    const { id: revision } = await selectRow(db, 'snapshot', ['revision as id'], {
+      organizationId: Number(organization),
+    });
     const body = { revision, reason, until: hoursAway(1) };
     const pinned = await admin.raw('POST', `/snapshots/${organization}/pin`, body);
     await admin.raw('POST', `/snapshots/${organization}/unpin`, { reason });
     return pinned;
   },
-  'POST /notifications/{id}/read': async ({ admin, one }) => {
-    const { id } = await one('select id from notification where resolved_at is null order by id desc limit 1');
+  'POST /notifications/{id}/read': async ({ admin, db }) => {
+    const { id } = await selectRow(db, 'notification', ['id'], { resolvedAt: null }, { orderBy: 'id desc', limit: 1 });
     return admin.raw('POST', `/notifications/${id}/read`);
   },
   'POST /notifications/{id}/send': ({ admin }, { notification }) =>
     admin.raw('POST', `/notifications/${notification}/send`),
+  'POST /compensations/{id}/cancel': ({ admin }, { id }) =>
+    admin.raw('POST', `/compensations/${id}/cancel`, { reason }),
   'POST /orders/{id}/settle-gifts': ({ admin }, { order }) =>
     admin.raw('POST', `/orders/${order}/settle-gifts`, { outcome: 'NOT_CREATED', reason }),
   'POST /organizations/{id}/copy-ordering': ({ admin }, { id, from }) =>
@@ -68,9 +69,13 @@ export const CALLS: Readonly<Record<string, Call>> = {
     await admin.raw('DELETE', `/schedule-exceptions/${id}`);
     return stopped;
   },
-  'PATCH /zone-overrides/{id}': async ({ admin, one }) => {
-    const { id: zoneId } = await one(
-      'select id from mirror_delivery_zone where inactive_at is null order by id limit 1',
+  'PATCH /zone-overrides/{id}': async ({ admin, db }) => {
+    const { id: zoneId } = await selectRow(
+      db,
+      'mirror_delivery_zone',
+      ['id'],
+      { inactiveAt: null },
+      { orderBy: 'id', limit: 1 },
     );
     const made = await admin.post<{ id: number } & Versioned>('/zone-overrides', { zoneId, deliveryFee: 100 });
     return admin.raw('PATCH', `/zone-overrides/${made.id}`, { version: made.version, deliveryFee: 150 });
@@ -85,12 +90,18 @@ export const CALLS: Readonly<Record<string, Call>> = {
     return world.admin.raw('PATCH', `/rewards/${id}`, { version, name: `Gift ${id}` });
   },
   'POST /rewards/{id}/check': ({ admin }, { id }) => admin.raw('POST', `/rewards/${id}/check`),
-  'POST /compensations/{id}/rebind': async ({ admin, one }, { right, id }) => {
-    const other = await one('select id from reward where id <> $1 order by id limit 1', [id]);
+  'POST /compensations/{id}/rebind': async ({ admin, db }, { right, id }) => {
+    const other = await selectRow(db, 'reward', ['id'], { id: not(Number(id)) }, { orderBy: 'id', limit: 1 });
     return admin.raw('POST', `/compensations/${right}/rebind`, { rewardId: other.id, reason });
   },
-  'POST /compensation-candidates/{id}/confirm': async ({ admin, one }, { confirmed }) => {
-    const { id: rewardId } = await one(`select id from reward where is_active and code <> 'tart' order by id limit 1`);
+  'POST /compensation-candidates/{id}/confirm': async ({ admin, db }, { confirmed }) => {
+    const { id: rewardId } = await selectRow(
+      db,
+      'reward',
+      ['id'],
+      { isActive: true, code: not('tart') },
+      { orderBy: 'id', limit: 1 },
+    );
     const body = { rewardId, reason: 'LATE_DELIVERY', reasonComment: reason };
     const key = { 'idempotency-key': randomUUID() };
     return admin.raw('POST', `/compensation-candidates/${confirmed}/confirm`, body, key);
@@ -99,8 +110,14 @@ export const CALLS: Readonly<Record<string, Call>> = {
     admin.raw('POST', `/compensation-candidates/${dismissed}/dismiss`, { reason }),
   'POST /compensations/unauthorized/{id}/settle': ({ admin }, { id }) =>
     admin.raw('POST', `/compensations/unauthorized/${id}/settle`, { decision: 'NOT_ALLOWED', reason }),
-  'POST /compensations': async ({ admin, connectionId, one }) => {
-    const { id: rewardId } = await one(`select id from reward where is_active and code <> 'tart' order by id limit 1`);
+  'POST /compensations': async ({ admin, connectionId, db }) => {
+    const { id: rewardId } = await selectRow(
+      db,
+      'reward',
+      ['id'],
+      { isActive: true, code: not('tart') },
+      { orderBy: 'id', limit: 1 },
+    );
     const right = {
       clientPhone: '+79995551234',
       connectionId,
@@ -122,11 +139,12 @@ export const CALLS: Readonly<Record<string, Call>> = {
       version: await versionOf(world, `/users/${id}`),
       password: 'another sentence of the staff',
     }),
-  'DELETE /users/{id}/second-factor': async ({ admin, sql }, { id }) => {
-    await sql(
-      `insert into access_second_factor (user_id, secret_encrypted, confirmed_at) values ($1, 'sealed', now())`,
-      [id],
-    );
+  'DELETE /users/{id}/second-factor': async ({ admin, db }, { id }) => {
+    await addRow(db, 'access_second_factor', {
+      userId: Number(id),
+      secretEncrypted: 'sealed',
+      confirmedAt: databaseNow(),
+    });
     return admin.raw('DELETE', `/users/${id}/second-factor`);
   },
   'PUT /connections/{id}/api-login': ({ admin, connectionId, emulator }) =>

@@ -2,7 +2,7 @@ import { routes } from '../../../api/routes.ts';
 import { eventually } from '../processes.ts';
 import { CALLS } from './calls.ts';
 import { filled, type Ids, type Section } from './pages.ts';
-import type { Provoked, Row, RunbookWorld } from './world.ts';
+import type { Provoked, Row, RunbookProduct } from './world.ts';
 
 /** Visibility of Temporal is behind by about a second. */
 const PATIENCE_MS = 5_000;
@@ -14,7 +14,7 @@ export const ofProcedure = (provoked: Provoked): Provoked => ({
 });
 
 /** What a section tells its reader to look at and does not show what was provoked, in words. */
-export async function misses(world: RunbookWorld, section: Section, provoked: Provoked): Promise<string[]> {
+export async function misses(world: RunbookProduct, section: Section, provoked: Provoked): Promise<string[]> {
   const { ids = {} } = provoked;
   const [changes, questions] = [true, false].map((isChange) =>
     section.statements.filter((statement) => statement.startsWith('update') === isChange),
@@ -47,7 +47,7 @@ function rowOf({ row }: Provoked, at: number): Row {
 
 /** Runs a statement as the processes do, and requires the row that it was written for. */
 async function findsRow(
-  { sql }: RunbookWorld,
+  { sql }: RunbookProduct,
   statement: string,
   { row, noRow, ids = {} }: Provoked & { row: Row },
 ): Promise<void> {
@@ -64,7 +64,7 @@ function agrees(found: Record<string, unknown>, wanted: Row): boolean {
   );
 }
 
-async function findsExecution({ client }: RunbookWorld, query: string): Promise<void> {
+async function findsExecution({ client }: RunbookProduct, query: string): Promise<void> {
   await eventually(
     `an execution of ${query}`,
     async () => {
@@ -76,7 +76,7 @@ async function findsExecution({ client }: RunbookWorld, query: string): Promise<
 }
 
 /** Executions that a schedule starts have the time behind their id. */
-async function hasExecution({ client }: RunbookWorld, id: string): Promise<void> {
+async function hasExecution({ client }: RunbookProduct, id: string): Promise<void> {
   await eventually(
     `an execution ${id}`,
     async () => {
@@ -88,7 +88,7 @@ async function hasExecution({ client }: RunbookWorld, id: string): Promise<void>
   );
 }
 
-async function hasSchedule({ client }: RunbookWorld, id: string): Promise<void> {
+async function hasSchedule({ client }: RunbookProduct, id: string): Promise<void> {
   await client.schedule
     .getHandle(id)
     .describe()
@@ -96,7 +96,7 @@ async function hasSchedule({ client }: RunbookWorld, id: string): Promise<void> 
 }
 
 /** Every path that a section names leads somewhere in the answer of `/sync/status`: from its beginning, or from a part that was named before. */
-async function statusHas({ admin, running }: RunbookWorld, paths: readonly string[]): Promise<void> {
+async function statusHas({ admin, running }: RunbookProduct, paths: readonly string[]): Promise<void> {
   if (running.api === null) return;
   const status = await admin.get<object>('/sync/status');
   const wrong = paths.filter((path) => /[.[]/.test(path) && !leads(status, path.replaceAll('[]', '').split('.')));
@@ -117,7 +117,7 @@ function goes(value: unknown, [first, ...rest]: readonly string[]): boolean {
 
 /** Makes the calls that a section names and that were not made before, and says which of them are refused. */
 export async function refusals(
-  world: RunbookWorld,
+  world: RunbookProduct,
   section: Section,
   { ids = {}, made }: { ids: Ids | undefined; made: Set<string> },
 ): Promise<string[]> {
@@ -137,7 +137,7 @@ export async function refusals(
 }
 
 /** Reads what a runbook names; of a path with an id that nothing was provoked for it is enough that it exists. */
-async function read({ admin }: RunbookWorld, path: string, ids: Ids): Promise<Response> {
+async function read({ admin }: RunbookProduct, path: string, ids: Ids): Promise<Response> {
   const concrete = path
     .replace('/api/admin/v1', '')
     .replaceAll(/\{(?:\w+\.)*(\w+)\}/g, (whole, name: string) => String(ids[name] ?? whole));

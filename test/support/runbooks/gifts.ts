@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { systemActor } from '../../../kernel/actor.ts';
 import { clientOf } from '../../../modules/gifts/clients.ts';
 import { noteCandidates } from '../../../modules/gifts/note-candidates.ts';
+import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { returnGifts } from '../../../modules/gifts/return-gifts.ts';
 import { wakeClearing } from '../../../modules/gifts/start-clearing.ts';
 import { raiseNotification, resolveNotifications } from '../../../modules/notifications/raise-notification.ts';
 import { BLOCK } from '../gifts/gift-desk.ts';
 import { eventually } from '../processes.ts';
 import { grantTo } from '../rights.ts';
-import { addRow } from '../rows.ts';
+import { above, addRow, ago, databaseNow, selectRow, selectRows, updateRows } from '../rows.ts';
 import { erpIsBack } from './imports.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookWorld } from './world.ts';
+import type { RunbookProduct } from './world.ts';
 
 type Reward = { id: number; version: number; erpItemId: string; code: string };
 
 /** A client of whom only what a test says is known. */
-const aClient = async ({ db, secrets, connectionId }: RunbookWorld) => {
+const aClient = async ({ db, secrets, connectionId }: RunbookProduct) => {
   const erpCustomerId = randomUUID();
   return db
     .transaction((tx) => clientOf(tx, { secrets }, { connectionId, erpCustomerId }))
@@ -22,20 +25,20 @@ const aClient = async ({ db, secrets, connectionId }: RunbookWorld) => {
 };
 
 /** The gift of the demo that its guest was promised. */
-const demoGift = ({ one }: RunbookWorld) =>
+const demoGift = ({ one }: RunbookProduct) =>
   one<Reward>(
     `select id, version, erp_item_id as "erpItemId", code from reward
       where exists (select from compensation where reward_id = reward.id and status = 'GRANTED') and code <> 'tart' order by id limit 1`,
   );
 
-const faultyCard = async (world: RunbookWorld, row: { damaged?: number; withoutReward?: number }) => {
+const faultyCard = async (world: RunbookProduct, row: { damaged?: number; withoutReward?: number }) => {
   const { clientId, erpCustomerId } = await aClient(world);
   await addRow(world.db, 'client_card', { clientId, readAt: new Date(), ...row });
   return { erp_customer_id: erpCustomerId };
 };
 
 /** Redeems a right whose marker the ERP does not let us take away. */
-async function heldMarker({ gifts }: RunbookWorld) {
+async function heldMarker({ gifts }: RunbookProduct) {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   await client.redeem();
   await client.wake();
@@ -47,11 +50,11 @@ async function heldMarker({ gifts }: RunbookWorld) {
 export const GIFT_ALERTS: Provocations = {
   CarteGiftMarkersWaiting: {
     provoke: async (world) => {
-      const { gifts, sql, client } = world;
+      const { gifts, db, client } = world;
       await world.fault('500', { endpoint: '/api/1/loyalty/erp/customer/info', times: 200 });
       const held = await heldMarker(world);
       await wakeClearing(world.temporal, { clientId: held.clientId, source: 'ERP_CATEGORY' });
-      await sql(`update marker_clearing set waits_since = now() - interval '2 hours'`);
+      await updateRows(db, 'marker_clearing', { waitsSince: ago('2 hours') });
       // A gift of an order that is accompanied to the restaurant.
       const company = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
       const { orderId, announce } = await gifts.orderedWith(company);
@@ -69,13 +72,13 @@ export const GIFT_ALERTS: Provocations = {
   },
   CarteGiftReservedTooLong: {
     provoke: async (world) => {
-      const { gifts, sql } = world;
+      const { gifts, db } = world;
       const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
       await world.fault('order-stuck', { endpoint: '/api/1/deliveries/create' });
       const { orderId, announce } = await gifts.orderedWith(client);
       await announce();
       await world.deliver();
-      await sql(`update compensation set reserved_at = now() - interval '2 hours' where id = $1`, [client.right]);
+      await updateRows(db, 'compensation', { reservedAt: ago('2 hours') }, { id: client.right });
       return { row: { id: client.right, reserved_order_id: orderId }, ids: { order: orderId, id: orderId } };
     },
   },
@@ -117,11 +120,14 @@ export const GIFT_ALERTS: Provocations = {
       await db.transaction((tx) =>
         noteCandidates(tx, { secrets }, reading as Parameters<typeof noteCandidates>[2], ['должны ролл']),
       );
-      const [first, second] = await world.sql<{ id: number }>(
-        'select id from compensation_candidate where client_id = $1 order by id',
-        [clientId],
+      const [first, second] = await selectRows(
+        world.db,
+        'compensation_candidate',
+        ['id'],
+        { clientId },
+        { orderBy: 'id' },
       );
-      const notification = await world.one(`select id from notification where kind = 'COMPENSATION_CANDIDATES'`);
+      const notification = await selectRow(world.db, 'notification', ['id'], { kind: 'COMPENSATION_CANDIDATES' });
       return {
         row: { id: first!.id, erp_customer_id: erpCustomerId },
         ids: { confirmed: first!.id, dismissed: second!.id, notification: notification.id },
@@ -130,42 +136,42 @@ export const GIFT_ALERTS: Provocations = {
   },
   CarteUnauthorizedCompensation: {
     provoke: async (world) => {
-      const { emulator, organization, connectionId, one, trigger } = world;
+      const { emulator, organization, connectionId, db, trigger } = world;
       const gift = await demoGift(world);
       const order = { organizationId: organization.erpId, phone: '+79990009988', daysAgo: 1 };
       const items = [{ productId: gift.erpItemId }];
       const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', { ...order, items });
       await trigger(`schedule/order-watch/${connectionId}`, 'orderWatch');
-      const { id } = await one(
-        `select gift.id from unauthorized_gift gift join erp_gift_order "order" on "order".id = gift.gift_order_id where erp_order_id = $1`,
-        [orderInfo.id],
-      );
+      const { id } = await db.db
+        .selectFrom('unauthorized_gift as gift')
+        .innerJoin('erp_gift_order as order', 'order.id', 'gift.giftOrderId')
+        .where('order.erpOrderId', '=', orderInfo.id)
+        .select('gift.id')
+        .executeTakeFirstOrThrow();
       return { row: { id, kind: 'NO_RIGHT', erp_order_id: orderInfo.id }, ids: { connection: connectionId, id } };
     },
   },
   CarteGiftsDiffer: {
     made: 'the gift of the alert before is taken out of what accounts for it; the comparison of the day finds that',
     provoke: async (world) => {
-      const { sql, one, trigger, connectionId, organization } = world;
-      await sql(`update unauthorized_gift set status = 'WITHDRAWN', closed_at = now()`);
+      const { db, trigger, connectionId, organization } = world;
+      await updateRows(db, 'unauthorized_gift', { status: 'WITHDRAWN', closedAt: databaseNow() });
       await trigger(`schedule/gift-reconciliation/${connectionId}`, 'giftReconciliation');
-      const found = await one<{ day: string; fingerprint: string }>(
-        'select day, fingerprint from gift_reconciliation where differing_orders > 0',
-      );
+      const found = await selectRow(db, 'gift_reconciliation', ['day', 'fingerprint'], { differingOrders: above(0) });
       return {
         row: { organization_erp_id: organization.erpId, at_erp: 1, unauthorized: 0, differing_orders: 1 },
-        ids: { ...found, organization: organization.erpId },
+        ids: { day: found.day, fingerprint: found.fingerprint!, organization: organization.erpId },
       };
     },
   },
   CarteGiftsNotCompared: {
     provoke: async (world) => {
-      const { sql, connectionId } = world;
-      await sql(`update gift_reconciliation set checked_at = now() - interval '31 hours'`);
+      const { db, connectionId } = world;
+      await updateRows(db, 'gift_reconciliation', { checkedAt: ago('31 hours') });
       return {
         row: { id: connectionId },
         ids: { connection: connectionId },
-        undo: () => sql('update gift_reconciliation set checked_at = now()'),
+        undo: () => updateRows(db, 'gift_reconciliation', { checkedAt: databaseNow() }),
       };
     },
   },
@@ -187,6 +193,25 @@ export const GIFT_ALERTS: Provocations = {
       return {
         row: { id, compensation_id: client.right },
         ids: { connection: world.connectionId, order: orderId, id: orderId, reservedFor: orderId },
+      };
+    },
+  },
+  CarteCompensationReturned: {
+    made: 'the cancellation of the order at the ERP, as the workflow of the order applies it',
+    provoke: async (world) => {
+      const { db, gifts } = world;
+      const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
+      const { orderId } = await gifts.orderedWith(client);
+      await db.transaction(async (tx) => {
+        const at = new Date();
+        await moveRights(tx, systemActor('test'), { ids: [client.right] }, { move: 'REDEEM', orderId, at });
+        await returnGifts(tx, { orderId, orderIds: [orderId] }, at);
+      });
+      const { id: compensationId } = await selectRow(db, 'compensation', ['id'], { sourceOrderId: orderId });
+      const { id } = await selectRow(db, 'notification', ['id'], { kind: 'COMPENSATION_RETURNED' });
+      return {
+        row: { id, compensation_id: compensationId },
+        ids: { connection: world.connectionId, order: orderId, id: compensationId },
       };
     },
   },
@@ -218,13 +243,13 @@ export const GIFT_ALERTS: Provocations = {
   },
   CarteGiftBroken: {
     provoke: async (world) => {
-      const { db, admin, sql } = world;
+      const { db, admin } = world;
       // Its item is none of the ERP's: it is told of from the beginning, and not while it is not given.
-      const { id, version } = await world.one<Reward>(`select id, version from reward where code = 'tart'`);
-      await sql('update reward set is_active = false where id = $1', [id]);
+      const { id, version } = await selectRow(world.db, 'reward', ['id', 'version'], { code: 'tart' });
+      await updateRows(db, 'reward', { isActive: false }, { id });
       await db.transaction((tx) => resolveNotifications(tx, 'GIFT_BROKEN', 'reward', [id]));
       const before = await world.scrape();
-      await sql('update reward set is_active = true where id = $1', [id]);
+      await updateRows(db, 'reward', { isActive: true }, { id });
       const { clientId } = await aClient(world);
       const right = await grantTo(db, { clientId, rewardId: id });
       await admin.post(`/rewards/${id}/check`);

@@ -1,11 +1,12 @@
-import { importWorkflowId } from '../../../kernel/pure/ids.ts';
+import { importLock } from '../../../modules/mirror/messages/sync.ts';
 import { mapOf, square } from '../delivery-map.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookWorld } from './world.ts';
+import type { RunbookProduct } from './world.ts';
+import { above, ago, countRows, databaseNow, selectRow, selectRows, updateRows } from '../rows.ts';
 
 /** Lets every success of these jobs be older. */
-const ageSuccesses = async ({ sql }: RunbookWorld, jobs: readonly string[], by: string) => {
+const ageSuccesses = async ({ sql }: RunbookProduct, jobs: readonly string[], by: string) => {
   await sql('update connection set created_at = created_at - $1::interval', [by]);
   await sql('update external_menu_setting set due_since = due_since - $1::interval', [by]);
   await sql(
@@ -15,13 +16,13 @@ const ageSuccesses = async ({ sql }: RunbookWorld, jobs: readonly string[], by: 
   );
 };
 
-const importIds = ({ connectionId, externalMenuId }: RunbookWorld) => ({
+const importIds = ({ connectionId, externalMenuId }: RunbookProduct) => ({
   connection: connectionId,
   externalMenu: externalMenuId,
 });
 
 /** An import that waits for the ERP's answer, until `undo` cancels it in Temporal as the runbook says. */
-export async function hangingImport(world: RunbookWorld) {
+export async function hangingImport(world: RunbookProduct) {
   const { admin, menuId, client, connectionId, externalMenuId } = world;
   await world.fault('slow', { endpoint: '/api/menu/v3/by_id', delayMs: 60_000 });
   const { runId } = await eventually('no menu is imported', async () => {
@@ -29,9 +30,9 @@ export async function hangingImport(world: RunbookWorld) {
     return started.ok ? ((await started.json()) as { runId: number }) : undefined;
   });
   const undo = async () => {
-    await client.workflow.getHandle(importWorkflowId('MENU', connectionId, externalMenuId)).cancel();
+    await client.workflow.getHandle(importLock({ job: 'MENU', connectionId, externalMenuId })).cancel();
     await eventually('the import is cancelled', async () => {
-      const { status } = await world.one<{ status: string }>('select status from sync_run where id = $1', [runId]);
+      const { status } = await selectRow(world.db, 'sync_run', ['status'], { id: runId });
       return status === 'RUNNING' ? undefined : true;
     });
     await world.emulator.control('clear-faults');
@@ -40,13 +41,18 @@ export async function hangingImport(world: RunbookWorld) {
 }
 
 /** Ends what the ERP was told to do wrong, and what that has made the product careful about. */
-export async function erpIsBack({ emulator, sql }: RunbookWorld): Promise<void> {
+export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void> {
   await emulator.control('clear-faults');
   for (const table of ['erp_circuit', 'erp_hold']) await sql(`delete from ${table}`);
 }
 
 /** Has the ERP answer an endpoint in a way, imports, and lets it answer as usual again. */
-async function importOf(world: RunbookWorld, job: Parameters<RunbookWorld['run']>[0], endpoint: string, body: object) {
+async function importOf(
+  world: RunbookProduct,
+  job: Parameters<RunbookProduct['run']>[0],
+  endpoint: string,
+  body: object,
+) {
   await world.emulator.control('answer', { endpoint, body });
   const run = await world.run(job);
   await world.emulator.control('answer', { endpoint });
@@ -73,8 +79,12 @@ export const IMPORT_ALERTS: Provocations = {
   CarteImportRunStuck: {
     provoke: async (world) => {
       const { runId, undo } = await hangingImport(world);
-      await world.sql(`update sync_run set started_at = now() - interval '40 minutes' where id = $1`, [runId]);
-      const workflowId = importWorkflowId('MENU', world.connectionId, world.externalMenuId);
+      await updateRows(world.db, 'sync_run', { startedAt: ago('40 minutes') }, { id: runId });
+      const workflowId = importLock({
+        job: 'MENU',
+        connectionId: world.connectionId,
+        externalMenuId: world.externalMenuId,
+      });
       return { row: { id: runId, workflow_id: workflowId }, ids: importIds(world), undo };
     },
   },
@@ -117,7 +127,7 @@ export const IMPORT_ALERTS: Provocations = {
   CarteStopListMarkWaiting: {
     made: 'the mark is set as a webhook sets it; a worker takes up what comes from the webhook itself at once',
     provoke: async (world) => {
-      const { sql, organization } = world;
+      const { db, sql, organization } = world;
       await sql(
         `insert into mirror_stop_list_state (organization_id, dirty_at) values ($1, now() - interval '10 minutes')
          on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
@@ -126,7 +136,7 @@ export const IMPORT_ALERTS: Provocations = {
       return {
         row: { organization_id: organization.id },
         ids: importIds(world),
-        undo: () => sql('update mirror_stop_list_state set dirty_at = null'),
+        undo: () => updateRows(db, 'mirror_stop_list_state', { dirtyAt: null }),
       };
     },
   },
@@ -228,18 +238,19 @@ export const IMPORT_ALERTS: Provocations = {
       for (const job of CIRCUIT_JOBS) await admin.post('/sync/run', { job, scope: String(connectionId) });
       await admin.post('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
       await eventually('the circuit is open', async () =>
-        (await world.sql('select 1 from erp_circuit where open_until > now()')).length > 0 ? true : undefined,
+        (await countRows(world.db, 'erp_circuit', { openUntil: above(databaseNow()) })) > 0 ? true : undefined,
       );
       return { row: { connection_id: connectionId }, ids: importIds(world) };
     },
   },
   CarteErpErrors: {
     provoke: async (world) => {
-      const { sql } = world;
+      const { db } = world;
       const reason = await eventually('an import has failed', async () => {
-        const [row] = await sql<{ reason: string }>(
-          `select reason from sync_run where status = 'FAILED' and reason in ('SERVER', 'CIRCUIT_OPEN')`,
-        );
+        const [row] = await selectRows(db, 'sync_run', ['reason'], {
+          status: 'FAILED',
+          reason: ['SERVER', 'CIRCUIT_OPEN'],
+        });
         return row?.reason;
       });
       // What opened the circuit are these errors.

@@ -5,22 +5,27 @@ import { eventually } from '../processes.ts';
 import { BLOCK } from '../gifts/gift-desk.ts';
 import { menuRows } from '../menu-rows.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookWorld } from './world.ts';
+import type { RunbookProduct } from './world.ts';
+import { ago, plus, updateRows } from '../rows.ts';
 
-type Fields = Parameters<RunbookWorld['desk']['accepted']>[0];
+type Fields = Parameters<RunbookProduct['desk']['accepted']>[0];
 const CREATE = '/api/1/deliveries/create';
 
 const idsOf = (order: string) => ({ order, id: order });
 
 /** An order as a guest's request leaves it, whose event is delivered. */
-async function placed(world: RunbookWorld, fields: Fields = {}): Promise<string> {
+async function placed(world: RunbookProduct, fields: Fields = {}): Promise<string> {
   const id = await world.desk.accepted(fields);
   await world.deliver();
   return id;
 }
 
 /** Waits until the row of an order says something. */
-const until = (world: RunbookWorld, id: string, fields: Partial<Awaited<ReturnType<RunbookWorld['desk']['row']>>>) =>
+const until = (
+  world: RunbookProduct,
+  id: string,
+  fields: Partial<Awaited<ReturnType<RunbookProduct['desk']['row']>>>,
+) =>
   eventually(`the order has ${JSON.stringify(fields)}`, async () => {
     const row = await world.desk.row(id);
     return Object.entries(fields).every(([name, value]) => row[name as keyof typeof row] === value) ? row : undefined;
@@ -49,7 +54,7 @@ export const ORDER_ALERTS: Provocations = {
       await world.fault('order-stuck', { endpoint: CREATE });
       const id = await placed(world);
       await until(world, id, { state: 'SENT' });
-      await world.sql(`update customer_order set sent_at = sent_at - interval '5 minutes' where id = $1`, [id]);
+      await updateRows(world.db, 'customer_order', { sentAt: plus('sentAt', '-5 minutes') }, { id });
       await world.tell(id);
       await until(world, id, { problem: 'STUCK_IN_PROGRESS' });
       return {
@@ -68,7 +73,7 @@ export const ORDER_ALERTS: Provocations = {
       await announce();
       await deliver();
       await until(world, id, { state: 'SENT' });
-      await world.sql(`update customer_order set due_at = now() - interval '9 days' where id = $1`, [id]);
+      await updateRows(world.db, 'customer_order', { dueAt: ago('9 days') }, { id });
       await world.tell(id);
       await until(world, id, { problem: 'NEVER_ENDED' });
       // Whether the restaurant took it is not known: its gift waits for what people see there.

@@ -9,10 +9,11 @@ import { temporalRuntime } from '../temporal-runtime.ts';
 import type { Scrape } from './firing.ts';
 import { erpIsBack, hangingImport } from './imports.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookWorld } from './world.ts';
+import type { RunbookProduct } from './world.ts';
+import { above, addRow, ago, column, countRows, selectRow, updateRows } from '../rows.ts';
 
 /** Ends the imports that wait for an ERP that was away. */
-async function noImports({ client, sql }: RunbookWorld): Promise<void> {
+async function noImports({ client, db }: RunbookProduct): Promise<void> {
   const query = 'CarteCapability = "mirror" and ExecutionStatus = "Running"';
   for await (const { workflowId } of client.workflow.list({ query }))
     await client.workflow
@@ -20,19 +21,19 @@ async function noImports({ client, sql }: RunbookWorld): Promise<void> {
       .cancel()
       .catch(() => undefined);
   await eventually('no import runs', async () =>
-    (await sql(`select 1 from sync_run where status = 'RUNNING'`)).length === 0 ? true : undefined,
+    (await countRows(db, 'sync_run', { status: 'RUNNING' })) === 0 ? true : undefined,
   );
 }
 
 /** A worker whose machine is gone. */
-async function loseWorker({ running }: RunbookWorld): Promise<void> {
+async function loseWorker({ running }: RunbookProduct): Promise<void> {
   const { worker } = running;
   running.worker = null;
   await worker?.kill();
 }
 
 /** Lets another release take the first workflow task of what waits: its workflows ask for something else than ours. */
-async function otherRelease({ product }: RunbookWorld, isDone: () => Promise<true | undefined>): Promise<void> {
+async function otherRelease({ product }: RunbookProduct, isDone: () => Promise<true | undefined>): Promise<void> {
   temporalRuntime();
   const bundle = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
   const code = (await readFile(bundle, 'utf8')).replaceAll('sendOrder', 'sendOtherwise');
@@ -49,19 +50,23 @@ export const UPKEEP_ALERTS: Provocations = {
   CarteAuditUnsealed: {
     made: 'an entry of 40 minutes ago; the reconciler of this world runs only when it is asked to',
     procedures: ['The audit was changed'],
-    provoke: async ({ sql, trigger }) => {
+    provoke: async ({ db, trigger }) => {
       // What is older is sealed.
       await trigger('schedule/reconcile', 'reconcile');
-      await sql(
-        `insert into audit_entry (at, actor_type, entity_type, entity_id, action) values (now() - interval '40 minutes', 'SYSTEM', 'setting', 'canary', 'test')`,
-      );
+      await addRow(db, 'audit_entry', {
+        at: ago('40 minutes'),
+        actorType: 'SYSTEM',
+        entityType: 'setting',
+        entityId: 'canary',
+        action: 'test',
+      });
       const some = (count: unknown) => Number(count) > 0;
       return { row: { unsealed: some, sealed: some }, ofProcedure: { entity_id: 'canary', action: 'test' } };
     },
   },
   CarteReconcilerSilent: {
-    provoke: async ({ sql, trigger }) => {
-      await sql(`update mirror_reconciled set at = now() - interval '20 minutes'`);
+    provoke: async ({ db, trigger }) => {
+      await updateRows(db, 'mirror_reconciled', { at: ago('20 minutes') });
       return {
         row: { ago: (ago: unknown) => JSON.stringify(ago).includes('20') },
         undo: () => trigger('schedule/reconcile', 'reconcile'),
@@ -75,13 +80,13 @@ export const PROCESS_ALERTS: Provocations = {
   CarteTaskQueueBacklog: {
     ages: true,
     provoke: async (world) => {
-      const { admin, connectionId, sql } = world;
+      const { admin, connectionId, db } = world;
       await erpIsBack(world);
       await noImports(world);
       world.calm = await world.scrape();
       const { runId } = await hangingImport(world);
       await eventually('the import has begun', async () =>
-        (await sql('select 1 from sync_run where id = $1', [runId])).length > 0 ? true : undefined,
+        (await countRows(db, 'sync_run', { id: runId })) > 0 ? true : undefined,
       );
       await loseWorker(world);
       await admin.post('/sync/run', { job: 'ZONES', scope: String(connectionId) });
@@ -103,17 +108,15 @@ export const PROCESS_ALERTS: Provocations = {
   },
   CarteSnapshotDirtyTooLong: {
     provoke: async (world) => {
-      const { admin, sql, one } = world;
+      const { admin, db } = world;
       // Dishes that alerts before have taken away are on no menu.
       const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/products?size=20');
       const subtitle = 'Changed while nobody builds';
       for (const { id, version } of items) await admin.patch(`/products/${id}`, { version, subtitle });
       const { organizationId } = await eventually('a build waits', () =>
-        one<{ organizationId: number }>(
-          'select organization_id as "organizationId" from snapshot_request where dirty_seq > built_seq limit 1',
-        ),
+        selectRow(db, 'snapshot_request', ['organizationId'], { dirtySeq: above(column('builtSeq')) }, { limit: 1 }),
       );
-      await sql(`update snapshot_request set dirty_at = now() - interval '10 minutes' where dirty_seq > built_seq`);
+      await updateRows(db, 'snapshot_request', { dirtyAt: ago('10 minutes') }, { dirtySeq: above(column('builtSeq')) });
       return {
         row: { organization_id: organizationId },
         ids: { organization: organizationId, id: organizationId, organization_id: organizationId },
@@ -125,7 +128,7 @@ export const PROCESS_ALERTS: Provocations = {
     procedures: ['The ERP is away'],
     provoke: async (world) => {
       const id = await world.desk.accepted({ isAnnounced: false });
-      await world.sql(`update customer_order set accepted_at = now() - interval '5 minutes' where id = $1`, [id]);
+      await updateRows(world.db, 'customer_order', { acceptedAt: ago('5 minutes') }, { id });
       await world.startOrder(id);
       return {
         row: { id, state: 'ACCEPTED' },
@@ -136,7 +139,7 @@ export const PROCESS_ALERTS: Provocations = {
   },
   CarteWorkflowsDoNotFit: {
     provoke: async (world) => {
-      const { client, running, product, sql, scrape } = world;
+      const { client, running, product, db, scrape } = world;
       const id = await world.desk.accepted({ isAnnounced: false });
       await world.startOrder(id);
       await otherRelease(world, async () => {
@@ -161,7 +164,7 @@ export const PROCESS_ALERTS: Provocations = {
       // One that stands still as long as somebody looks at it.
       await noImports(world);
       const { runId, undo } = await hangingImport(world);
-      await sql(`update sync_run set started_at = now() - interval '20 minutes' where id = $1`, [runId]);
+      await updateRows(db, 'sync_run', { startedAt: ago('20 minutes') }, { id: runId });
       return { row: { job: 'MENU' }, before, undo };
     },
   },

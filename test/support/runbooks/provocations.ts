@@ -1,8 +1,8 @@
-import type { Provoked, RunbookWorld } from './world.ts';
+import type { Provoked, RunbookProduct } from './world.ts';
 
 /** How the state is brought about that raises an alert. */
 export type Provocation = {
-  provoke: (world: RunbookWorld) => Promise<Provoked>;
+  provoke: (world: RunbookProduct) => Promise<Provoked>;
   /** Why rows are made instead of what leads to them in life. */
   made?: string;
   /** Procedures that the section refers to: what they name is run as well. */

@@ -3,52 +3,61 @@ import { escalateIncident } from '../../../modules/binding/incident-timers.ts';
 import { raiseNotification } from '../../../modules/notifications/raise-notification.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
+import { above, addRow, ago, column, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../rows.ts';
 
 /** Events, menus, bindings and notifications. */
 export const PUBLICATION_ALERTS: Provocations = {
   CarteWebhookQueueStuck: {
     made: 'an event of a type that only another version stores',
-    provoke: async ({ sql, one }) => {
-      const { id } = await one(
-        `insert into webhook_event (event_key, event_type, raw, received_at)
-         values ($1, 'FromAnotherVersion', '{}', now() - interval '5 minutes') returning id`,
-        [randomUUID()],
-      );
-      return { row: { id, event_type: 'FromAnotherVersion' }, undo: () => sql('delete from webhook_event') };
+    provoke: async ({ db }) => {
+      const { id } = await addRow(db, 'webhook_event', {
+        eventKey: randomUUID(),
+        eventType: 'FromAnotherVersion' as never,
+        raw: {},
+        receivedAt: ago('5 minutes'),
+      });
+      return { row: { id, event_type: 'FromAnotherVersion' }, undo: () => deleteRows(db, 'webhook_event') };
     },
   },
   CarteOutboxStuck: {
     made: 'an event that only another version delivers',
-    provoke: async ({ sql, one }) => {
-      const { id } = await one(
-        `insert into outbox (event, payload, created_at) values ('FromAnotherVersion', '{}', now() - interval '5 minutes') returning id`,
-      );
+    provoke: async ({ db }) => {
+      const { id } = await addRow(db, 'outbox', {
+        event: 'FromAnotherVersion',
+        payload: {},
+        createdAt: ago('5 minutes'),
+      });
       return {
         row: { id, event: 'FromAnotherVersion' },
-        undo: () => sql('update outbox set delivered_at = now() where id = $1', [id]),
+        undo: () => updateRows(db, 'outbox', { deliveredAt: databaseNow() }, { id }),
       };
     },
   },
   CarteOutboxParked: {
     procedures: ['Dead letter in the outbox'],
     made: 'an event that has failed twenty times, over two hours',
-    provoke: async ({ one }) => {
-      const { id } = await one(
-        `insert into outbox (event, payload, created_at, attempts, last_error, parked_at)
-         values ('FromAnotherVersion', '{}', now() - interval '2 hours', 20, 'a fault', now()) returning id`,
-      );
+    provoke: async ({ db }) => {
+      const { id } = await addRow(db, 'outbox', {
+        event: 'FromAnotherVersion',
+        payload: {},
+        createdAt: ago('2 hours'),
+        attempts: 20,
+        lastError: 'a fault',
+        parkedAt: databaseNow(),
+      });
       return { row: { id, attempts: 20 } };
     },
   },
   CarteSnapshotTooLarge: {
     procedures: ['Snapshot too large'],
     made: 'the notification; a menu of 1 MB takes a catalogue of thousands',
-    provoke: async ({ db, organization, sql }) => {
+    provoke: async ({ db, organization }) => {
       // A build that is under way would find its menu small enough, and say so.
       await eventually('its menu is not being built', async () => {
-        const left = await sql('select 1 from snapshot_request where organization_id = $1 and dirty_seq > built_seq', [
-          organization.id,
-        ]);
+        const left = await selectRows(db, 'snapshot_request', '*', {
+          organizationId: organization.id,
+          dirtySeq: above(column('builtSeq')),
+        });
         return left.length === 0 ? true : undefined;
       });
       await db.transaction((tx) =>
@@ -68,7 +77,7 @@ export const PUBLICATION_ALERTS: Provocations = {
   },
   CarteBindingsMissing: {
     provoke: async (world) => {
-      const { emulator, menuId, one, run } = world;
+      const { emulator, menuId, db, one, run } = world;
       const item = await one<{ erpId: string }>(
         `select item.erp_id as "erpId" from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
            join mirror_item item on item.id = size.item_id where not exists (select from reward where erp_item_id = item.erp_id)
@@ -82,9 +91,7 @@ export const PUBLICATION_ALERTS: Provocations = {
         await run('MENU');
       }
       const incident = await eventually('an incident is open', async () =>
-        one<{ id: number; productId: number }>(
-          `select id, product_id as "productId" from binding_incident where type = 'ITEM_MISSING' and status = 'OPEN'`,
-        ),
+        selectRow(db, 'binding_incident', ['id', 'productId'], { type: 'ITEM_MISSING', status: 'OPEN' }),
       );
       return {
         row: { id: incident.id, type: 'ITEM_MISSING', product_id: incident.productId },
@@ -93,20 +100,24 @@ export const PUBLICATION_ALERTS: Provocations = {
     },
   },
   CarteBindingsUnattended: {
-    provoke: async ({ db, sql, one }) => {
-      const { id } = await one(`select id from binding_incident where type = 'ITEM_MISSING' and status = 'OPEN'`);
-      await sql(`update binding_incident set opened_at = now() - interval '3 hours' where id = $1`, [id]);
+    provoke: async ({ db }) => {
+      const { id } = await selectRow(db, 'binding_incident', ['id'], { type: 'ITEM_MISSING', status: 'OPEN' });
+      await updateRows(db, 'binding_incident', { openedAt: ago('3 hours') }, { id });
       await escalateIncident(db, id);
       return { row: { id }, ids: { incident: id } };
     },
   },
   CarteNotificationUnsent: {
-    provoke: async ({ deliver, sql, one }) => {
+    provoke: async ({ deliver, db }) => {
       await deliver();
-      const { id } = await one(
-        'select id from notification where resolved_at is null and sent_at is null order by id limit 1',
+      const { id } = await selectRow(
+        db,
+        'notification',
+        ['id'],
+        { resolvedAt: null, sentAt: null },
+        { orderBy: 'id', limit: 1 },
       );
-      await sql(`update notification set raised_at = now() - interval '20 minutes' where id = $1`, [id]);
+      await updateRows(db, 'notification', { raisedAt: ago('20 minutes') }, { id });
       return { row: { id, sent_at: undefined }, ids: { notification: id, id } };
     },
   },

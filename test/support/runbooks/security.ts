@@ -2,17 +2,18 @@ import { insertSecurityEvent } from '../../../modules/access/security-events.ts'
 import type { SecurityEventKind } from '../../../modules/access/schemas/security-events.ts';
 import { newcomerClient } from '../admin-client.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookWorld } from './world.ts';
+import type { RunbookProduct } from './world.ts';
+import { ago, selectRow, updateRows } from '../rows.ts';
 
 const VIEWER = { email: 'viewer@carte.test', password: 'a viewer who tries doors' };
 
 /** Events of one kind about a member of staff, as refusals leave them. */
-const events = async ({ db, staffId: id }: RunbookWorld, kind: SecurityEventKind, count: number) => {
+const events = async ({ db, staffId: id }: RunbookProduct, kind: SecurityEventKind, count: number) => {
   for (let left = count; left > 0; left -= 1) await insertSecurityEvent(db, { kind, userId: id });
   return { row: { kind, user_id: id, count }, ids: { id } };
 };
 
-const post = ({ api }: RunbookWorld, path: string, body: object, headers: Record<string, string> = {}) =>
+const post = ({ api }: RunbookProduct, path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${api.url}/api${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -28,7 +29,7 @@ export const SECURITY_ALERTS: Provocations = {
   CarteTokenReused: {
     provoke: async (world) => {
       const { administrator } = world.product;
-      const { id } = await world.one('select id from access_user order by id limit 1');
+      const { id } = await selectRow(world.db, 'access_user', ['id'], {}, { orderBy: 'id', limit: 1 });
       const signedIn = await post(world, '/admin/v1/auth/login', administrator);
       const cookie = signedIn.headers
         .getSetCookie()
@@ -37,7 +38,7 @@ export const SECURITY_ALERTS: Provocations = {
       for (let time = 0; time < 3; time += 1) {
         await post(world, '/admin/v1/auth/refresh', {}, { cookie });
         // A second request of the same moment is a page that asked twice.
-        await world.sql(`update access_session set rotated_at = now() - interval '1 hour' where user_id = $1`, [id]);
+        await updateRows(world.db, 'access_session', { rotatedAt: ago('1 hour') }, { userId: id });
       }
       return { row: { kind: 'TOKEN_REUSED', user_id: id }, ids: { id } };
     },

@@ -1,9 +1,9 @@
+import { orderWorkflow } from '../../../modules/ordering/messages/ordering.ts';
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { QUEUES } from '../../../kernel/pure/queues.ts';
-import { workflowIds } from '../../../kernel/pure/ids.ts';
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
-import type { Job } from '../../../kernel/pure/jobs.ts';
+import type { Job } from '../../../modules/mirror/rules/jobs.ts';
 import { readEnv } from '../../../modules/env.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { giftDesk } from '../gifts/gift-desk.ts';
@@ -12,6 +12,7 @@ import { eventually } from '../processes.ts';
 import { startDemoProduct, type RunningApi, type RunningWorker } from '../product.ts';
 import type { Scrape } from './firing.ts';
 import type { Ids } from './pages.ts';
+import { selectRow } from '../rows.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -33,7 +34,7 @@ export type Provoked = {
   undo?: () => Promise<unknown>;
 };
 
-export type RunbookWorld = Awaited<ReturnType<typeof startRunbookWorld>>;
+export type RunbookProduct = Awaited<ReturnType<typeof startRunbookWorld>>;
 
 type Run = { id: number; status: string; reason: string | null };
 type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]; menus: { id: string }[] };
@@ -58,11 +59,9 @@ export async function startRunbookWorld() {
   };
   // What is lost while the demo is built is taken up; what a test does to rows later is left as it is, until it asks for the reconciler.
   await client.schedule.getHandle('schedule/reconcile').pause('a test');
-  const { id: connectionId } = await one('select id from connection');
-  const { id: externalMenuId } = await one('select id from mirror_external_menu where erp_id = $1', [menuErpId]);
-  const organization = await one<{ id: number; erpId: string }>(
-    'select id, erp_id as "erpId" from mirror_organization order by id limit 1',
-  );
+  const { id: connectionId } = await selectRow(db, 'connection', ['id']);
+  const { id: externalMenuId } = await selectRow(db, 'mirror_external_menu', ['id'], { erpId: menuErpId });
+  const organization = await selectRow(db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id', limit: 1 });
   const secrets = createSecretBox(readEnv(product.env).ENCRYPTION_KEYS);
   const temporal = { temporal: client, queues: QUEUES };
   const gifts = await giftDesk({ db, emulator, connectionId }, { ...temporal, upkeep: temporal }, secrets);
@@ -85,7 +84,7 @@ export async function startRunbookWorld() {
   /** Starts the workflow of an order that no event announces. */
   const startOrder = (id: string) =>
     client.workflow.start('order', {
-      workflowId: workflowIds.order(id),
+      workflowId: orderWorkflow.id({ orderId: id }),
       taskQueue: QUEUES.workflows,
       args: [{ orderId: id, queues: { order: QUEUES.order } }],
       typedSearchAttributes: searchAttributes({ CarteCapability: 'ordering', CarteOrderId: id }),
@@ -174,7 +173,7 @@ export async function startRunbookWorld() {
     state: () => emulator.control<State>('state'),
     fault: (kind: string, more: object = {}) => emulator.control('fault', { kind, ...more }),
     /** Tells the workflow of an order that something has happened to it. */
-    tell: (orderId: string) => client.workflow.getHandle(workflowIds.order(orderId)).signal('erpStatusChanged'),
+    tell: (orderId: string) => client.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged'),
     async stop() {
       await connection.close();
       await product.stop();

@@ -1,4 +1,4 @@
-import type { MenuCategory, MenuProduct } from '../../../modules/menus/rules/snapshot/menu.ts';
+import type { MenuCategory, MenuProduct } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 import { CATALOGUE } from './catalogue.ts';
 
 /** The catalogue as a menu, as often as asked; copies have other ids and a number behind their names. */

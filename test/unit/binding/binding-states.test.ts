@@ -5,7 +5,7 @@ import {
   itemConditions,
   type BindingCondition,
 } from '../../../modules/binding/rules/binding-states.ts';
-import { BINDING_STATES } from '../../../modules/catalog/rules/binding-state.ts';
+import { BINDING_STATES } from '../../../modules/catalog/rules/states.ts';
 import { graceEndsAt, graceHasPassed } from '../../../modules/binding/rules/grace.ts';
 
 /** The rows of the state table, written down a second time; what applies from either state and what comes of it. */

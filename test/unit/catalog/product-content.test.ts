@@ -9,7 +9,7 @@ import {
   type ContentFacts,
   type ProductContent,
 } from '../../../modules/catalog/rules/product-content.ts';
-import type { ProductStatus } from '../../../modules/catalog/rules/product-states.ts';
+import type { ProductStatus } from '../../../modules/catalog/rules/states.ts';
 
 const CONTENT: ProductContent = {
   ...EMPTY_CONTENT,

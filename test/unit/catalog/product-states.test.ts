@@ -5,7 +5,7 @@ import {
   PRODUCT_STATUSES,
   type ProductMove,
   type ProductStatus,
-} from '../../../modules/catalog/rules/product-states.ts';
+} from '../../../modules/catalog/rules/states.ts';
 
 const moves = Object.keys(PRODUCT_MOVES) as ProductMove[];
 
@@ -24,9 +24,9 @@ describe('statuses of a product', () => {
     expect([...reachable('DRAFT')].toSorted()).toEqual([...PRODUCT_STATUSES].toSorted());
   });
 
-  test('a product is hidden and shown again, an archived one stays archived', () => {
-    expect(reachable('UNPUBLISHED')).toContain('PUBLISHED');
-    expect([...reachable('ARCHIVED')]).toEqual(['ARCHIVED']);
+  test('[CAT-20] every status is reached from every other one', () => {
+    for (const status of PRODUCT_STATUSES)
+      expect([...reachable(status)].toSorted()).toEqual([...PRODUCT_STATUSES].toSorted());
   });
 
   test.each([
@@ -42,6 +42,10 @@ describe('statuses of a product', () => {
     ['PUBLISHED', 'archive', { kind: 'moves', to: 'ARCHIVED' }],
     ['UNPUBLISHED', 'archive', { kind: 'moves', to: 'ARCHIVED' }],
     ['ARCHIVED', 'archive', { kind: 'already' }],
+    ['ARCHIVED', 'restore', { kind: 'moves', to: 'DRAFT' }],
+    ['DRAFT', 'restore', { kind: 'already' }],
+    ['PUBLISHED', 'restore', { kind: 'refused' }],
+    ['UNPUBLISHED', 'restore', { kind: 'refused' }],
   ] as const)('%s, %s: %j', (status, move, decision) => {
     expect(decideMove(status, move)).toEqual(decision);
   });

@@ -1,6 +1,6 @@
 import type { DateException, DayWindow, IntakeStop, RegularWindow } from '../../../modules/delivery/rules/schedule.ts';
 import { repetitions } from '../../support/repetitions.ts';
-import type { World } from './oracle.ts';
+import type { OracleInput } from './oracle.ts';
 
 /** Zones with a gap and a repetition: of an hour by night, of half an hour, at midnight; and one without any. */
 export const ZONES = [
@@ -32,7 +32,7 @@ const hhmm = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /** A world with windows of every kind: none, one, two, all day, over midnight, within the hours that clocks skip or repeat. */
-export function generateWorld(seed: number, year: number): World {
+export function generateWorld(seed: number, year: number): OracleInput {
   const random = randomOf(seed);
   const int = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
   const pick = <T>(values: readonly T[]): T => values[int(0, values.length - 1)]!;

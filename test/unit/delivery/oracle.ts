@@ -2,7 +2,7 @@
 // shares nothing with modules/delivery/rules but the words in which a schedule is written down.
 import type { DateException, DayWindow, IntakeStop, RegularWindow } from '../../../modules/delivery/rules/schedule.ts';
 
-export type World = {
+export type OracleInput = {
   timeZone: string;
   windows: readonly RegularWindow[];
   exceptions: readonly DateException[];
@@ -87,7 +87,7 @@ function find(clock: Clock, { first, end }: { first: number; end: number }, want
   throw new Error(`nothing like ${wanted}`);
 }
 
-function minutesOpen(world: World, clock: Clock, exceptionOrder: (string | null)[], channel: string): Uint8Array {
+function minutesOpen(world: OracleInput, clock: Clock, exceptionOrder: (string | null)[], channel: string): Uint8Array {
   const open = new Uint8Array(clock.length);
   const days = daysOf(clock);
   for (const [day, span] of days) {
@@ -130,16 +130,17 @@ function runsOf(open: Uint8Array) {
 }
 
 /** The status, and the starts of slots, for every minute of the clock but its margins. */
-export function oracleOf(world: World, clock: Clock) {
+export function oracleOf(world: OracleInput, clock: Clock) {
   const dineIn = world.windows.some((each) => each.channel === 'DINE_IN');
   const pickups = world.windows.some((each) => each.channel === 'PICKUP');
   const restaurant = dineIn
     ? minutesOpen(world, clock, ['DINE_IN', null], 'DINE_IN')
     : minutesOpen(world, clock, ['DINE_IN', 'PICKUP', null], 'PICKUP');
   const delivery = minutesOpen(world, clock, ['DELIVERY', null], 'DELIVERY');
-  const pickup = minutesOpen(world, clock, ['PICKUP', null], pickups ? 'PICKUP' : 'DINE_IN').map(
-    (value, i) => value & restaurant[i]!,
-  );
+  const ownPickup = pickups
+    ? minutesOpen(world, clock, ['PICKUP', null], 'PICKUP')
+    : minutesOpen(world, clock, ['PICKUP', 'DINE_IN', null], 'DINE_IN');
+  const pickup = ownPickup.map((value, i) => value & restaurant[i]!);
   const house = runsOf(restaurant);
   const cooking = world.config.pickupCookingMinutes;
   const sides = [

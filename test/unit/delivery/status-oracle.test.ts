@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import { planStatus, statusAt, type StatusPlan } from '../../../modules/delivery/rules/status.ts';
 import { DEFAULT_CONFIG, timelineOf } from '../../../modules/delivery/rules/timeline.ts';
 import { generateWorld, WALKED_SEEDS, ZONES } from './generate.ts';
-import { askable, clockOf, oracleOf, type World } from './oracle.ts';
+import { askable, clockOf, oracleOf, type OracleInput } from './oracle.ts';
 
 const YEAR = 2026;
 const MINUTE = 60_000;
 const MARGIN_DAYS = 40;
 
 /** The plan for a moment, made anew whenever the last one ends, as the product does. */
-function planner(world: World) {
+function planner(world: OracleInput) {
   let plan: StatusPlan | undefined;
   return (at: number) => {
     if (plan === undefined || at >= plan.validTo || at < plan.validFrom) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { restaurantHours, type DateException, type RegularWindow } from '../../../modules/delivery/rules/schedule.ts';
 import { productData, restaurantData, type RestaurantFacts } from '../../../modules/delivery/rules/structured-data.ts';
-import type { MenuContent, MenuProduct } from '../../../modules/menus/rules/snapshot/menu.ts';
+import type { MenuContent, MenuProduct } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 
 const window = (
   dayOfWeek: number,

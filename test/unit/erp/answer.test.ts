@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { readAnswer } from '../../../erp/answer.ts';
 import { isErpFailure, type ErpFailure } from '../../../erp/failure.ts';
-import { checkOf } from '../../../erp/schemas/check.ts';
-import { Id } from '../../../erp/schemas/read.ts';
+import { checkOf, Id } from '../../../erp/schemas/check.ts';
 
 const check = checkOf(Type.Object({ rows: Type.Array(Type.Object({ id: Id })) }));
 

@@ -28,17 +28,15 @@ test('the gifts of an order are its lines with the item and size of a reward, ad
   expect(giftsOfOrder([line('tart', 0)], rewards)).toEqual([]);
 });
 
-test('a former dish of a reward is a gift where it costs nothing; a present one always', () => {
-  const former = { ...reward(1, 'tart'), isFormer: true };
-  const found = (rewards: (typeof former)[], isPaid?: boolean) =>
-    giftsOfOrder([{ ...line('tart'), ...(isPaid === undefined ? {} : { isPaid }) }], rewards).map(
-      (each) => each.rewardIds,
-    );
+test('[CMP-99] a line that was paid for is no gift, and takes nothing of one that was not', () => {
+  const paid = { ...line('tart', 2), isPaid: true };
 
-  expect([found([former]), found([former], false), found([former], true)]).toEqual([[[1]], [[1]], []]);
-  expect(found([{ ...former, isFormer: false }], true)).toEqual([[1]]);
-  // A line that was paid for stands for the reward whose dish it is today.
-  expect(found([former, { ...former, id: 2, isFormer: false }], true)).toEqual([[2]]);
+  expect(giftsOfOrder([paid], [reward(1, 'tart')])).toEqual([]);
+  for (const lines of [
+    [paid, line('tart')],
+    [line('tart'), paid],
+  ])
+    expect(giftsOfOrder(lines, [reward(1, 'tart')])).toMatchObject([{ quantity: 1, rewardIds: [1] }]);
 });
 
 test('where any size may be meant, all sizes of the dish are one gift, of every reward that may be meant', () => {
@@ -55,12 +53,9 @@ test('where any size may be meant, all sizes of the dish are one gift, of every 
 test('[CMP-87] a gift of several lines may be whatever one of them may be, in whatever order they stand', () => {
   const ids = (lines: Parameters<typeof giftsOfOrder>[0], rewards: Parameters<typeof giftsOfOrder>[1]) =>
     giftsOfOrder(lines, rewards).map((each) => [each.quantity, each.rewardIds]);
-  const [free, paid] = [line('tart'), { ...line('tart'), isPaid: true }];
-  const former = [{ ...reward(1, 'tart'), isFormer: true }, reward(2, 'tart')];
   const [large, medium] = [line('roll', 1, 'L'), line('roll', 1, 'M')];
   const sizes = [reward(1, 'roll', 'L'), reward(2, 'roll', null)];
 
-  expect([ids([paid, free], former), ids([free, paid], former)]).toEqual([[[2, [1, 2]]], [[2, [1, 2]]]]);
   expect([ids([medium, large], sizes), ids([large, medium], sizes)]).toEqual([[[2, [1, 2]]], [[2, [1, 2]]]]);
 });
 

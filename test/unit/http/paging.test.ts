@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { pageOf } from '../../../api/http/schemas.ts';
 
 test.each([
-  [{}, { page: 1, size: 50, limit: 50, offset: 0 }],
+  [{}, { page: 1, size: 50, limit: 50, offset: 0, sort: [] }],
   [
     { page: 501, size: 200 },
-    { page: 501, size: 200, limit: 200, offset: 100_000 },
+    { page: 501, size: 200, limit: 200, offset: 100_000, sort: [] },
   ],
 ])('the page of %j is %j', (query, page) => {
   expect(pageOf(query)).toEqual(page);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { isBulkheadRejectedError } from 'cockatiel';
 import { MEDIA_USES } from '../../../modules/media-uses.ts';
-import { createMedia } from '../../../modules/media/media-deps.ts';
+import { createMedia } from '../../../modules/media/media-uses.ts';
 import { localMediaStore } from '../../../platform/media-store-disk.ts';
 
 function gate() {

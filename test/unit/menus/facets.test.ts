@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { MenuCategory, MenuProduct } from '../../../modules/menus/rules/snapshot/menu.ts';
+import type { MenuCategory, MenuProduct } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 import {
   chooseFacets,
   countFacets,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { MenuCategory, MenuContent } from '../../../modules/menus/rules/snapshot/menu.ts';
+import type { MenuCategory, MenuContent } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 import { browseMenu } from '../../../modules/menus/rules/storefront/menu-browser.ts';
 
 const category = (id: number, parentId: number | null, productIds: number[]) =>

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MENU_MAX_BYTES } from '../../../modules/menus/schemas/menu.ts';
 import { DISPENSABLE, fitMenu, putBack } from '../../../modules/menus/rules/snapshot/fit-menu.ts';
-import type { MenuContent } from '../../../modules/menus/rules/snapshot/menu.ts';
-import { MENU_PARTS, menuParts } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
+import { MENU_PARTS, menuParts, type MenuContent } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 import { menuTemplate, menuText, parsePublished } from '../../../modules/menus/rules/snapshot/payload.ts';
 import { thousandDishes } from '../../support/thousand-dishes.ts';
 import { assemble, menuFacts, product, uuid, variant } from './facts-builder.ts';

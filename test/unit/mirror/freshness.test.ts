@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Job } from '../../../kernel/pure/jobs.ts';
+import type { Job } from '../../../modules/mirror/rules/jobs.ts';
 import { ALERT_AFTER_SECONDS, freshnessOf, type ImportFacts } from '../../../modules/mirror/rules/freshness.ts';
 
 const SECOND = 1000;

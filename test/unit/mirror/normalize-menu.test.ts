@@ -194,20 +194,17 @@ describe('sizes', () => {
     expect(sizeOf(size)?.weightGrams).toBe(grams);
   });
 
-  test('nutrition is complete or absent, without float noise', () => {
-    const nutritions = { fats: Math.fround(11.2), proteins: null, carbs: 0.1 + 0.2, energy: 236.00000000000003 };
+  test('[SNP-7] nutrition is complete or absent, without float noise', () => {
+    const nutritions = { fats: Math.fround(11.2), proteins: 0, carbs: 0.1 + 0.2, energy: 236.00000000000003 };
 
     expect(sizeOf({ nutritions })?.nutrition).toEqual({ fats: 11.2, proteins: 0, carbs: 0.3, energy: 236 });
     expect(sizeOf({ nutritions: {} })?.nutrition).toBeNull();
     for (const name of ['fats', 'proteins', 'carbs', 'energy'])
-      expect(sizeOf({ nutritions: { [name]: 5 } })?.nutrition).toEqual({
-        fats: 0,
-        proteins: 0,
-        carbs: 0,
-        energy: 0,
-        [name]: 5,
-      });
-    expect(sizeOf({ nutritions: { energy: 1e308 } })?.nutrition?.energy).toBe(1e308);
+      for (const absent of [null, undefined]) {
+        expect(sizeOf({ nutritions: { [name]: 5 } })?.nutrition).toBeNull();
+        expect(sizeOf({ nutritions: { ...nutritions, [name]: absent } })?.nutrition).toBeNull();
+      }
+    expect(sizeOf({ nutritions: { ...nutritions, energy: 1e308 } })?.nutrition?.energy).toBe(1e308);
   });
 
   test('an unsized dish has one size with an empty id; sizes of several places are united', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { RUN_STATUSES } from '../../../kernel/pure/jobs.ts';
-import { inBatches } from '../../../kernel/pure/batches.ts';
+import { RUN_STATUSES } from '../../../modules/mirror/rules/jobs.ts';
+import { inBatches } from '../../../kernel/pure/lists.ts';
 import { createAnomalies, mergeAnomalies } from '../../../modules/mirror/rules/anomalies.ts';
 import { normalizeOrganization } from '../../../modules/mirror/rules/organization.ts';
 import { fingerprintText, revisionToSave } from '../../../modules/mirror/rules/revision.ts';
 import { RUN_TRANSITIONS, statusesBefore } from '../../../modules/mirror/rules/run-states.ts';
 import { isCovered, isSuspicious, isSuspiciousList, shrinkOf } from '../../../modules/mirror/rules/shrink.ts';
-import { normalizeTimeZone } from '../../../modules/mirror/rules/time-zone.ts';
+import { normalizeTimeZone } from '../../../modules/mirror/rules/values.ts';
 
 /** No dish loses its modifiers. */
 const NONE = { before: 0, vanished: 0 };

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addressInWords } from '../../../modules/ordering/rules/erp-address.ts';
-import { erpGroupId } from '../../../modules/ordering/rules/erp-group.ts';
-import { erpOrderBody, modifiersToSend, type OrderToSend } from '../../../modules/ordering/rules/erp-order.ts';
+import {
+  erpGroupId,
+  erpOrderBody,
+  modifiersToSend,
+  type OrderToSend,
+} from '../../../modules/ordering/rules/erp-order.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
 import { sumOf } from '../../../packages/erp-emulator/endpoints/order-sum.ts';
 import { repetitions } from '../../support/repetitions.ts';
@@ -90,6 +94,29 @@ describe('what the ERP is told of an order', () => {
 
   test('without a type of its own a delivery is known as one by courier', () => {
     expect(bodyOf({ fulfillment: 'DELIVERY' }).order.orderServiceType).toBe('DeliveryByCourier');
+  });
+
+  test.each([
+    ['with its size and chosen modifiers', 'medium', [{ erpId: 'thin', groupErpId: 'base', quantity: 1, price: 0 }]],
+    ['without sizes', null, [{ erpId: 'thin', groupErpId: null, quantity: 2, price: 1_550 }]],
+    ['without modifiers', 'medium', []],
+  ])('[ORD-93] sends a dish of a modifier scheme as a compound %s', (_, sizeErpId, modifiers) => {
+    const line = { erpId: 'pizza', sizeErpId, isCompound: true, quantity: 3, price: 59_000, comment: 'без лука' };
+    expect(bodyOf({ lines: [{ ...line, modifiers }] }).order.items).toEqual([
+      {
+        type: 'Compound',
+        amount: 3,
+        comment: 'без лука',
+        ...(sizeErpId === null ? {} : { productSizeId: sizeErpId }),
+        primaryComponent: { productId: 'pizza', price: 590, modifiers: [] },
+        commonModifiers: modifiers.map(({ erpId, groupErpId, quantity, price }) => ({
+          productId: erpId,
+          ...(groupErpId === null ? {} : { productGroupId: groupErpId }),
+          amount: quantity,
+          price: price / 100,
+        })),
+      },
+    ]);
   });
 
   test('everything that may be known', () => {
@@ -216,6 +243,7 @@ describe('the sum at the ERP', () => {
           lines: ordered.map((each) => ({
             erpId: 'pizza',
             sizeErpId: null,
+            isCompound: each.quantity % 2 === 0,
             comment: null,
             ...each,
             modifiers: modifiersToSend(each.modifiers),
@@ -224,7 +252,8 @@ describe('the sum at the ERP', () => {
         const sent = JSON.parse(JSON.stringify(order)) as typeof order;
 
         expect(sumOf(sent, () => Number.NaN)).toBe(total / 100);
-        for (const { modifiers } of sent.items) {
+        for (const item of sent.items) {
+          const modifiers = item.type === 'Product' ? item.modifiers : item.commonModifiers;
           const keys = modifiers.map((each) => `${each.productGroupId ?? ''}/${each.productId}`);
           expect(new Set(keys).size).toBe(keys.length);
         }

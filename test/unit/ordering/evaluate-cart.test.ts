@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { evaluateCart } from '../../../modules/ordering/rules/evaluate-cart.ts';
+import { evaluateCart, withFreeItems } from '../../../modules/ordering/rules/evaluate-cart.ts';
 import {
   isOfContent,
   type CartContent,
@@ -130,6 +130,77 @@ describe('a line that can be sold', () => {
     );
 
     expect(lines[0]!.brokenLimits).toMatchObject([{ code: 'min', groupKey: 'sauces', min: 2 }]);
+  });
+});
+
+describe('free units of a paid item at an ERP without a discount', () => {
+  const dishes = variant(1, { priceKopecks: 25_000 });
+  const paid = (variantId: number, role = 'PAID_SOY') =>
+    variant(variantId, { role, priceKopecks: 4_500, personSplittingEnabled: false });
+  const free = (role = 'FREE_SOY') => ({ role, name: role, itemId: role, sizeErpId: '' });
+  const perPerson = (role: string) => ({ role, everyPersons: 1, freeUnits: 1, isHidden: false });
+  const lines = [
+    line('dish', { quantity: 3, seenPriceKopecks: null }),
+    line('soy', { variantId: 2, quantity: 5, seenPriceKopecks: null }),
+  ];
+  const ordered = (given: World, content = lines) => {
+    const world = facts({
+      takesDiscounts: false,
+      variants: [dishes, paid(2)],
+      serviceItems: [free()],
+      compositionRules: [perPerson('FREE_SOY')],
+      ...given,
+    });
+    const cart = evaluateCart(asked({ lines: content }), world);
+    const order = withFreeItems(cart, world);
+    expect(order.subtotalKopecks).toBe(order.lines.reduce((sum, each) => sum + each.lineTotalKopecks, 0));
+    expect(order.totalKopecks).toBe(order.subtotalKopecks - order.discountKopecks);
+    return {
+      total: cart.totalKopecks,
+      lines: order.lines.map(({ lineId, quantity }) => `${lineId} ${quantity}`),
+      items: order.serviceItems.map(({ role, quantity }) => `${role} ${quantity}`),
+      discounts: order.discountKopecks,
+    };
+  };
+
+  test.each<[string, World, CartLine[] | undefined, object]>([
+    ['', {}, undefined, { total: 84_000, lines: ['dish 3', 'soy 2'], items: ['FREE_SOY 3'] }],
+    [
+      'if they are fewer than the free ones',
+      {},
+      [lines[0]!, { ...lines[1]!, quantity: 2 }],
+      { total: 75_000, lines: ['dish 3'], items: ['FREE_SOY 3'] },
+    ],
+    [
+      'as far as the free item is left',
+      { balance: (item) => (item === 'FREE_SOY' ? 1 : Infinity) },
+      undefined,
+      { total: 93_000, lines: ['dish 3', 'soy 4'], items: ['FREE_SOY 1'] },
+    ],
+    [
+      'only if the role has an item',
+      { serviceItems: [] },
+      undefined,
+      { total: 97_500, lines: ['dish 3', 'soy 5'], items: [] },
+    ],
+    [
+      'also for wasabi',
+      {
+        variants: [dishes, paid(2, 'PAID_WASABI')],
+        serviceItems: [free('FREE_WASABI')],
+        compositionRules: [perPerson('FREE_WASABI')],
+      },
+      undefined,
+      { total: 84_000, lines: ['dish 3', 'soy 2'], items: ['FREE_WASABI 3'] },
+    ],
+    [
+      'the cheapest first',
+      { variants: [dishes, paid(2), variant(3, { role: 'PAID_SOY', priceKopecks: 9_000 })] },
+      [...lines, line('dear', { variantId: 3, quantity: 1, seenPriceKopecks: null })],
+      { total: 93_000, lines: ['dish 3', 'soy 2', 'dear 1'], items: ['FREE_SOY 3'] },
+    ],
+  ])('[ORD-67] become units of the free item %s', (_, given, content, expected) => {
+    expect(ordered(given, content)).toEqual({ ...expected, discounts: 0 });
   });
 });
 

@@ -49,7 +49,7 @@ const fine: GateFacts = {
     timedOrdersEnabled: true,
     isSlotOffered: true,
     nearestSlotId: NEXT,
-    closingInMinutes: 200,
+    intakeEndsInMinutes: 200,
     expectation: null,
   },
   paymentMethods: [
@@ -212,7 +212,7 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
     details: { promocode: 'WELCOME', reason: 'MIN_SUM' },
     with: ['PROMO_REMOVED'],
   },
-  { code: 'CLOSING_SOON', part: { time: { closingInMinutes: 30 } }, details: { closesAt: CLOSES_AT } },
+  { code: 'CLOSING_SOON', part: { time: { intakeEndsInMinutes: 30 } }, details: { closesAt: CLOSES_AT } },
   {
     code: 'PRICE_CHANGED',
     part: { cart: { priceChanges: [{ lineId: 'l', beforeKopecks: 1, afterKopecks: 2 }] } },
@@ -298,10 +298,10 @@ describe('the gate', () => {
     ['a card at the door', { wanted: { paymentMethod: 'CARD_COURIER', leaveAtDoor: true } }],
     ['exact change', { wanted: { changeFromKopecks: 140_000 } }],
     ['no wish for change', { wanted: { changeFromKopecks: null } }],
-    ['half an hour and a minute before closing', { time: { closingInMinutes: 31 } }],
+    ['half an hour and a minute before the end of intake', { time: { intakeEndsInMinutes: 31 } }],
     ['no promocode', { cart: { promocodes: [] } }],
-    ['a slot shortly before closing', { wanted: { slotId: NEXT }, time: { closingInMinutes: 5 } }],
-    ['an order of a place that never closes', { time: { closingInMinutes: null } }],
+    ['a slot shortly before closing', { wanted: { slotId: NEXT }, time: { intakeEndsInMinutes: 5 } }],
+    ['an order of a place that never closes', { time: { intakeEndsInMinutes: null } }],
     ['a kitchen that is as quick as ever', { time: { expectation: { minutes: 0, scope: 'GLOBAL' } } }],
     [
       'a precise pickup, whatever the address of a delivery would be',
@@ -329,7 +329,7 @@ describe('the gate', () => {
     ],
     [
       'nothing of closing soon where nothing is accepted',
-      { time: { acceptance: acceptance('CLOSED'), closingInMinutes: 5 } },
+      { time: { acceptance: acceptance('CLOSED'), intakeEndsInMinutes: 5 } },
       [{ code: 'DELIVERY_NOT_ACCEPTING' }],
     ],
   ])('says %s', (_, part, findings) => {

@@ -11,7 +11,12 @@ import type { ErpFact, MovedBy, OrderStanding, OrderState } from '../../../modul
 
 const STATES: readonly OrderState[] = [...ORDER_PATH, 'CANCELLED', 'FAILED'];
 const STATUSES = Object.keys(STATES_OF_STATUSES);
-const fact = (status: string, timestamp: number): ErpFact => ({ creation: 'SUCCESS', status, timestamp });
+const fact = (status: string, timestamp: number): ErpFact => ({
+  creation: 'SUCCESS',
+  status,
+  isCooked: true,
+  timestamp,
+});
 const applied = (state: OrderState, timestamp: number) => ({ kind: 'APPLIED', standing: { state, timestamp } });
 
 describe('the table of steps', () => {
@@ -93,6 +98,31 @@ describe('a status of the ERP', () => {
   test.each([['Packed'], ['toString'], ['__proto__'], ['']])('%j is new to us and changes nothing', (status) => {
     for (const state of STATES)
       expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual({ kind: 'UNCHANGED' });
+  });
+});
+
+describe('`Waiting` of an order that nobody has cooked', () => {
+  const waiting = (timestamp: number): ErpFact => ({
+    creation: 'SUCCESS',
+    status: 'Waiting',
+    isCooked: false,
+    timestamp,
+  });
+
+  test('[ORD-31] confirms an order that was sent, and moves none back', () => {
+    for (const state of ['ACCEPTED', 'SENT'] as const)
+      expect(afterFact({ state, timestamp: null }, waiting(5))).toEqual(applied('CONFIRMED', 5));
+    for (const state of ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'] as const)
+      expect(afterFact({ state, timestamp: 4 }, waiting(5))).toEqual(applied(state, 5));
+  });
+
+  test('[ORD-31] contradicts an order that has ended', () => {
+    for (const state of FINAL_STATES)
+      expect(afterFact({ state, timestamp: 4 }, waiting(5))).toEqual({ kind: 'CONTRADICTION' });
+  });
+
+  test('[ORD-31] is ready as soon as the order is cooked', () => {
+    expect(afterFact({ state: 'CONFIRMED', timestamp: 5 }, fact('Waiting', 6))).toEqual(applied('READY', 6));
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { normalCode } from '../../../modules/ordering/rules/promocode.ts';
+import { normalCode } from '../../../modules/ordering/rules/discount-fields.ts';
 
 test.each([
   [null, null],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { normalCode } from '../../../modules/ordering/rules/promocode.ts';
+import { normalCode } from '../../../modules/ordering/rules/discount-fields.ts';
 import {
   differencesOf,
   sumsOf,
@@ -98,16 +98,17 @@ test('terms are what was chosen and seen, whatever the order of the lines', () =
   expect(differencesOf({ terms: before, sums: SUMS }, { terms: after, sums: SUMS })).toEqual([]);
 });
 
-test('terms name the gifts that come along, and the code of one that has taken the place of another', () => {
-  const gift = { id: 'right', quantity: 2, rewardCode: 'juice', replaces: null };
-  const replaced = { ...gift, id: 'other', replaces: { rewardCode: 'tart', name: 'Tart' } };
+test('[CMP-98] terms name the gifts that come along with reward, dish and size', () => {
+  const gift = { id: 'right', quantity: 2, rewardCode: 'juice', itemId: 'item', erpSizeId: null };
+  const other = { ...gift, id: 'other', erpSizeId: 'large' };
   const gifts = (included: object[]) =>
     termsOf({ lines: [], gifts: { included } } as never, { promocode: null, options: TERMS.options }, {
       wanted: {},
       organization: {},
     } as never);
 
-  expect(gifts([gift, replaced]).gifts).toEqual({ right: 2, 'other juice': 2 });
+  const quoted = { quantity: 2, rewardCode: 'juice', itemId: 'item', sizeId: null };
+  expect(gifts([gift, other]).gifts).toEqual({ right: quoted, other: { ...quoted, sizeId: 'large' } });
   expect(gifts([])).not.toHaveProperty('gifts');
 });
 

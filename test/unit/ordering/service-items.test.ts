@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_COMPOSITION } from '../../../modules/ordering/rules/composition.ts';
-import { planService, type ServedLine, type ServiceOptions } from '../../../modules/ordering/rules/service-items.ts';
+import {
+  isOrderable,
+  planService,
+  type ServedLine,
+  type ServiceOptions,
+} from '../../../modules/ordering/rules/service-items.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const line = (given: Partial<ServedLine> = {}): ServedLine => ({
@@ -22,6 +27,21 @@ const plan = (lines: ServedLine[], options: Partial<ServiceOptions> = {}) =>
   planService(lines, DEFAULT_COMPOSITION, { ...nothing, ...options });
 const unitsOf = (lines: ServedLine[], options: Partial<ServiceOptions> = {}) =>
   Object.fromEntries(plan(lines, options).units.map(({ role, quantity }) => [role, quantity]));
+
+test.each([
+  [null, true],
+  ['PAID_SOY', true],
+  ['PAID_GINGER', true],
+  ['FREE_SOY', false],
+  ['CUTLERY', false],
+  ['SUGAR', false],
+  ['LEAVE_AT_DOOR', false],
+  ['DELIVERY_FEE', false],
+  ['GINGER', false],
+  ['UNPAID_SOY', false],
+])('[ORD-92] an item with the role %s can be ordered by guests: %s', (role, expected) => {
+  expect(isOrderable(role)).toBe(expected);
+});
 
 describe('service items', () => {
   test.each<[string, ServedLine[], Partial<ServiceOptions>, Record<string, number>]>([
@@ -67,8 +87,13 @@ describe('service items', () => {
     expect(quantity).toBe(covered);
   });
 
-  test('[ORD-67] are all added where an order can have no discount, and what is paid for is paid', () => {
-    const { freeLineUnits, units } = planService([line({ quantity: 2 }), soy(5)], DEFAULT_COMPOSITION, nothing, false);
+  test('[ORD-67] charges for every paid unit if there is no free item to send instead', () => {
+    const { freeLineUnits, units } = planService(
+      [line({ quantity: 2 }), soy(5)],
+      DEFAULT_COMPOSITION,
+      nothing,
+      () => 0,
+    );
     expect(freeLineUnits).toEqual([]);
     expect(units).toContainEqual({ role: 'FREE_SOY', quantity: 2, isHidden: false });
   });
@@ -83,7 +108,7 @@ describe('service items', () => {
   test('make units of the first line free, where all cost the same', () => {
     const lines = [line(), soy(1, { lineId: 'b' }), soy(1, { lineId: 'a' })];
 
-    expect(plan(lines).freeLineUnits).toEqual([{ lineId: 'a', quantity: 1, amountKopecks: 3_000 }]);
+    expect(plan(lines).freeLineUnits).toEqual([{ lineId: 'a', role: 'FREE_SOY', quantity: 1, amountKopecks: 3_000 }]);
   });
 
   test('[ORD-10] make the cheapest units free, whatever the order of lines, and never more than there are', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { gathered } from '../../../platform/gathered.ts';
+import { gathered } from '../../../kernel/events/outbox-delivery.ts';
 
 test('calls that come together are one call, and later ones another', async () => {
   const calls: (readonly number[])[] = [];

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 
-const program = new URL('../../../workers/give-way.ts', import.meta.url);
+const program = new URL('../../../workers/roles.ts', import.meta.url);
 
 /** The priority of a process after it has given way, which was started with this one. */
 async function priorityAfter(before: number): Promise<number> {

@@ -1,5 +1,5 @@
 import type { OfferFact } from './facts.ts';
-import { by } from '../../../../kernel/pure/order.ts';
+import { by } from '../../../../kernel/pure/lists.ts';
 
 /**
  * Decides for every size which external menu sells it in this organization: a menu that hides it is passed over, a

@@ -1,11 +1,12 @@
+import { LEAST_BALANCE } from '../../../mirror/rules/values.ts';
 import type { StopFacts } from './facts.ts';
 
 /** True when this size of this ERP item may not be sold now. */
 export type IsStopped = (itemErpId: string, sizeErpId: string) => boolean;
 
 /**
- * How many units are left of a size of an ERP item, or with the empty size of all its sizes together: zero or less where it is stopped,
- * infinite where no row limits it, and a fraction where the ERP weighs it.
+ * Units left of a size of an ERP item, or of all its sizes together for the empty size: below one
+ * if it is stopped, infinite if no row limits it, a fraction if the ERP weighs it.
  */
 export type Balance = (itemErpId: string, sizeErpId: string) => number;
 
@@ -41,10 +42,12 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
   };
 }
 
-/** The stop rule (rule SNP-10): a balance of zero or less stops; a positive one is sellable, down to what is left. */
+/**
+ * The stop rule (rule SNP-10): a balance below one unit stops; otherwise what is left can be sold.
+ */
 export function stopRule(facts: StopFacts, servedBy: string | null = null): IsStopped {
   const balance = balanceRule(facts, servedBy);
-  return (itemErpId, sizeErpId) => balance(itemErpId, sizeErpId) <= 0;
+  return (itemErpId, sizeErpId) => balance(itemErpId, sizeErpId) < LEAST_BALANCE;
 }
 
 function keyOf(itemErpId: string, sizeErpId: string): string {

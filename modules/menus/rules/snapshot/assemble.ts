@@ -3,10 +3,10 @@ import type { Slot, StopIndex } from './availability.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
 import type { OfferFact } from '../offers/facts.ts';
 import { CARD_TEXTS, MENU_TEXTS, type MenuFacts, type PlacementFact, type ProductFact } from './facts.ts';
-import type { Allergen, CardTexts, MenuContent, MenuProduct } from './menu.ts';
+import type { Allergen, CardTexts, MenuContent, MenuProduct } from './menu-parts.ts';
 import { collapseGroups, groupReader, type BuiltGroup, type Digest } from './modifier-groups.ts';
 import { chooseOffers } from '../offers/choose-offers.ts';
-import { by } from '../../../../kernel/pure/order.ts';
+import { by } from '../../../../kernel/pure/lists.ts';
 import { stopRule } from '../offers/stops.ts';
 import { buildVariants, type BuiltVariant } from './variants.ts';
 

@@ -1,5 +1,5 @@
 import type { CategoryFact } from './facts.ts';
-import { by } from '../../../../kernel/pure/order.ts';
+import { by } from '../../../../kernel/pure/lists.ts';
 
 /** Categories guests may see, parents before children, siblings by position; archived branches are cut off whole. */
 export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[] {

@@ -1,5 +1,5 @@
 import type { MenuEntry, MenuFieldChange, MenuSectionDiff } from '../../schemas/snapshot.ts';
-import { by } from '../../../../kernel/pure/order.ts';
+import { by } from '../../../../kernel/pure/lists.ts';
 
 /** A published menu, parsed from its JSON. */
 export type PublishedMenu = Readonly<Record<Section, readonly Entry[]>>;

@@ -3,7 +3,7 @@ import { availabilityOf } from './availability.ts';
 import type { OfferFact } from '../offers/facts.ts';
 import { judgeOffers, OFFER_CHECKS, type Size } from '../offers/judge.ts';
 import type { MenuFacts } from './facts.ts';
-import type { MenuModifierGroup, MenuVariant } from './menu.ts';
+import type { MenuModifierGroup, MenuVariant } from './menu-parts.ts';
 import type { Digest } from './modifier-groups.ts';
 import { stopRule } from '../offers/stops.ts';
 

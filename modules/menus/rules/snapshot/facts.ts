@@ -1,7 +1,7 @@
 import type { StoredMedia } from '../../../media/rules/image-reference.ts';
-import type { ModifierGroupUiType } from '../../../catalog/rules/modifier-ui-types.ts';
+import type { ModifierGroupUiType } from '../../../catalog/rules/states.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact, StopFacts } from '../offers/facts.ts';
-import type { Allergen, CardTexts, MenuProduct } from './menu.ts';
+import type { Allergen, CardTexts, MenuProduct } from './menu-parts.ts';
 
 /** Rows that a menu is assembled from, all read in one database snapshot. Order never matters. */
 

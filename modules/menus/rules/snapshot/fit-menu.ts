@@ -1,4 +1,4 @@
-import type { MenuContent, MenuProduct, MenuVariant } from './menu.ts';
+import type { MenuContent, MenuProduct, MenuVariant } from './menu-parts.ts';
 
 /**
  * Fields that a menu over the limit leaves out, in this order, until it fits (rule SNP-12): the contract lets them be absent, and the

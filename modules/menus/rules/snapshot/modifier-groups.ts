@@ -1,10 +1,10 @@
 import type { ImageReference } from '../../../media/rules/image-reference.ts';
 import type { Slot } from './availability.ts';
-import type { ModifierGroupUiType } from '../../../catalog/rules/modifier-ui-types.ts';
+import type { ModifierGroupUiType } from '../../../catalog/rules/states.ts';
 import type { GroupFact, LinkFact, ModifierFact } from '../offers/facts.ts';
 import type { GroupProfileFact, ModifierProfileFact } from './facts.ts';
-import type { MenuModifier, MenuModifierGroup } from './menu.ts';
-import { by } from '../../../../kernel/pure/order.ts';
+import type { MenuModifier, MenuModifierGroup } from './menu-parts.ts';
+import { by } from '../../../../kernel/pure/lists.ts';
 
 /** Hexadecimal digest of a text; at least 24 characters. */
 export type Digest = (text: string) => string;

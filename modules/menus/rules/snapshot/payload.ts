@@ -1,5 +1,5 @@
 import { moneyText } from '../../../../kernel/pure/money.ts';
-import type { MenuContent } from './menu.ts';
+import type { MenuContent } from './menu-parts.ts';
 
 /**
  * The text of `"categories": …` up to the closing brace, cut at every value of `available`.

@@ -1,6 +1,6 @@
 import type { OfferFact } from '../offers/facts.ts';
 import type { MenuFacts, VariantFact } from './facts.ts';
-import type { MenuContent } from './menu.ts';
+import type { MenuContent } from './menu-parts.ts';
 
 /** What the external system and the binding say about a variant; the rest of a variant is storefront content. */
 export type LiveVariant = Omit<VariantFact, keyof StorefrontVariant | 'isRemoved'> & { id: number; itemSizeId: number };

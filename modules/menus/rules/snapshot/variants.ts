@@ -1,8 +1,8 @@
 import type { Slot } from './availability.ts';
 import type { OfferFact } from '../offers/facts.ts';
 import type { VariantFact } from './facts.ts';
-import type { MenuVariant, NutritionPer100g } from './menu.ts';
-import { by } from '../../../../kernel/pure/order.ts';
+import type { MenuVariant, NutritionPer100g } from './menu-parts.ts';
+import { by } from '../../../../kernel/pure/lists.ts';
 
 export type BuiltVariant = { variant: MenuVariant; slot: Slot; fact: VariantFact };
 

@@ -1,6 +1,6 @@
 import type { Facet } from '../../schemas/menu.ts';
 import { fieldError, type FieldError } from '../../../../kernel/pure/field-errors.ts';
-import type { MenuContent, MenuProduct } from '../snapshot/menu.ts';
+import type { MenuContent, MenuProduct } from '../snapshot/menu-parts.ts';
 
 /** What the catalogue offers to filter by, in its order; texts are those that guests read. */
 export type FacetCatalogue = {

@@ -1,5 +1,5 @@
 import type { CategoryNode, ProductCard as AnsweredCard } from '../../schemas/menu.ts';
-import type { CardTexts, MenuCategory, MenuContent, MenuProduct } from '../snapshot/menu.ts';
+import type { CardTexts, MenuCategory, MenuContent, MenuProduct } from '../snapshot/menu-parts.ts';
 
 /** A product card without the revision that the answer adds. */
 export type ProductCard = Omit<AnsweredCard, 'revision'>;

@@ -48,6 +48,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /sync/pauses': 'operators stop imports during work on the external system',
     'DELETE /sync/pauses/{id}': 'operators stop imports during work on the external system',
 
+    'POST /products/{id}/restore': 'a product that was archived by mistake comes back',
     'GET /variants/{id}/binding-history': 'staff see who bound a variant to what, and why',
 
     'GET /media/{id}': 'an editor opens one picture with its renditions',

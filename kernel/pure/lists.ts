@@ -1,0 +1,17 @@
+/** Compares by the given keys in turn, numbers as numbers and texts by code unit: the same on every machine. */
+export function by<T>(...keys: readonly ((each: T) => number | string)[]): (left: T, right: T) => number {
+  return (left, right) => {
+    for (const key of keys) {
+      const [a, b] = [key(left), key(right)];
+      if (a !== b) return a < b ? -1 : 1;
+    }
+    return 0;
+  };
+}
+
+/** Splits into batches of at most `size`, in order. */
+export function inBatches<T>(all: readonly T[], size: number): T[][] {
+  const batches: T[][] = [];
+  for (let start = 0; start < all.length; start += size) batches.push(all.slice(start, start + size));
+  return batches;
+}

@@ -1,0 +1,182 @@
+import { sql } from 'kysely';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+import { systemActor } from '../../kernel/actor.ts';
+import { raiseNotification } from '../notifications/raise-notification.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { grantRight } from './grant-right.ts';
+import { moveRights } from './move-rights.ts';
+import { withdrawUnauthorized } from './write-unauthorized.ts';
+
+/**
+ * An order whose gifts are returned: our id of an order of ours, else the ERP's id, and every id
+ * that may have redeemed rights.
+ */
+type ReturningOrder = { orderId: string; orderIds: readonly string[] };
+
+/** The actor of moves that follow from a cancellation. */
+const CANCELLATIONS = systemActor('order-cancellations');
+
+/** The reason of a right that was canceled because its order is not canceled any more. */
+const RESUMED = 'ORDER_RESUMED';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Grants the client of a canceled order a new right for each right that the order has redeemed
+ * (rule CMP-96): the same reward, quantity and reason, valid for at least `gift_return_days`.
+ * Notifies staff, and redeems the new right if the restaurant already gave the gift with the order
+ * that followed. A right whose order was canceled, resumed and canceled again is returned again; a
+ * repeated call changes nothing.
+ */
+export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder, at = new Date()): Promise<void> {
+  const redeemed = await redeemedBy(tx, orderIds);
+  if (redeemed.length === 0) return;
+  await holdClients(
+    tx,
+    redeemed.map(({ clientId }) => clientId),
+  );
+  const { gift_return_days: days } = await readSettings(tx, 'gift_return_days');
+  const earliest = new Date(at.getTime() + days * DAY_MS);
+  for (const { id, expiresAt, redeemedAt, ...right } of redeemed) {
+    const returned = await returnedFor(tx, { orderId, id, clientId: right.clientId });
+    if (returned.some(({ isTakenBack }) => !isTakenBack)) continue;
+    const marker = markerOf(orderId, id);
+    const compensationId = await grantRight(tx, CANCELLATIONS, {
+      ...right,
+      source: 'AUTO',
+      sourceMarker: returned.length === 0 ? marker : `${marker}:${returned.length + 1}`,
+      sourceOrderId: orderId,
+      grantedBy: 'SYSTEM',
+      expiresAt: expiresAt === null || expiresAt > earliest ? expiresAt : earliest,
+      at,
+    });
+    if (compensationId === null) continue;
+    await raiseNotification(tx, {
+      kind: 'COMPENSATION_RETURNED',
+      subjectType: 'compensation',
+      subjectId: compensationId,
+      details: { orderId, returnedFor: id, rewardId: right.rewardId, quantity: right.quantity },
+    });
+    await settleRepeated(tx, { id: compensationId, ...right, since: redeemedAt!, at });
+  }
+}
+
+/**
+ * Cancels the rights that {@link returnGifts} has granted, because the order is not canceled any
+ * more (rule CMP-97). One that the client has used or an order has reserved stays, and staff are
+ * notified. A repeated call changes nothing.
+ */
+export async function takeBackReturnedGifts(
+  tx: Sql,
+  { orderId, orderIds }: ReturningOrder,
+  at = new Date(),
+): Promise<void> {
+  for (const { id, clientId } of await redeemedBy(tx, orderIds)) {
+    for (const { id: returnedId, status } of await returnedFor(tx, { orderId, id, clientId })) {
+      if (status === 'BLOCKED') await moveRights(tx, CANCELLATIONS, { ids: [returnedId] }, { move: 'UNBLOCK', at });
+      const { moved, refused } = await moveRights(
+        tx,
+        CANCELLATIONS,
+        { ids: [returnedId] },
+        { move: 'CANCEL', reason: RESUMED, at },
+      );
+      const used = refused.find((right) => right.status === 'RESERVED' || right.status === 'REDEEMED');
+      if (moved.length === 0 && used !== undefined)
+        await raiseNotification(tx, {
+          kind: 'COMPENSATION_DIVERGENCE',
+          subjectType: 'compensation',
+          subjectId: returnedId,
+          details: { what: 'RETURNED_AND_RESUMED', orderId, usedBy: used.redeemedOrderId ?? used.reservedOrderId },
+        });
+    }
+  }
+}
+
+const markerOf = (orderId: string, compensationId: string): string => `order:${orderId}:${compensationId}`;
+
+function redeemedBy({ db }: Sql, orderIds: readonly string[]) {
+  return db
+    .selectFrom('compensation')
+    .select(['id', 'clientId', 'rewardId', 'quantity', 'reason', 'reasonComment', 'expiresAt', 'redeemedAt'])
+    .where('redeemedOrderId', '=', anyOf(orderIds, 'uuid'))
+    .where('status', '=', 'REDEEMED')
+    .orderBy('id')
+    .execute();
+}
+
+/** The rights that were granted in place of this one since its order was canceled first. */
+function returnedFor({ db }: Sql, { orderId, id, clientId }: { orderId: string; id: string; clientId: string }) {
+  const marker = markerOf(orderId, id);
+  return db
+    .selectFrom('compensation')
+    .select(['id', 'status'])
+    .select(
+      sql<boolean>`exists (select from compensation_move move where move.compensation_id = compensation.id and move.reason = ${RESUMED})`.as(
+        'isTakenBack',
+      ),
+    )
+    .where('clientId', '=', clientId)
+    .where('source', '=', 'AUTO')
+    .where(sql<boolean>`(source_marker = ${marker} or starts_with(source_marker, ${`${marker}:`}))`)
+    .orderBy('grantedAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** A returned right; `since` is when the right that it replaces was redeemed. */
+type ReturnedRight = { id: string; clientId: string; rewardId: number; quantity: number; since: Date; at: Date };
+
+/**
+ * Redeems a returned right with the order that staff of the restaurant entered in place of the
+ * canceled one: its gift was unauthorized only because the canceled order had used the right (rule
+ * CMP-96). What people have decided stays.
+ */
+async function settleRepeated(tx: Sql, { id, clientId, rewardId, quantity, since, at }: ReturnedRight): Promise<void> {
+  const repeated = await tx.db
+    .selectFrom('unauthorized_gift as gift')
+    .innerJoin('erp_gift_order as order', 'order.id', 'gift.giftOrderId')
+    .innerJoin('erp_gift_line as line', (join) =>
+      join
+        .onRef('line.giftOrderId', '=', 'gift.giftOrderId')
+        .onRef('line.erpItemId', '=', 'gift.erpItemId')
+        .onRef('line.erpSizeId', '=', 'gift.erpSizeId'),
+    )
+    .select(['gift.giftOrderId', 'gift.erpItemId', 'gift.erpSizeId', 'gift.quantity', 'order.erpOrderId'])
+    .where('gift.clientId', '=', clientId)
+    .where('gift.status', '=', 'OPEN')
+    .where('gift.kind', '=', 'REPEATED')
+    .where('gift.foundAt', '>=', since)
+    .where('order.ownOrderId', 'is', null)
+    .where('order.status', '<>', 'Cancelled')
+    .where(sql<boolean>`line.reward_ids @> array[${rewardId}]::bigint[]`)
+    .orderBy('gift.foundAt')
+    .orderBy('gift.id')
+    .limit(1)
+    .forUpdate('gift')
+    .executeTakeFirst();
+  if (repeated === undefined) return;
+  const { giftOrderId, erpOrderId, ...gift } = repeated;
+  await moveRights(tx, CANCELLATIONS, { ids: [id] }, { move: 'IMPORT', orderId: erpOrderId, at });
+  await withdrawUnauthorized(tx, giftOrderId, gift, quantity);
+  if (quantity > gift.quantity)
+    await raiseNotification(tx, {
+      kind: 'COMPENSATION_DIVERGENCE',
+      subjectType: 'compensation',
+      subjectId: id,
+      details: { what: 'FEWER_THAN_PROMISED', erpOrderId, lacking: quantity - gift.quantity },
+    });
+}
+
+/**
+ * Locks clients until the end of the transaction, in the order of their ids: a cancellation and the
+ * order that replaces the canceled one see each other, whichever arrives first.
+ */
+export async function holdClients({ db }: Sql, ids: readonly string[]): Promise<void> {
+  await db
+    .selectFrom('compensation_client')
+    .select('id')
+    .where('id', '=', anyOf([...new Set(ids)], 'uuid'))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}

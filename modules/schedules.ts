@@ -1,0 +1,107 @@
+import type { WorkflowWith } from '../kernel/pure/define-workflow.ts';
+import { orderQueues } from '../kernel/pure/queues.ts';
+import { giftReconciliationWorkflow } from './ordering/messages/gift-reconciliation.ts';
+import { orderWatchWorkflow } from './ordering/messages/ordering.ts';
+import { importTimings } from './mirror/env.ts';
+import type { ScheduleInterval, SchedulePlan } from './mirror/schedules/schedule-plan.ts';
+import type { Job } from './mirror/rules/jobs.ts';
+import type { Env } from './env.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/**
+ * What each job adds to its interval: the share of the interval by which it is shifted, so that jobs run in their order, and how
+ * late a missed time is still made up for. A stop-list a minute old is worthless, a nightly import six hours late is not.
+ */
+const JOBS: Readonly<
+  Record<Job, { every: keyof ScheduleEnv & `SYNC_${string}_EVERY`; offsetShare: number; catchupMs: number }>
+> = {
+  ORGANIZATIONS: { every: 'SYNC_ORGANIZATIONS_EVERY', offsetShare: 0, catchupMs: 10 * MINUTE },
+  TERMINALS: { every: 'SYNC_TERMINALS_EVERY', offsetShare: 2 / 60, catchupMs: 10 * MINUTE },
+  MENU_LIST: { every: 'SYNC_MENU_LIST_EVERY', offsetShare: 4 / 60, catchupMs: 10 * MINUTE },
+  MENU: { every: 'SYNC_MENU_EVERY', offsetShare: 1 / 5, catchupMs: 5 * MINUTE },
+  STOP_LIST: { every: 'SYNC_STOP_LIST_EVERY', offsetShare: 1 / 2, catchupMs: MINUTE },
+  ZONES: { every: 'SYNC_ZONES_EVERY', offsetShare: 6 / 60, catchupMs: 10 * MINUTE },
+};
+const NIGHTLY_CATCHUP_MS = 6 * HOUR;
+/** Share of an interval over which the executions of many connections are spread. */
+const JITTER_SHARE = 1 / 30;
+/** Temporal counts schedules in seconds. */
+const SHORTEST_MS = SECOND;
+
+type ScheduleEnv = Pick<
+  Env,
+  | 'SYNC_ORGANIZATIONS_EVERY'
+  | 'SYNC_TERMINALS_EVERY'
+  | 'SYNC_MENU_LIST_EVERY'
+  | 'SYNC_MENU_EVERY'
+  | 'SYNC_STOP_LIST_EVERY'
+  | 'SYNC_ZONES_EVERY'
+  | 'SYNC_MENU_FULL_AT'
+  | 'SYNC_TIME_ZONE'
+  | 'GIFTS_COMPARED_AT'
+  | 'SYNC_ASYNC_POLL'
+  | 'SYNC_ASYNC_LIMIT'
+  | 'SYNC_HEARTBEAT'
+  | 'SYNC_RUN_LIMIT'
+  | 'ORDER_WATCH_EVERY'
+  | 'OUTBOX_SWEEP_EVERY'
+  | 'RECONCILE_EVERY'
+  | 'MEDIA_SWEEP_EVERY'
+>;
+
+/** Every schedule of the product but its rows: intervals from the environment, the rest from the tables above. */
+export function schedulePlan(env: ScheduleEnv): SchedulePlan {
+  const job = (name: Job): ScheduleInterval => {
+    const { every, offsetShare, catchupMs } = JOBS[name];
+    return intervalOf(env[every], offsetShare, catchupMs);
+  };
+  const night = { timeZone: env.SYNC_TIME_ZONE, catchupMs: NIGHTLY_CATCHUP_MS, jitterMs: MINUTE };
+  return {
+    jobs: {
+      ORGANIZATIONS: job('ORGANIZATIONS'),
+      TERMINALS: job('TERMINALS'),
+      MENU_LIST: job('MENU_LIST'),
+      MENU: job('MENU'),
+      STOP_LIST: job('STOP_LIST'),
+      ZONES: job('ZONES'),
+    },
+    menuFull: { ...env.SYNC_MENU_FULL_AT, ...night },
+    connectionWorkflows: [
+      {
+        // Half of an interval later than the stop-lists: both ask the ERP of the same connection.
+        times: intervalOf(env.ORDER_WATCH_EVERY, 1 / 2, MINUTE),
+        capability: 'ordering',
+        start: (connectionId, queues) => startOf(orderWatchWorkflow, { connectionId, queues: orderQueues(queues) }),
+      },
+      {
+        times: { ...env.GIFTS_COMPARED_AT, ...night },
+        capability: 'compensation',
+        start: (connectionId, queues) =>
+          startOf(giftReconciliationWorkflow, {
+            connectionId,
+            timeZone: night.timeZone,
+            queues: orderQueues(queues),
+          }),
+      },
+    ],
+    outboxSweep: intervalOf(env.OUTBOX_SWEEP_EVERY, 0, MINUTE),
+    reconcile: intervalOf(env.RECONCILE_EVERY, 0, MINUTE),
+    mediaSweep: intervalOf(env.MEDIA_SWEEP_EVERY, 0, MINUTE),
+    timings: importTimings(env),
+  };
+}
+
+const startOf = <Input extends object>(workflow: WorkflowWith<Input>, input: Input) => ({
+  type: workflow.type,
+  workflowId: workflow.id(input),
+  input,
+});
+
+function intervalOf(wantedMs: number, offsetShare: number, catchupMs: number): ScheduleInterval {
+  const everyMs = Math.max(SHORTEST_MS, wantedMs);
+  const seconds = (ms: number): number => Math.floor(ms / SECOND) * SECOND;
+  return { everyMs, offsetMs: seconds(everyMs * offsetShare), jitterMs: seconds(everyMs * JITTER_SHARE), catchupMs };
+}

@@ -1,0 +1,70 @@
+import type { Client } from '@temporalio/client';
+import { createErpClient, type ErpClient } from '../erp/client.ts';
+import { createExchangeLog } from '../erp/exchange-log.ts';
+import { queuesWithPrefix } from '../kernel/pure/queues.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { sendsNotifications } from '../platform/notify-channels.ts';
+import { createSecretBox } from '../platform/secrets.ts';
+import { createErpPorts } from './connections/erp-ports.ts';
+import { createErpStreets } from './delivery/addresses/erp-streets.ts';
+import type { Env } from './env.ts';
+import { createEventDelivery } from './event-listeners.ts';
+import { MEDIA_USES } from './media-uses.ts';
+import { PRODUCT_ISSUES } from './product-issues.ts';
+import { deleteOutdated } from './retention.ts';
+import { schedulePlan } from './schedules.ts';
+
+/** What a process is connected to. Tests connect their own. */
+export type Ports = { env: Env; log: Log; metrics: Metrics; db: Database; temporal: Client; erp: ErpClient };
+
+export type Product = ReturnType<typeof wireProduct>;
+
+/** What the API, workers and tests share: the ports, what follows from the environment, and the delivery of events. Starts nothing. */
+export function wireProduct(ports: Ports) {
+  const { env, erp } = ports;
+  const plan = schedulePlan(env);
+  const product = {
+    ...ports,
+    secrets: createSecretBox(env.ENCRYPTION_KEYS),
+    queues: queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX),
+    plan,
+    timings: plan.timings,
+    debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
+    // Not what this process can send: others have the account by which mail goes.
+    sendsNotifications: sendsNotifications(env),
+    deleteOutdated,
+    mediaUses: MEDIA_USES,
+    productIssues: PRODUCT_ISSUES,
+    erpStreets: createErpStreets(erp),
+  };
+  return { ...product, delivery: createEventDelivery(product) };
+}
+
+/**
+ * The client of the ERP, with the limits, tokens and circuits that all processes share, and the
+ * exchange log of the process where ERP_EXCHANGE_LOG switches it on (rule ERP-23). Closing it
+ * flushes the log.
+ */
+export function openErpClient({
+  env,
+  log,
+  metrics,
+  db,
+}: Omit<Ports, 'temporal' | 'erp'>): ReturnType<typeof createErpClient> {
+  const exchangeLog =
+    env.ERP_EXCHANGE_LOG === null ? undefined : createExchangeLog({ file: env.ERP_EXCHANGE_LOG, log });
+  return createErpClient({
+    baseUrl: env.ERP_URL,
+    ...createErpPorts({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS), perSecond: env.ERP_RATE }),
+    log,
+    timeouts: {
+      connectMs: env.ERP_CONNECT_TIMEOUT,
+      readMs: env.ERP_READ_TIMEOUT,
+      menuReadMs: env.ERP_MENU_READ_TIMEOUT,
+    },
+    onRequest: ({ endpoint, status }) => metrics.erpHttpRequests.inc({ endpoint, status: String(status) }),
+    ...(exchangeLog === undefined ? {} : { exchangeLog }),
+  });
+}

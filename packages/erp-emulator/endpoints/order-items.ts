@@ -1,0 +1,20 @@
+import { bodiesOf, isBody, type Body } from '../wire.ts';
+
+/**
+ * A line of an order in one form: a compound dish is its primary component with the modifiers of
+ * both.
+ */
+export type OrderItem = { productId: unknown; price: unknown; sizeId: unknown; modifiers: Body[]; isCompound: boolean };
+
+/** Reads a line of an order body, of type Product or Compound. */
+export function orderItem(item: Body): OrderItem {
+  const component = isBody(item['primaryComponent']) ? item['primaryComponent'] : null;
+  const dish = component ?? item;
+  return {
+    productId: dish['productId'],
+    price: dish['price'],
+    sizeId: item['productSizeId'] ?? null,
+    modifiers: [...bodiesOf(dish['modifiers']), ...(component === null ? [] : bodiesOf(item['commonModifiers']))],
+    isCompound: component !== null,
+  };
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { readDeliveries } from '../../../erp/schemas/deliveries.ts';
+import { saveErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
+import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
+import type {
+  ListedOrder,
+  Order,
+  PlacedOrder,
+  StaffListedOrder,
+  StaffOrder,
+} from '../../../modules/ordering/schemas/orders.ts';
+import { type AdminClient, adminClient } from '../../support/admin-client.ts';
+import { ADMIN } from '../../support/api.ts';
+import { openForOrders } from '../../support/open-restaurant.ts';
+import { orderingWorld } from '../../support/ordering-world.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { addRow, updateRows } from '../../support/rows.ts';
+
+const world = await orderingWorld();
+const { api, db, place, soup, pizza, ask, question, makeCart: make } = world;
+const PHONE = '+79990001122';
+let admin: AdminClient;
+let [anna, boris, guest]: (string | undefined)[] = [];
+
+beforeAll(async () => {
+  await openForOrders(db, place.organizationId);
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  anna = await world.tokenOf('anna', PHONE);
+  boris = await world.tokenOf('boris', '+79995554433');
+  guest = await world.tokenOf('guest');
+});
+afterAll(world.stop);
+beforeEach(() => world.empty('erp_order', 'erp_gift_order', 'customer_order', 'cart'));
+
+const UNKNOWN = randomUUID();
+const item = (id: string, name: string, price: number, amount = 1) => ({
+  type: 'Product',
+  product: { id, name },
+  amount,
+  price,
+  cost: price * amount,
+  modifiers: [],
+});
+/** An order that the ERP reports: two soups and a dish that is not sold here. Returns its id. */
+async function reported(order: Record<string, unknown> = {}, id: string = randomUUID()): Promise<string> {
+  const rows = [
+    {
+      id,
+      organizationId: place.organizationErpId,
+      timestamp: 1,
+      creationStatus: 'Success',
+      order: {
+        status: 'CookingStarted',
+        number: 42,
+        sum: 640,
+        whenCreated: '2026-11-20 13:00:00.000',
+        phone: PHONE,
+        orderType: { orderServiceType: 'DeliveryByClient' },
+        payments: [{ paymentType: { kind: 'Cash' } }],
+        isAsap: true,
+        items: [item(soup.erpId, 'Суп по телефону', 250, 2), item(UNKNOWN, 'Старый пирог', 140)],
+        ...order,
+      },
+    },
+  ];
+  const { SYNC_TIME_ZONE } = api.deps.env;
+  const { secrets } = api.deps;
+  await saveErpOrders(
+    { db, secrets, env: { SYNC_TIME_ZONE } },
+    place.connectionId,
+    readDeliveries(rows).orders,
+    new Set(),
+  );
+  return id;
+}
+const list = async (token: string | undefined, query = '') =>
+  (await ask<{ items: ListedOrder[]; total: number }>('GET', `/orders${query}`, undefined, { token })).body;
+
+test('[ORD-95] shows a customer the orders that the ERP reports for their phone, between their own', async () => {
+  const older = await reported();
+  const cart = await make({}, { token: anna });
+  const customer = { name: 'Анна', phone: PHONE };
+  const { body: own } = await ask<PlacedOrder>('POST', '/orders', question(cart, { customer }), {
+    token: anna,
+    key: randomUUID(),
+  });
+  const newer = await reported({ whenCreated: '2030-01-01 10:00:00.000' });
+  await reported({ phone: '+79995554433' });
+  await reported({ phone: null });
+
+  const all = await list(anna);
+  expect(all.items.map(({ orderId, channel }) => [orderId, channel])).toEqual([
+    [newer, 'ERP'],
+    [own.orderId, 'CARTE'],
+    [older, 'ERP'],
+  ]);
+  expect(all.total).toBe(3);
+  const pages = await Promise.all([1, 2, 3].map((page) => list(anna, `?page=${page}&size=1`)));
+  expect(pages.flatMap(({ items }) => items.map(({ orderId }) => orderId))).toEqual([newer, own.orderId, older]);
+  expect(await list(guest)).toMatchObject({ items: [], total: 0 });
+  expect((await list(boris)).items).toHaveLength(1);
+});
+
+test('[ORD-95] shows the whole order, its gift as a gift, and nothing personal', async () => {
+  const gift = randomUUID();
+  const id = await reported({
+    items: [item(soup.erpId, 'Суп', 250), item(UNKNOWN, 'Пирог', 140), item(gift, 'Тарт', 0)],
+  });
+  const { id: giftOrderId } = await addRow(db, 'erp_gift_order', {
+    connectionId: place.connectionId,
+    erpOrderId: id,
+    organizationErpId: place.organizationErpId,
+    day: '2026-11-20',
+    status: 'CookingStarted',
+    erpTimestamp: 1,
+  });
+  await addRow(db, 'erp_gift_line', { giftOrderId, erpItemId: gift, erpSizeId: '', name: 'Тарт', quantity: 1 });
+  const { status, body } = await ask<Order>('GET', `/orders/${id}`, undefined, { token: anna });
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    orderId: id,
+    channel: 'ERP',
+    number: '42',
+    organizationId: place.organizationErpId,
+    status: 'COOKING',
+    problem: null,
+    fulfillment: { type: 'PICKUP', slotId: 'asap' },
+    paymentMethod: 'CASH',
+    total: 640,
+    createdAt: '2026-11-20T13:00:00+03:00',
+    cancellable: false,
+    lines: [
+      { type: 'ITEM', variantId: soup.variantId, productId: soup.productId, unitPrice: 250, orderable: true },
+      { type: 'ITEM', variantId: null, name: 'Пирог', unitPrice: 140, orderable: false },
+    ],
+    gifts: [{ type: 'COMPENSATION', name: 'Тарт', orderable: false, total: 0 }],
+    statusHistory: [{ status: 'COOKING' }],
+  });
+  expect(JSON.stringify(body)).not.toContain('9990001122');
+});
+
+test('[ORD-95] does not mark a dish as orderable that is no longer published', async () => {
+  const id = await reported();
+  await updateRows(db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: soup.productId });
+  const { body } = await ask<Order>('GET', `/orders/${id}`, undefined, { token: anna });
+  await updateRows(db, 'catalog_product', { status: 'PUBLISHED' }, { id: soup.productId });
+
+  expect(body.lines.map(({ orderable }) => orderable)).toEqual([false, false]);
+});
+
+test.each([
+  ['nobody', () => undefined],
+  ['a customer without a phone', () => guest],
+  ['a customer with another phone', () => boris],
+])('[ORD-95] hides the order from %s', async (_, tokenOf) => {
+  const id = await reported();
+  const sent = { token: tokenOf(), key: randomUUID() };
+  const answers = [
+    await ask('GET', `/orders/${id}`, undefined, sent),
+    await ask('POST', `/orders/${id}/repeat`, undefined, sent),
+    await ask('POST', `/orders/${id}/cancel`, {}, sent),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+});
+
+test('[ORD-95] repeats the dishes that are sold here, and cannot be canceled here', async () => {
+  const id = await reported();
+  const repeated = await ask<Cart>('POST', `/orders/${id}/repeat`, undefined, { token: anna, key: randomUUID() });
+  const canceled = await ask<{ type: string }>('POST', `/orders/${id}/cancel`, {}, { token: anna });
+
+  expect(repeated).toMatchObject({
+    status: 201,
+    body: {
+      total: 500,
+      lines: [{ variantId: soup.variantId, quantity: 2 }],
+      changes: [],
+    },
+  });
+  expect(canceled).toMatchObject({ status: 409, body: { orderStatus: 'COOKING' } });
+});
+
+test('[ORD-95] lists orders from elsewhere for staff, by channel, organization and status', async () => {
+  const id = await reported();
+  const { body: own } = await ask<PlacedOrder>(
+    'POST',
+    '/orders',
+    question(await make({ lines: [{ variantId: pizza.variantId, quantity: 1, modifiers: [] }] }), {
+      customer: { name: 'Анна', phone: PHONE },
+    }),
+    { key: randomUUID() },
+  );
+  const idsOf = async (query: string) => {
+    const { items, total } = await admin.get<{ items: StaffListedOrder[]; total: number }>(`/orders${query}`);
+    expect(total).toBe(items.length);
+    return items.map(({ orderId }) => orderId);
+  };
+
+  expect(await idsOf('')).toEqual([own.orderId, id]);
+  expect(await idsOf('?channel=ERP')).toEqual([id]);
+  expect(await idsOf('?channel=CARTE')).toEqual([own.orderId]);
+  expect(await idsOf('?status=COOKING')).toEqual([id]);
+  expect(await idsOf('?customer_id=anna')).toEqual([]);
+  expect(await idsOf(`?organization_id=${place.organizationId}&channel=ERP`)).toEqual([id]);
+  expect(await admin.get<StaffOrder>(`/orders/${id}`)).toMatchObject({
+    channel: 'ERP',
+    erpOrderId: id,
+    person: null,
+  });
+  expect(await refusalOf(admin.raw('POST', `/orders/${id}/erase`, { reason: 'по просьбе' }))).toMatchObject({
+    status: 409,
+    orderStatus: 'COOKING',
+  });
+});

@@ -1,0 +1,49 @@
+import { createBindingActivities } from '../activities/binding.ts';
+import {
+  createEventActivities,
+  createUpkeepActivities,
+  createMediaActivities,
+  createNotificationActivities,
+} from '../activities/upkeep.ts';
+import { createGiftActivities, createMarkerActivities } from '../activities/gifts.ts';
+import { createMenuActivities } from '../activities/menu.ts';
+import { createMirrorActivities } from '../activities/mirror.ts';
+import { createOrderingActivities } from '../activities/ordering.ts';
+import { createRunActivities } from '../activities/runs.ts';
+import { createBuildActivities, createPinActivities } from '../activities/snapshot.ts';
+import type { Product } from '../modules/wire-product.ts';
+import type { Failpoint } from '../platform/failpoint.ts';
+import type { MediaStore } from '../platform/media-store.ts';
+import type { NotifyChannel } from '../platform/notify-channels.ts';
+import type { QueueActivities } from './temporal-workers.ts';
+
+/** What only workers need of the outside world. */
+type WorkerPorts = { failpoint: Failpoint; mediaStore: () => Promise<MediaStore>; channels: NotifyChannel[] };
+
+/** The activities of every queue. */
+export function createActivities(product: Product, ports: WorkerPorts): QueueActivities {
+  const { env } = product;
+  const deps = {
+    ...product,
+    ...ports,
+    publicUrl: env.PUBLIC_URL,
+    adminUrl: env.ADMIN_URL,
+    orphanGraceMs: env.MEDIA_ORPHAN_GRACE,
+  };
+  return {
+    live: createEventActivities(deps.delivery),
+    build: createBuildActivities(deps),
+    workflows: {
+      ...createRunActivities(deps),
+      ...createUpkeepActivities(deps),
+      ...createPinActivities(deps),
+      ...createNotificationActivities(deps),
+      ...createGiftActivities(deps),
+      ...createBindingActivities(deps),
+      ...createMediaActivities(deps),
+    },
+    import: createMenuActivities(deps),
+    erp: { ...createMirrorActivities(deps), ...createMarkerActivities(deps) },
+    order: createOrderingActivities(deps),
+  };
+}

@@ -1,0 +1,47 @@
+import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { showOutcome } from './trace.ts';
+
+/** What a look has found; ids and words only. */
+type Standing = { stage: string; outcome: string | null; retryAfterMs?: number | null };
+
+/**
+ * Looks and pauses of one execution that accompanies a row. A hint ends the pause early. After `pausesPerRun` pauses the history starts
+ * anew by `beginAnew`. `inWords` is what operators read in Temporal's UI.
+ */
+export function pollingLoop<Found extends Standing>({
+  pausesPerRun,
+  beginAnew,
+  inWords,
+}: {
+  pausesPerRun: number;
+  beginAnew: () => Promise<never>;
+  inWords: (found: Found) => string;
+}) {
+  let found: Found | null = null;
+  let hints = 0;
+  let seen = 0;
+  let pauses = 0;
+  const hasNews = () => hints !== seen;
+
+  return {
+    /** What the last look has found; null before the first one. */
+    found: () => found,
+    isAt: (stage: Found['stage']): boolean => found?.stage === stage,
+    hint: () => void (hints += 1),
+    async look(act: () => Promise<Found>): Promise<void> {
+      seen = hints;
+      found = await act();
+      setCurrentDetails(inWords(found));
+      showOutcome(found.outcome);
+    },
+    /** Waits for a hint, at most this long and at least as long as the ERP asks to be left alone. */
+    async pause(ms: number): Promise<void> {
+      pauses += 1;
+      if (hasNews()) return;
+      if (pauses > pausesPerRun || workflowInfo().continueAsNewSuggested) await beginAnew();
+      await condition(hasNews, Math.max(ms, found?.retryAfterMs ?? 0), {
+        summary: `Pause before the next look: ${found?.stage}`,
+      });
+    },
+  };
+}
