@@ -14,6 +14,8 @@ export type CustomerActor = {
   customerId: string;
   /** Null unless the provider of customers vouches for it. */
   verifiedPhone: string | null;
+  /** The name of the customer at that provider; null where it gives none. */
+  name: string | null;
   requestId: string;
 };
 
@@ -23,6 +25,7 @@ export type CartActor = {
   cartId: string;
   customerId: string | null;
   verifiedPhone: string | null;
+  name: string | null;
   requestId: string;
 };
 

@@ -7,6 +7,7 @@ import {
   type RawBuilder,
   type SqlBool,
 } from 'kysely';
+import { LOOK_ALIKES, typedText } from './pure/typed-text.ts';
 
 /**
  * One key of an order: a field of the items of a list, from the closed list of its route (rule
@@ -98,19 +99,22 @@ export function given<F extends object>(filters: F): { [K in keyof F]?: Exclude<
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as F;
 }
 
-/** What a list is searched for: without blanks around it, which come along with copied texts; null does not filter. */
+/** The text that a list is searched for (rule HTTP-25); null, which does not filter, when nothing is left of it. */
 export function searchedText(q: string | undefined): string | null {
-  const text = q?.trim() ?? '';
-  return text === '' ? null : text;
+  return typedText(q ?? '') || null;
 }
 
-/** The condition that `text` holds `part`, in any case and with е for ё. A null text holds nothing; a null part filters nothing. */
+/** The condition that `text` contains `part`, as both are compared. A null text contains nothing; a null part filters nothing. */
 export function contains(text: Expression<string | null>, part: string | null): RawBuilder<SqlBool> {
   if (part === null) return sql<SqlBool>`true`;
-  return sql<SqlBool>`coalesce(strpos(${foldedCase(text)}, ${foldedCase(sql`${part}::text`)}), 0) > 0`;
+  return sql<SqlBool>`coalesce(strpos(${compared(text)}, ${compared(sql`${part}::text`)}), 0) > 0`;
 }
 
-/** A text as it is compared: in lower case and with е for ё. */
-export function foldedCase(text: Expression<string | null>): RawBuilder<string> {
-  return sql<string>`translate(lower(${text}), 'ё', 'е')`;
+/** ё, the Latin letters that look like Cyrillic ones, and dashes and blanks of typography. */
+const FOLDED = `ёë${LOOK_ALIKES.latin}\u2010\u2011\u2012\u2013\u2014\u2212\u00a0\u202f`;
+const PLAIN = `ее${LOOK_ALIKES.cyrillic}------  `;
+
+/** A text as lists compare it: in lower case, with е for ё and one letter for those that look the same (rule HTTP-25). */
+function compared(text: Expression<string | null>): RawBuilder<string> {
+  return sql<string>`translate(lower(${text}), ${sql.lit(FOLDED)}, ${sql.lit(PLAIN)})`;
 }

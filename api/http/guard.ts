@@ -78,8 +78,8 @@ export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps)
   const token = bearerToken(authorization);
   const customer = token === undefined ? null : await deps.guests.customerOf(token);
   if (customer !== null) {
-    const { id: customerId, verifiedPhone } = customer;
-    return { type: 'CUSTOMER', customerId, verifiedPhone, requestId: ctx.state.requestId };
+    const { id: customerId, verifiedPhone, name } = customer;
+    return { type: 'CUSTOMER', customerId, verifiedPhone, name, requestId: ctx.state.requestId };
   }
   if (access !== 'customer' && authorization === undefined) return null;
   throw new Problem('unauthorized', {
@@ -104,10 +104,10 @@ export async function readCart(
   // One cart has one name: limits count by it, and the letters of a uuid may be of any case.
   const cartId = (params?.cart_id ?? query?.cart_id ?? body?.cartId)?.toLowerCase();
   if (cartId === undefined) return customer;
-  const customerId = customer?.customerId ?? null;
+  const { customerId = null, verifiedPhone = null, name = null } = customer ?? {};
   if (!(await guests.mayUseCart(cartId, customerId)))
     throw new Problem('not-found', { detail: 'There is no such cart.' });
-  return { type: 'CART', cartId, customerId, verifiedPhone: customer?.verifiedPhone ?? null, requestId };
+  return { type: 'CART', cartId, customerId, verifiedPhone, name, requestId };
 }
 
 /** Who calls an `order` route. Throws `not-found` for an order that does not exist or belongs to another customer. */

@@ -44,6 +44,7 @@ export type ErpOrderBody = {
     priceCategoryId?: string;
     completeBefore: Temporal.PlainDateTime | null;
     phone: string;
+    phoneExtension?: string;
     orderTypeId?: string;
     orderServiceType?: 'DeliveryByCourier' | 'DeliveryByClient';
     deliveryPoint?: ErpDeliveryPoint;

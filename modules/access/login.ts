@@ -1,5 +1,6 @@
 import type { Credentials } from './schemas/access.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { typedText } from '../../kernel/pure/typed-text.ts';
 import type { SecurityEventKind } from './schemas/security-events.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { readKnownBrowser, writeKnownBrowser } from './known-browser.ts';
@@ -34,7 +35,7 @@ export async function login(
   const { requestId, userAgent, address } = input;
   const note = (kind: SecurityEventKind, userId?: number) =>
     noteSecurityEvent(deps, { kind, userId, address, requestId });
-  const email = input.email.trim().toLowerCase();
+  const email = typedText(input.email).toLowerCase();
   const browserId = await readKnownBrowser(keyring, email, input.knownBrowser);
   const attempt = { account: email, address, browserId };
   const throttled = async (error: unknown) => {

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { invalidField, Problem, type FieldError } from '../../kernel/problem.ts';
 import { normalPhone } from './rules/phone.ts';
+import { typedText } from '../../kernel/pure/typed-text.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 
 /** The trimmed e-mail; its form is a hint against slips, only a letter proves an address. Problem `validation`. */
 export function emailOf(text: string): string {
-  const { email } = requiredTexts({ email: text }, { email: 254 });
+  const { email } = requiredTexts({ email: typedText(text) }, { email: 254 });
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw invalidField('email', 'format', 'Not an e-mail address');
   return email;
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ProductListItem } from './schemas/catalog.ts';
 import type { ProductStatus } from './rules/states.ts';
 import { imageReference } from '../media/rules/image-reference.ts';
-import { foldedCase, searchedText } from '../../kernel/pages.ts';
+import { contains, searchedText } from '../../kernel/pages.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
@@ -74,7 +74,7 @@ type Conditions = {
 
 /** The condition of each filter. */
 const CONDITIONS: Conditions = {
-  q: (q) => sql`(strpos(product.search_text, ${foldedCase(sql`${q}::text`)}) > 0
+  q: (q) => sql`(${contains(sql.ref('product.search_text'), q)}
     or product.id = (select former.product_id from catalog_product_slug former where former.slug = lower(${q}::text)))`,
   categoryId: (id) =>
     sql`product.id in (select placement.product_id from catalog_product_category placement where placement.category_id = ${id})`,

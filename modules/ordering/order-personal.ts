@@ -1,6 +1,11 @@
 /** What is known of the person behind an order, as it is kept encrypted (purpose ORDER). */
 export type OrderPersonal = {
-  customer: { name: string; phone: string };
+  customer: {
+    name: string;
+    phone: string;
+    /** 1 to 10 digits; absent when the phone has none. */
+    phoneExtension?: string;
+  };
   /** Null for pickup. */
   address: {
     city: string;

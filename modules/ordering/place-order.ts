@@ -4,7 +4,7 @@ import type { NewOrder, PlacedOrder } from './schemas/orders.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { erpText } from '../../kernel/pure/erp-text.ts';
 import { findingsOf } from './rules/gate.ts';
-import { normalPhone } from '../access/rules/phone.ts';
+import { typedPhone, type TypedPhone } from '../access/rules/phone.ts';
 import { differencesOf, sumsOf, termsOf, type QuoteDifference } from './rules/quote.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
@@ -42,14 +42,14 @@ type Outcome = { order: PlacedOrder; isNew: boolean } | { refusal: Refusal };
  */
 export async function placeOrder(
   deps: OrderDeps,
-  caller: Caller,
+  caller: Caller & { name: string | null },
   posted: NewOrder,
   idempotency: Idempotency,
   now: Date,
 ): Promise<{ order: PlacedOrder } | { refusal: Refusal }> {
   const { customer, comment = null, quoteId = null, ...question } = posted;
-  const phone = phoneOf(customer.phone, caller.verifiedPhone);
-  const name = erpText(customer.name, LONGEST_NAME);
+  const { number: phone, extension } = phoneOf(customer.phone, caller.verifiedPhone);
+  const name = erpText(customer.name ?? caller.name ?? '', LONGEST_NAME);
   if (name === '') throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
   const place = await placeOfCheckout(deps, caller.customerId, question);
 
@@ -68,7 +68,8 @@ export async function placeOrder(
       return { refusal: await refuse(tx, deps, without, { reasons: ['ADDRESS_REQUIRED'], differences: null }, now) };
     }
     const address = place === null ? null : addressToSend(place.address);
-    const order = await acceptOrder(tx, deps, checkout, { customer: { name, phone }, address, comment }, now);
+    const buyer = { name, phone, ...(extension === null ? {} : { phoneExtension: extension }) };
+    const order = await acceptOrder(tx, deps, checkout, { customer: buyer, address, comment }, now);
     // A discount is used up although the quote holds. Nothing of the order may stay.
     if (order === null) return new Undone(null);
     await keepAnswer(tx, idempotency, order);
@@ -103,12 +104,12 @@ async function refuse(
 }
 
 /** The phone of an order. Whoever has one that the provider vouches for may leave it out. */
-function phoneOf(typed: string | undefined, verified: string | null): string {
+function phoneOf(typed: string | undefined, verified: string | null): TypedPhone {
   if (typed === undefined) {
-    if (verified !== null) return verified;
+    if (verified !== null) return { number: verified, extension: null };
     throw invalidField('customer.phone', 'required', 'The restaurant needs a phone to call.');
   }
-  const phone = normalPhone(typed);
+  const phone = typedPhone(typed);
   if (phone === null)
     throw invalidField('customer.phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
   return phone;

@@ -123,6 +123,7 @@ export async function getStaffOrder(deps: Deps, orderId: string, mayManage: bool
 function personView({ customer, address, comment, cancelReason = '' }: OrderPersonal): StaffOrder['person'] {
   return {
     ...customer,
+    phoneExtension: customer.phoneExtension ?? null,
     address: address === null ? null : addressInWords(address),
     comment,
     cancelReason: cancelReason || null,

@@ -23,7 +23,7 @@ describe('the sign-in of customers', () => {
       ),
     );
 
-    expect(one).toEqual({ id: expect.any(String), verifiedPhone: '+79990001122' });
+    expect(one).toEqual({ id: expect.any(String), verifiedPhone: '+79990001122', name: null });
     expect(again).toEqual(one);
     expect(other?.id).not.toBe(one?.id);
     expect(JSON.stringify(one?.id)).not.toContain('999');

@@ -7,21 +7,23 @@ import type { Database } from './text-database.ts';
 /** Customers by real tokens of a key of this process, and the carts of a database. */
 export async function testCustomers(): Promise<{
   guestsOf: (db: Database) => GuestIdentities;
-  tokenOf: (customerId: string, verifiedPhone?: string) => Promise<string>;
+  tokenOf: (customerId: string, verifiedPhone?: string, name?: string) => Promise<string>;
 }> {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   return {
     guestsOf: (db) => ({
       customerOf: (token) =>
         jwtVerify(token, publicKey, { algorithms: ['ES256'] }).then(
-          ({ payload: { sub, phone_number: phone } }) =>
-            sub === undefined ? null : { id: sub, verifiedPhone: typeof phone === 'string' ? phone : null },
+          ({ payload: { sub, phone_number: phone, name } }) => {
+            const text = (claim: unknown): string | null => (typeof claim === 'string' ? claim : null);
+            return sub === undefined ? null : { id: sub, verifiedPhone: text(phone), name: text(name) };
+          },
           () => null,
         ),
       ...guestAccess(db, testSecrets),
     }),
-    tokenOf: (customerId, verifiedPhone) =>
-      new SignJWT(verifiedPhone === undefined ? {} : { phone_number: verifiedPhone })
+    tokenOf: (customerId, verifiedPhone, name) =>
+      new SignJWT({ phone_number: verifiedPhone, name })
         .setProtectedHeader({ alg: 'ES256' })
         .setSubject(customerId)
         .setExpirationTime('5m')

@@ -10,6 +10,8 @@ type Customer = {
   id: string;
   /** In the form +79990001122; null unless the provider vouches for it. */
   verifiedPhone: string | null;
+  /** The name that the provider knows them by; null when it gives none. */
+  name: string | null;
 };
 
 export type CustomerTokens = {
@@ -88,11 +90,11 @@ async function discoverKeys(issuer: string, cooldownDuration: number): Promise<J
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
 function customerOfClaims(issuer: string, claims: JWTPayload): Customer | null {
-  const { sub = '', phone_number: phone, phone_number_verified: isVerified } = claims;
+  const { sub = '', phone_number: phone, phone_number_verified: isVerified, name } = claims;
   if (sub === '') return null;
   const isPhone = isVerified === true && typeof phone === 'string' && PHONE.test(phone);
   const id = createHash('sha256').update(`${issuer}\n${sub}`).digest('base64url').slice(0, 22);
-  return { id, verifiedPhone: isPhone ? phone : null };
+  return { id, verifiedPhone: isPhone ? phone : null, name: typeof name === 'string' ? name : null };
 }
 
 /** Finds the guest behind a request of the storefront API. */

@@ -1,5 +1,6 @@
 import { stemmer as english } from '@orama/stemmers/english';
 import { stemmer as russian } from '@orama/stemmers/russian';
+import { readings, typedText } from '../../../kernel/pure/typed-text.ts';
 
 /** One word of a query, in every spelling it may have been meant in. */
 export type SearchWord = {
@@ -18,14 +19,14 @@ const CAPITALS = 'еехъжэбю';
 const toRussian = new Map(Array.from(ENGLISH_KEYS + SIGNS, (key, at) => [key, (RUSSIAN_KEYS + CAPITALS)[at]!]));
 const toEnglish = new Map(Array.from(RUSSIAN_KEYS, (key, at) => [key, ENGLISH_KEYS[at]!]));
 
-/** One spelling for what guests do not tell apart: case, ё and е, typographic forms, the decimal comma. */
+/** One spelling for case, ё and е, and what a clipboard brings along (rule HTTP-25). */
 function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е');
+  return typedText(text).toLowerCase().replaceAll(/[ёë]/g, 'е');
 }
 
 /** The words of a text as the index holds them: the word and, where they differ, its stem and its plain spelling. */
 export function termsOf(text: string): string[] {
-  return wordsOf(folded(text)).flatMap(spellings);
+  return wordsOf(folded(text)).flatMap((word) => spellings(readingsOf(word)[0]!));
 }
 
 /** The words of a query, each once. Spaces separate what was typed; on the other layout punctuation keys are letters. */
@@ -39,8 +40,8 @@ export function queryWords(query: string): SearchWord[] {
       if (words.length <= 1 || otherWords.length === 1)
         return words.length + otherWords.length === 0
           ? []
-          : [{ typed: words.flatMap(spellings), otherLayout: otherWords.flatMap(spellings) }];
-      return words.map((word) => ({ typed: spellings(word), otherLayout: [] }));
+          : [{ typed: words.flatMap(typedKeys), otherLayout: otherWords.flatMap(spellings) }];
+      return words.map((word) => ({ typed: typedKeys(word), otherLayout: [] }));
     });
   // The last of equal ones stays, because the last word may be unfinished.
   const keys = found.map((word) => JSON.stringify(word));
@@ -49,6 +50,18 @@ export function queryWords(query: string): SearchWord[] {
 
 function wordsOf(text: string): string[] {
   return [...text.matchAll(WORD)].map(([word]) => word.replace(',', '.'));
+}
+
+/** A word in each alphabet that has all its letters, Cyrillic first; the word itself where none has. */
+function readingsOf(word: string): string[] {
+  const { cyrillic, latin } = readings(word);
+  const found = [...new Set([cyrillic, latin])].filter((reading) => reading !== null);
+  return found.length === 0 ? [word] : found;
+}
+
+/** The keys of a typed word. An unfinished one may begin a word of either alphabet. */
+function typedKeys(word: string): string[] {
+  return readingsOf(word).flatMap(spellings);
 }
 
 function spellings(word: string): string[] {

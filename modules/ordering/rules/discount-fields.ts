@@ -1,4 +1,5 @@
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
+import { readings, typedText } from '../../../kernel/pure/typed-text.ts';
 
 export const DAY_MINUTES = 24 * 60;
 
@@ -35,7 +36,16 @@ export function timeOf(minute: number): string {
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
-/** A promocode as it is compared: guests write it in any case of letters; null when nothing was written. */
+/**
+ * A promocode as it is stored and compared (rules ORD-25, HTTP-25): in capitals, and each word in one
+ * alphabet, Latin where both fit; null when it is empty.
+ */
 export function normalCode(code: string | null): string | null {
-  return code === null ? null : code.normalize('NFKC').trim().toUpperCase() || null;
+  const typed = typedText(code ?? '').toLowerCase();
+  return typed.replaceAll(/\p{L}+/gu, oneAlphabet).toUpperCase() || null;
+}
+
+function oneAlphabet(word: string): string {
+  const { latin, cyrillic } = readings(word);
+  return latin ?? cyrillic ?? word;
 }

@@ -41,7 +41,7 @@ export type OrderToSend = {
   orderTypeErpId: string | null;
   /** Wall-clock time of the restaurant; null is as soon as possible. */
   completeBefore: Temporal.PlainDateTime | null;
-  customer: { name: string; phone: string };
+  customer: { name: string; phone: string; phoneExtension?: string };
   addressFormat: AddressFormat;
   /** Null for pickup. */
   address: AddressToSend | null;
@@ -102,6 +102,7 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
       ...(priceCategoryErpId === null ? {} : { priceCategoryId: priceCategoryErpId }),
       completeBefore: order.completeBefore,
       phone: customer.phone,
+      ...(customer.phoneExtension === undefined ? {} : { phoneExtension: customer.phoneExtension }),
       ...(orderTypeErpId === null ? { orderServiceType: service } : { orderTypeId: orderTypeErpId }),
       ...(address === null ? {} : { deliveryPoint: erpDeliveryPoint(address, order.addressFormat) }),
       ...namedText('comment', commentOf(order, words), LONGEST.comment),

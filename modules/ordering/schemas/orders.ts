@@ -31,12 +31,20 @@ export const NewOrder = Named(
     customer: Named(
       'OrderCustomer',
       Strict({
-        name: Type.String({ minLength: 1, maxLength: 60 }),
+        name: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 60,
+            description: 'A customer may leave it out when their provider gives a name.',
+          }),
+        ),
         phone: Type.Optional(
           Type.String({
             minLength: 10,
-            maxLength: 30,
-            description: 'A customer may leave it out when their provider vouches for one.',
+            maxLength: 60,
+            description:
+              'May end with an extension, for example `8 999 000-11-22 доб. 12`. ' +
+              'A customer may leave it out when their provider vouches for one.',
           }),
         ),
       }),
@@ -175,6 +183,7 @@ const OrderPerson = Named(
   Type.Object({
     name: Type.String(),
     phone: Type.String(),
+    phoneExtension: NullableText,
     address: NullableText,
     comment: NullableText,
     cancelReason: NullableText,

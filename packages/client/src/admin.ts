@@ -1937,6 +1937,7 @@ export interface OrderGiftsOutcome {
 export interface OrderPerson {
   name: string;
   phone: string;
+  phoneExtension: string | null;
   address: string | null;
   comment: string | null;
   cancelReason: string | null;

@@ -537,9 +537,9 @@ export interface OrderCancellation {
 }
 
 export interface OrderCustomer {
-  /** @minLength 1 @maxLength 60 */
-  name: string;
-  /** A customer may leave it out when their provider vouches for one. @minLength 10 @maxLength 30 */
+  /** A customer may leave it out when their provider gives a name. @minLength 1 @maxLength 60 */
+  name?: string;
+  /** May end with an extension, for example `8 999 000-11-22 доб. 12`. A customer may leave it out when their provider vouches for one. @minLength 10 @maxLength 60 */
   phone?: string;
 }
 

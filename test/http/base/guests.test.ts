@@ -23,7 +23,7 @@ const customerOfCart = new Map<string, string | null>([
 const guests: GuestIdentities = {
   customerOf: (token) =>
     jwtVerify(token, publicKey, { algorithms: ['ES256'] }).then(
-      ({ payload: { sub } }) => (sub === undefined ? null : { id: sub, verifiedPhone: null }),
+      ({ payload: { sub } }) => (sub === undefined ? null : { id: sub, verifiedPhone: null, name: null }),
       () => null,
     ),
   mayUseCart: async (cartId, customerId) => {

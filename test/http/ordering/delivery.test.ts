@@ -386,7 +386,13 @@ describe('an address at the checkout', () => {
       paymentMethod: 'CASH' as const,
       customer: { name: 'Анна', phone: '+79990001122' },
     };
-    const placed = await placeOrder(deps, { customerId: null, verifiedPhone: null }, question, key, new Date());
+    const placed = await placeOrder(
+      deps,
+      { customerId: null, verifiedPhone: null, name: null },
+      question,
+      key,
+      new Date(),
+    );
 
     expect(seen.canSubmit).toBe(true);
     expect(placed).toMatchObject({

@@ -188,6 +188,38 @@ describe('an order', () => {
     expect(personal.get(personalDataId!)?.customer.phone).toBe('+79991112233');
   });
 
+  test('[ORD-38] the name of an order is the one that the provider gives, or is required', async () => {
+    const cart = await make();
+    const without = await order(cart, { customer: { phone: '+79991112233' } });
+    const token = await tokenOf('anna', '+79991112233', 'Анна Иванова');
+    const own = await make({}, { token });
+    const blank = await order(own, { customer: { name: ' \u200b ' } }, { token });
+    const placed = await order(own, { customer: {} }, { token });
+
+    const required = { status: 422, body: { errors: [{ field: 'customer.name', code: 'required' }] } };
+    expect(without).toMatchObject(required);
+    expect(blank).toMatchObject(required);
+    expect(placed.status).toBe(201);
+    const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId']);
+    const personal = await readPersonal<OrderPersonal>(db, api.deps, [personalDataId!]);
+    expect(personal.get(personalDataId!)?.customer).toEqual({ name: 'Анна Иванова', phone: '+79991112233' });
+  });
+
+  test('[ORD-38] the extension of a phone is kept apart from its number', async () => {
+    const placed = await order(await make(), {
+      customer: { name: 'Анна', phone: '\u202a8 (495) 123\u201145\u201167\u202c доб. 0012' },
+    });
+
+    expect(placed.status).toBe(201);
+    const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId']);
+    const personal = await readPersonal<OrderPersonal>(db, api.deps, [personalDataId!]);
+    expect(personal.get(personalDataId!)?.customer).toEqual({
+      name: 'Анна',
+      phone: '+74951234567',
+      phoneExtension: '0012',
+    });
+  });
+
   test('[ORD-34] that the guest has not seen is refused with the fresh answer of the gate, and nothing is written', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);

@@ -273,6 +273,8 @@ describe('the list', () => {
     expect(await names({ categoryId: category })).toEqual(['Список А', 'Список Б', 'Список В']);
     expect(await names({ q: 'сПИСОК б' })).toEqual(['Список Б']);
     expect(await names({ q: 'spisok-v' })).toEqual(['Список В']);
+    expect(await names({ q: 'cпиcoк\u200b б\u00a0' })).toEqual(['Список Б']);
+    expect(await names({ q: 'spisok\u2011v' })).toEqual(['Список В']);
     expect(await names({ q: '%' })).toEqual([]);
     expect(await names({ categoryId: category, sort: [{ field: 'id', direction: 'desc' }] })).toEqual([
       'Список В',

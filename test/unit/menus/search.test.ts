@@ -251,3 +251,39 @@ describe('views of menus', () => {
     expect(viewOf(only)).toBe(viewOf(only));
   });
 });
+
+describe('[HTTP-25] letters that look the same', () => {
+  const names = [
+    'Cуп дня',
+    'Кoктейль клубничный',
+    'Хaчапури по-аджарски',
+    'Борщ',
+    'Кофе',
+    'Cola Zero',
+    'СЁМГА',
+    'COK яблочный',
+  ];
+  let mixed: SearchIndex;
+  beforeAll(async () => {
+    mixed = await createSearchIndex(
+      names.map((name, id) => ({ id, name, subtitle: '', composition: '', categories: '' })),
+    );
+  });
+
+  test.each([
+    ['суп', 'Cуп дня'],
+    ['cуп', 'Cуп дня'],
+    ['кокт', 'Кoктейль клубничный'],
+    ['хач', 'Хaчапури по-аджарски'],
+    ['бopщ', 'Борщ'],
+    ['бор\u200bщ', 'Борщ'],
+    ['КOФE', 'Кофе'],
+    ['co', 'Cola Zero'],
+    ['сola', 'Cola Zero'],
+    ['cëмга', 'СЁМГА'],
+    ['сок', 'COK яблочный'],
+    ['со\u00adк', 'COK яблочный'],
+  ])('%j finds %j', (query, name) => {
+    expect(mixed.search(query).map((id) => names[id])).toContain(name);
+  });
+});

@@ -119,6 +119,12 @@ describe('what the ERP is told of an order', () => {
     ]);
   });
 
+  test('[ORD-38] sends the extension of a phone in its own field', () => {
+    const customer = { name: 'Анна', phone: '+74951234567', phoneExtension: '0012' };
+    expect(bodyOf({ customer }).order).toMatchObject({ phone: '+74951234567', phoneExtension: '0012' });
+    expect(bodyOf({}).order).not.toHaveProperty('phoneExtension');
+  });
+
   test('everything that may be known', () => {
     const completeBefore = Temporal.PlainDateTime.from('2031-02-03T19:30');
     const line = { erpId: 'pizza', sizeErpId: 'large', quantity: 1, price: 0, comment: 'без лука' };
