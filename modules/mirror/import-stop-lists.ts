@@ -3,7 +3,7 @@ import { appendOutbox } from '../../kernel/outbox.ts';
 import { anyOf, json, type Sql, type Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { createAnomalies } from './rules/anomalies.ts';
-import { cleanText, LEAST_BALANCE } from './rules/values.ts';
+import { cleanText, COUNTED_BALANCE, LEAST_BALANCE } from './rules/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
 import { guardListShrink, type Loss } from './list-shrink-guard.ts';
 import type { MirrorDeps, JobOutcome } from './runs/fenced-import.ts';
@@ -20,7 +20,7 @@ const ORGANIZATIONS_PER_CALL = 100;
  * Replaces the stop-lists of all active organizations of a connection in one transaction (rule
  * MIR-30). The answer is full: an organization it does not name has nothing stopped. Rows are kept
  * per terminal group with their balance, modifiers included; equal rows are not written. Whatever
- * became stopped (balance below one) or free leaves as `ErpStopListChanged`. A connection without
+ * changed in its whole units below ten leaves as `ErpStopListChanged`. A connection without
  * active organizations has nothing to ask for. A second call returns what the first has committed.
  */
 export async function importStopLists(
@@ -99,17 +99,19 @@ async function save(
   const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);
   const { db } = tx;
   const { rows: changes } = await sql<Change>`
-    with old as (select distinct ${KEY_COLUMNS} from mirror_stop_list
-                  where organization_id = any (${organizationIds}::bigint[]) and balance < ${LEAST_BALANCE}),
-         new as (select ${KEY_COLUMNS} from new_stop where balance < ${LEAST_BALANCE}),
+    with old as (select ${KEY_COLUMNS}, greatest(floor(balance), 0) as units from mirror_stop_list
+                  where organization_id = any (${organizationIds}::bigint[]) and balance < ${COUNTED_BALANCE}),
+         new as (select ${KEY_COLUMNS}, greatest(floor(balance), 0) as units from new_stop where balance < ${COUNTED_BALANCE}),
          change as (
            select coalesce(new.organization_id, old.organization_id) as organization_id,
-                  coalesce(new.item_erp_id, old.item_erp_id) as item_erp_id, old.item_erp_id is null as is_added
+                  coalesce(new.item_erp_id, old.item_erp_id) as item_erp_id,
+                  coalesce(old.units < ${LEAST_BALANCE}, false) as was_stopped,
+                  coalesce(new.units < ${LEAST_BALANCE}, false) as is_stopped
              from old full join new on ${SAME_KEY}
-            where old.item_erp_id is null or new.item_erp_id is null)
+            where old.units is distinct from new.units)
     select organization_id,
-           coalesce(array_agg(distinct item_erp_id::text) filter (where is_added), '{}') as added,
-           coalesce(array_agg(distinct item_erp_id::text) filter (where not is_added), '{}') as removed
+           coalesce(array_agg(distinct item_erp_id::text) filter (where is_stopped and not was_stopped), '{}') as added,
+           coalesce(array_agg(distinct item_erp_id::text) filter (where was_stopped and not is_stopped), '{}') as removed
       from change group by organization_id order by organization_id`.execute(db);
   await sql`
     delete from mirror_stop_list old where organization_id = any (${organizationIds}::bigint[])

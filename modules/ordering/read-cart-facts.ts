@@ -7,13 +7,13 @@ import type { Row } from '../../platform/db/row.ts';
 import type { CartDelivery } from './tables/carts.ts';
 import type { StoredMedia } from '../media/rules/image-reference.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../menus/rules/offers/facts.ts';
-import { balanceRule, type IsStopped } from '../menus/rules/offers/stops.ts';
+import { canBeFilled } from '../menus/rules/offers/required-groups.ts';
+import { balanceRule, stoppedBy, type Balance } from '../menus/rules/offers/stops.ts';
 import type { CartContent, CartFacts, OfferedVariant } from './rules/cart-facts.ts';
 import { isOrderable } from './rules/service-items.ts';
 import type { OfferedGroup, Unavailable } from './rules/modifier-choice.ts';
 import type { GroupProfileFact, ModifierProfileFact } from '../menus/rules/snapshot/facts.ts';
 import { groupReader, type BuiltGroup, type GroupFacts } from '../menus/rules/snapshot/modifier-groups.ts';
-import { LEAST_BALANCE } from '../mirror/rules/values.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { phoneDigests } from '../gifts/clients.ts';
 import { giftsOf, replacementsFor } from '../gifts/read-rights.ts';
@@ -80,7 +80,6 @@ export async function readCartFacts(
   const { services, isServed, discounts, uses, customer, compositionRules } = organization;
   const delivery = stored?.organizationId === organization.id ? stored.delivery : null;
   const balance = balanceRule(organization.stops, delivery?.terminalGroupErpId ?? null);
-  const isStopped: IsStopped = (item, size) => balance(item, size) < LEAST_BALANCE;
   const variants: VariantRow[] = await readVariants(tx, {
     organizationId: organization.id,
     ids: [...new Set(lines.map((each) => each.variantId))],
@@ -98,8 +97,8 @@ export async function readCartFacts(
     organization.id,
     sizes.map((each) => each.itemSizeId),
   );
-  const offers = judgeSelling({ isServed, isStopped, sizes, offers: menu.offers });
-  const groupsOf = offeredGroups(menu, offers, isStopped, organization.behaviour);
+  const offers = judgeSelling({ isServed, isStopped: stoppedBy(balance), sizes, offers: menu.offers });
+  const groupsOf = offeredGroups(menu, offers, balance, organization.behaviour);
   const giftQuestion = { at, organizationErpId: organization.erpId, balance };
   const gifts = giftsOf(organization.rights, giftQuestion);
   const roles = new Map(services.map((each) => [each.itemId, each.role]));
@@ -192,12 +191,13 @@ const isFree = (offer: Offer | undefined): boolean => offer?.isAvailable === tru
 function offered(
   row: VariantRow,
   offers: ReadonlyMap<number, Offer>,
-  groupsOf: (itemSizeId: number) => OfferedGroup[],
+  groupsOf: (itemSizeId: number) => OfferedGroups,
   roles: ReadonlyMap<string, string>,
 ): OfferedVariant {
   const { id, productId, itemErpId, name, variantName, itemSizeId } = row;
   const offer = offers.get(itemSizeId);
   const role = roles.get(itemErpId) ?? null;
+  const { groups, isFilled } = groupsOf(itemSizeId);
   return {
     variantId: id,
     productId,
@@ -205,9 +205,9 @@ function offered(
     erpSizeId: row.sizeErpId === '' ? null : row.sizeErpId,
     name,
     variantName,
-    unavailable: row.isShown && isOrderable(role) ? unavailableBy(offer) : 'NOT_IN_MENU',
+    unavailable: row.isShown && isOrderable(role) ? unavailableBy(offer, isFilled) : 'NOT_IN_MENU',
     priceKopecks: offer?.priceKopecks ?? 0,
-    groups: groupsOf(itemSizeId),
+    groups,
     role,
     personCount: row.personCount,
     personSplittingEnabled: row.personSplittingEnabled,
@@ -216,8 +216,8 @@ function offered(
   };
 }
 
-function unavailableBy(offer: Offer | undefined): Unavailable | null {
-  if (offer?.isAvailable === true) return null;
+function unavailableBy(offer: Offer | undefined, isFilled: boolean): Unavailable | null {
+  if (offer?.isAvailable === true) return isFilled ? null : 'STOP_LIST';
   return offer?.reason === 'NOT_STOPPED' ? 'STOP_LIST' : 'NOT_IN_MENU';
 }
 
@@ -269,13 +269,17 @@ async function readMenu(tx: Sql, organizationId: number, sizeIds: readonly numbe
   };
 }
 
+/** Groups of a size, and whether enough is left of those that guests must choose from. */
+type OfferedGroups = { groups: OfferedGroup[]; isFilled: boolean };
+
 /** The modifier groups of sizes, with the ids under which the menu shows them. */
 function offeredGroups(
   facts: GroupFacts,
   offers: ReadonlyMap<number, Offer>,
-  isStopped: IsStopped,
+  balance: Balance,
   behaviour: OrganizationReading['behaviour'],
-): (itemSizeId: number) => OfferedGroup[] {
+): (itemSizeId: number) => OfferedGroups {
+  const isStopped = stoppedBy(balance);
   const never = () => false;
   const all = groupReader(facts, sha256, never, () => null);
   // A menu that leaves out what is stopped has groups without it, and so other ids.
@@ -307,10 +311,12 @@ function offeredGroups(
   });
   return (itemSizeId) => {
     const externalMenuId = offers.get(itemSizeId)?.externalMenuId;
-    if (externalMenuId == null) return [];
-    const ids = new Map(shown({ externalMenuId, itemSizeId }).map((each) => [each.groupKey, each.group.id]));
-    return all({ externalMenuId, itemSizeId }).map((built) =>
-      offeredOf(built, ids.get(built.groupKey) ?? built.group.id),
-    );
+    if (externalMenuId == null) return { groups: [], isFilled: true };
+    const ids = new Map(shown({ externalMenuId, itemSizeId }).groups.map((each) => [each.groupKey, each.group.id]));
+    const { groups, required } = all({ externalMenuId, itemSizeId });
+    return {
+      groups: groups.map((built) => offeredOf(built, ids.get(built.groupKey) ?? built.group.id)),
+      isFilled: canBeFilled(required, balance),
+    };
   };
 }

@@ -1,7 +1,7 @@
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import type { OfferFact } from '../rules/offers/facts.ts';
 import { judgeOffers, OFFER_CHECKS, type OfferCheck, type Size } from '../rules/offers/judge.ts';
-import type { IsStopped } from '../rules/offers/stops.ts';
+import { stoppedBy, type IsStopped } from '../rules/offers/stops.ts';
 import { readOffers } from './read-offers.ts';
 import { currentStops } from './read-stops.ts';
 
@@ -62,9 +62,9 @@ export async function judgeSizes(
     .select(['size.id as itemSizeId', 'item.erpId as itemErpId', 'size.erpSizeId as sizeErpId'])
     .where('size.id', '=', anyOf(itemSizeIds))
     .execute();
-  const { isStopped } = await currentStops(sql, organizationId);
+  const { balance } = await currentStops(sql, organizationId);
   const offers = await readOffers(sql, organizationId, itemSizeIds);
   const sizeOf = new Map(known.map((each) => [each.itemSizeId, each]));
   const sizes = itemSizeIds.map((itemSizeId) => sizeOf.get(itemSizeId) ?? { itemSizeId, itemErpId: '', sizeErpId: '' });
-  return judgeSelling({ isServed: served !== undefined, sizes, offers, isStopped });
+  return judgeSelling({ isServed: served !== undefined, sizes, offers, isStopped: stoppedBy(balance) });
 }

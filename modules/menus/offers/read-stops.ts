@@ -1,8 +1,8 @@
 import type { Expression } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { StopFacts } from '../rules/offers/facts.ts';
-import { stopRule, type IsStopped } from '../rules/offers/stops.ts';
-import { LEAST_BALANCE } from '../../mirror/rules/values.ts';
+import { balanceRule, type Balance } from '../rules/offers/stops.ts';
+import { COUNTED_BALANCE } from '../../mirror/rules/values.ts';
 import { terminalGroups, type TerminalGroup } from '../../mirror/terminals.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
@@ -21,9 +21,9 @@ export const stopRows = (db: Sql['db'], organizationId: number | Expression<numb
     .select(['terminalGroupErpId as terminalGroupId', 'itemErpId', 'erpSizeId as sizeErpId', 'balance'])
     .where('organizationId', '=', organizationId);
 
-/** What stops items in one organization, as the tables hold it at this moment. */
+/** What stops or limits items in one organization, as it is in the tables now. */
 export async function readStops(sql: Sql, organizationId: number, settings: StopSettings): Promise<StopFacts> {
-  const rows = await stopRows(sql.db, organizationId).where('balance', '<', LEAST_BALANCE).execute();
+  const rows = await stopRows(sql.db, organizationId).where('balance', '<', COUNTED_BALANCE).execute();
   return stopFacts(rows, await terminalGroups(sql, [organizationId]), settings);
 }
 
@@ -34,11 +34,11 @@ export const stopFacts = (
   { terminals }: Pick<StopSettings, 'terminals'>,
 ): StopFacts => ({ rows, terminalGroups: new Map(groups.map((each) => [each.erpId, each.isActive])), terminals });
 
-/** The stop rule as the tables stand now, with the settings it was read under. */
+/** What is left of each item now, with the settings that it was read under. */
 export async function currentStops(
   sql: Sql,
   organizationId: number,
-): Promise<{ isStopped: IsStopped; settings: StopSettings }> {
+): Promise<{ balance: Balance; settings: StopSettings }> {
   const settings = await readStopSettings(sql);
-  return { isStopped: stopRule(await readStops(sql, organizationId, settings)), settings };
+  return { balance: balanceRule(await readStops(sql, organizationId, settings)), settings };
 }

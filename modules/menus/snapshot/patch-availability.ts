@@ -23,8 +23,8 @@ export async function patchAvailability(deps: SnapshotDeps, organizationId: numb
   const result = await deps.db.transaction(async (tx): Promise<PatchResult> => {
     const stored = await lockSnapshot(tx, organizationId);
     if (stored === undefined) return { outcome: 'NO_SNAPSHOT', rebuild: false };
-    const { isStopped, settings } = await currentStops(tx, organizationId);
-    const availability = availabilityOf(stored.stopIndex, isStopped);
+    const { balance, settings } = await currentStops(tx, organizationId);
+    const availability = availabilityOf(stored.stopIndex, balance);
     const patched = await patchStored(tx, organizationId, stored, availability);
     const rebuild = mustRebuild(stored.stopIndex, availability, settings);
     if (rebuild) await askForRebuild(tx, organizationId);

@@ -7,7 +7,7 @@ import { fitMenu, type LeftOut } from '../rules/snapshot/fit-menu.ts';
 import { menuParts, type MenuParts } from '../rules/snapshot/menu-parts.ts';
 import { contentText, menuTemplate, menuText, parsePublished, type MenuTemplate } from '../rules/snapshot/payload.ts';
 import { pinnedContentOf, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
-import { stopRule } from '../rules/offers/stops.ts';
+import { balanceRule } from '../rules/offers/stops.ts';
 import { encode, type Encoded } from './encode.ts';
 import type { Pin } from './pin-row.ts';
 import { readFacts } from './read-facts.ts';
@@ -71,7 +71,7 @@ export async function prepareSnapshot(
   // Only a guess that saves compressing under the lock: publication reads the revision again.
   const revision = await nextRevision(db, organizationId);
   const head = { revision, organizationErpId, generatedAt: now };
-  const { flags } = availabilityOf(index, stopRule(facts.menu.stops));
+  const { flags } = availabilityOf(index, balanceRule(facts.menu.stops));
   const fitted = fitMenu(
     whole,
     (some) => {

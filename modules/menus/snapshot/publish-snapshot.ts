@@ -38,8 +38,8 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
     const stored = await lockSnapshot(tx, organizationId);
     if (await isStale(tx, prepared)) return settle(tx, prepared, 'SUPERSEDED', stored?.revision ?? 0);
     await forgetOversize(tx, organizationId);
-    const { isStopped } = await currentStops(tx, organizationId);
-    const availability = availabilityOf(prepared.index, isStopped);
+    const { balance } = await currentStops(tx, organizationId);
+    const availability = availabilityOf(prepared.index, balance);
     if (stored !== undefined && stored.contentHash === prepared.contentHash) {
       await tx.db
         .updateTable('snapshot')

@@ -100,3 +100,5 @@ export function normalizeTimeZone(text: string | null): string | null {
 
 /** Fewest units that a stop-list row must leave for its item to be sold (rule SNP-10). */
 export const LEAST_BALANCE = 1;
+/** A balance from here on limits nothing that a menu shows (rule SNP-50). */
+export const COUNTED_BALANCE = 10;

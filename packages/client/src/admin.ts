@@ -939,6 +939,7 @@ export interface ExplainedVariant {
     | 'SHOWN_BY_ERP'
     | 'LIVE'
     | 'NOT_STOPPED'
+    | 'MODIFIERS_LEFT'
     | 'AVAILABLE';
   served: ServedVariant | null;
   facts: ExplanationFact[];

@@ -268,6 +268,22 @@ describe('modifiers', () => {
       ],
     });
   });
+
+  test('[SNP-50] that must be chosen and are all stopped take the dish out of the cart', async () => {
+    await updateRows(database.db, 'mirror_modifier_group', { minQuantity: 1 }, { groupKey: 'sauces' });
+    const { body: cart } = await post(pizzaWith(take(await groupOf(), sauces.dear, 1)));
+    await rows.stop(place.organizationId, sauces.dear);
+    const { body: one } = await read(cart.cartId);
+    await rows.stop(place.organizationId, sauces.cheap);
+    const { body: none } = await read(cart.cartId);
+    const { body: again } = await post(pizzaWith());
+    await updateRows(database.db, 'mirror_modifier_group', { minQuantity: 0 }, { groupKey: 'sauces' });
+
+    expect(one.lines).toMatchObject([{ itemId: pizza.erpId, modifiers: [] }]);
+    const removed = [{ action: 'REMOVED', reason: 'STOP_LIST', itemId: pizza.erpId }];
+    expect(none).toMatchObject({ lines: [], changes: removed });
+    expect(again).toMatchObject({ lines: [], changes: [{ action: 'REMOVED', reason: 'STOP_LIST' }] });
+  });
 });
 
 describe('units above what the ERP has left', () => {

@@ -99,6 +99,24 @@ describe('a stop', () => {
     expect(after.payload.equals(before.payload)).toBe(true);
   });
 
+  test('[SNP-50] of all that guests must choose from takes out the dish, and so do fewer units than the minimum', async () => {
+    await updateRows(database.db, 'mirror_modifier_group', {
+      minQuantity: 2,
+      maxQuantity: 3,
+      hasChildRestrictions: false,
+    });
+    await buildSnapshot(deps, place.organizationId);
+    const dishes: boolean[][] = [];
+    for (const balance of [0, 1.9, 2]) {
+      await deleteRows(database.db, 'mirror_stop_list');
+      await rows.stop(place.organizationId, sauce.erpId, { balance });
+      await patch();
+      dishes.push((await shown()).dishes);
+    }
+
+    expect(dishes).toEqual([[false], [false], [true]]);
+  });
+
   test('[SNP-10] counts in the terminal groups that are awake, and in all of them while all sleep', async () => {
     const group = (erpId: string) =>
       rows.insert('mirror_terminal_group', {

@@ -147,8 +147,9 @@ describe('availability', () => {
       [uuid(3), '', true, null],
     ],
     hidden: [],
+    required: [],
   };
-  const of = (...rows: ReturnType<typeof stopRow>[]) => availabilityOf(index, stopRule(stops({ rows })));
+  const of = (...rows: ReturnType<typeof stopRow>[]) => availabilityOf(index, balanceRule(stops({ rows })));
 
   test('[SNP-9] names a dish when every size of it is out, and a single size only as a variant', () => {
     expect(of(stopRow(uuid(1), { sizeErpId: 'S' }))).toEqual({
@@ -171,8 +172,8 @@ describe('availability', () => {
   });
 
   test('keeps naming what is hidden, and notices that it can be sold again', () => {
-    const hiding: StopIndex = { shown: [[uuid(1), '', true, 1]], hidden: [[uuid(2), '', true, 2]] };
-    const stopped = availabilityOf(hiding, stopRule(stops({ rows: [stopRow(uuid(2))] })));
+    const hiding: StopIndex = { shown: [[uuid(1), '', true, 1]], hidden: [[uuid(2), '', true, 2]], required: [] };
+    const stopped = availabilityOf(hiding, balanceRule(stops({ rows: [stopRow(uuid(2))] })));
 
     expect(stopped).toEqual({
       flags: [true],
@@ -180,7 +181,7 @@ describe('availability', () => {
       unavailableVariantIds: [2],
       isOtherThanShown: false,
     });
-    expect(availabilityOf(hiding, () => false)).toEqual({
+    expect(availabilityOf(hiding, () => Infinity)).toEqual({
       flags: [true],
       unavailableItemIds: [],
       unavailableVariantIds: [],
@@ -195,34 +196,97 @@ describe('availability', () => {
         [uuid(1), 'L', true, 2],
       ],
       hidden: [],
+      required: [],
     };
 
-    expect(availabilityOf(sizes, (_, size) => size === 'L')).toMatchObject({
+    expect(availabilityOf(sizes, (_, size) => (size === 'L' ? 0 : Infinity))).toMatchObject({
       unavailableItemIds: [],
       unavailableVariantIds: [2],
     });
   });
 
   test('names variants in the order of their numbers', () => {
-    const several: StopIndex = { shown: [10, 9, 100].map((id) => [uuid(id), '', true, id]), hidden: [] };
+    const several: StopIndex = { shown: [10, 9, 100].map((id) => [uuid(id), '', true, id]), hidden: [], required: [] };
 
-    expect(availabilityOf(several, () => true).unavailableVariantIds).toEqual([9, 10, 100]);
+    expect(availabilityOf(several, () => 0).unavailableVariantIds).toEqual([9, 10, 100]);
   });
 });
 
-test('a dish is available by itself: a required group that is sold out shows in its modifiers', () => {
-  const { content, index } = assemble(
+describe('[SNP-50] a dish with a group that guests must choose from', () => {
+  const NOODLES = { min: 1, max: 1 };
+  const menuOf = (over: Parameters<typeof menuFacts>[0]) =>
     menuFacts({
-      groups: [group(10, 1, { min: 1, max: 1 })],
-      links: [link(10, 101)],
-      modifiers: [modifier(101)],
+      groups: [group(10, 1, NOODLES)],
+      links: [link(10, 101), link(10, 102)],
+      modifiers: [modifier(101), modifier(102)],
       variants: [variant(1, 1)],
-    }),
-  );
-  const { flags, unavailableItemIds, unavailableVariantIds } = availabilityOf(index, (item) => item === uuid(101));
+      ...over,
+    });
+  const left = (balances: Readonly<Record<number, number>>) => (item: string) =>
+    Object.entries(balances).find(([id]) => uuid(Number(id)) === item)?.[1] ?? Infinity;
+  const several = { min: 3, max: 5, hasChildRestrictions: false };
+  const limited = { hasChildRestrictions: true };
 
-  expect(content.modifierGroups[0]).toMatchObject({ min: 1, modifiers: [{ id: uuid(101) }] });
-  expect([flags, unavailableItemIds, unavailableVariantIds]).toEqual([[true, false], [uuid(101)], []]);
+  test.each<[string, Parameters<typeof menuFacts>[0], Readonly<Record<number, number>>, boolean]>([
+    ['all of it stopped', {}, { 101: 0, 102: 0 }, false],
+    ['one choice left', {}, { 101: 0 }, true],
+    ['a part of a unit left', {}, { 101: 0.5, 102: 0 }, false],
+    ['fewer units left than its minimum', { groups: [group(10, 1, several)] }, { 101: 0, 102: 2.9 }, false],
+    ['its minimum left in two choices', { groups: [group(10, 1, several)] }, { 101: 1, 102: 2 }, true],
+    [
+      'choices that may be taken once each, fewer than its minimum',
+      {
+        groups: [group(10, 1, { min: 3, max: 5, ...limited })],
+        links: [link(10, 101, { max: 1 }), link(10, 102, { max: 1 })],
+      },
+      {},
+      false,
+    ],
+    [
+      'a choice with a minimum of its own stopped',
+      {
+        groups: [group(10, 1, { min: 0, max: 5, ...limited })],
+        links: [link(10, 101, { min: 1, max: 2 }), link(10, 102)],
+      },
+      { 101: 0 },
+      false,
+    ],
+    ['no price in this restaurant', { modifiers: [] }, {}, false],
+    [
+      'prices that were lost',
+      { modifiers: [modifier(101, { isLive: false }), modifier(102, { isLive: false })] },
+      {},
+      false,
+    ],
+    ['only hidden choices left', { links: [link(10, 101, { isHidden: true }), link(10, 102)] }, { 102: 0 }, false],
+    [
+      'a group that the ERP hides',
+      { groups: [group(10, 1, { ...NOODLES, isHidden: true })] },
+      { 101: 0, 102: 0 },
+      true,
+    ],
+    ['a group without a minimum', { groups: [group(10, 1, { min: 0, max: 1 })] }, { 101: 0, 102: 0 }, true],
+  ])('and %s', (_, over, balances, available) => {
+    const { index } = assemble(menuOf(over));
+    const { flags, unavailableVariantIds } = availabilityOf(index, left(balances));
+
+    expect(flags[0]).toBe(available);
+    expect(unavailableVariantIds).toEqual(available ? [] : [1]);
+  });
+
+  test('is left out by HIDE and comes back with its choices', () => {
+    const sizes = { variants: [variant(1, 1), variant(2, 1)], offers: [offer(1), offer(2)] };
+    const rows = [stopRow(uuid(101)), stopRow(uuid(102))];
+    const { content, index } = assemble(menuOf({ ...sizes, stops: stops({ rows }), stoplistBehaviour: 'HIDE' }));
+
+    expect(content.products[0]!.variants.map(({ id }) => id)).toEqual([2]);
+    expect(content.modifierGroups).toEqual([]);
+    expect(availabilityOf(index, left({ 101: 0, 102: 0 }))).toMatchObject({
+      unavailableVariantIds: [1],
+      isOtherThanShown: false,
+    });
+    expect(availabilityOf(index, left({ 101: 0 })).isOtherThanShown).toBe(true);
+  });
 });
 
 describe('the text of a menu', () => {

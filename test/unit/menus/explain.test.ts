@@ -45,7 +45,14 @@ test('a product that is sold is in the menu as the menu has it, and everything h
       available: true,
       priceKopecks: 25_000,
       offer: offer(1),
-      checks: { IN_CONTENT: true, PRICED: true, SHOWN_BY_ERP: true, LIVE: true, NOT_STOPPED: true },
+      checks: {
+        IN_CONTENT: true,
+        PRICED: true,
+        SHOWN_BY_ERP: true,
+        LIVE: true,
+        NOT_STOPPED: true,
+        MODIFIERS_LEFT: true,
+      },
       reason: 'AVAILABLE',
       // Of the groups only those that guests must choose from.
       requiredGroups: [
@@ -113,12 +120,25 @@ describe('why a product is not in a menu', () => {
 
 describe('a variant of a product that is in the menu', () => {
   const sold = [variant(1, 1), variant(2, 1)];
+  const needed = { groups: [group(10, 2, { min: 1 })], links: [link(10, 7)], modifiers: [modifier(7)] };
 
   test.each<[string, Partial<MenuFacts>, string, string]>([
-    ['was never priced here', { offers: [offer(1)] }, '+-..+', 'PRICED'],
-    ['is hidden at the ERP', { offers: [offer(1), offer(2, { isHidden: true })] }, '++-.+', 'SHOWN_BY_ERP'],
-    ['has lost its price', { offers: [offer(1), offer(2, { isLive: false })] }, '+++-+', 'LIVE'],
-    ['is stopped', { stops: stops({ rows: [stopRow(uuid(2))] }) }, '++++-', 'NOT_STOPPED'],
+    ['was never priced here', { offers: [offer(1)] }, '+-..+.', 'PRICED'],
+    ['is hidden at the ERP', { offers: [offer(1), offer(2, { isHidden: true })] }, '++-.+.', 'SHOWN_BY_ERP'],
+    ['has lost its price', { offers: [offer(1), offer(2, { isLive: false })] }, '+++-+.', 'LIVE'],
+    ['is stopped', { stops: stops({ rows: [stopRow(uuid(2))] }) }, '++++-.', 'NOT_STOPPED'],
+    [
+      'needs a modifier that is stopped',
+      { ...needed, stops: stops({ rows: [stopRow(uuid(7))] }) },
+      '+++++-',
+      'MODIFIERS_LEFT',
+    ],
+    [
+      'needs a modifier that is stopped and is left out',
+      { ...needed, stops: stops({ rows: [stopRow(uuid(7))] }), stoplistBehaviour: 'HIDE' },
+      '+++++-',
+      'MODIFIERS_LEFT',
+    ],
   ])('that %s is not sold, while another one is', (_, over, checks, reason) => {
     const { variants } = explained(menuFacts({ variants: sold, ...over }), { variants: [size(1), size(2)] });
 
@@ -134,7 +154,7 @@ describe('a variant of a product that is in the menu', () => {
     const { variants } = explained(menuFacts(), given);
 
     expect(variants[1]).toMatchObject({ inMenu: false, reason: 'IN_CONTENT', offer: offer(2) });
-    expect(marks(variants[1]!.checks)).toBe('-++++');
+    expect(marks(variants[1]!.checks)).toBe('-++++.');
   });
 
   test('that a pinned revision shows with another size is judged by that size', () => {
@@ -158,7 +178,7 @@ describe('a variant of a product that is in the menu', () => {
   test('that was removed and has no price has no second reason', () => {
     const facts = menuFacts({ variants: [variant(1, 1), variant(3, 1, { isRemoved: true })], offers: [offer(1)] });
 
-    expect(marks(explained(facts, { isPinned: true }).variants[1]!.checks)).toBe('+-..+');
+    expect(marks(explained(facts, { isPinned: true }).variants[1]!.checks)).toBe('+-..+.');
   });
 });
 
@@ -166,5 +186,5 @@ test('without a menu the offers of the organization are told all the same, and n
   const { variants } = explained(null, { offers: [offer(1)] });
 
   expect(variants).toMatchObject([{ offer: offer(1), reason: 'ORGANIZATION_ACTIVE' }]);
-  expect(marks(variants[0]!.checks)).toBe('.++++');
+  expect(marks(variants[0]!.checks)).toBe('.++++.');
 });

@@ -197,7 +197,7 @@ describe('the groups of a dish', () => {
       () => null,
     );
 
-    expect(read(offer(1)).map(({ groupKey, defaults }) => [groupKey, defaults])).toEqual([
+    expect(read(offer(1)).groups.map(({ groupKey, defaults }) => [groupKey, defaults])).toEqual([
       ['c', [0]],
       ['a', [2]],
       ['b', [0]],

@@ -46,7 +46,11 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
  * The stop rule (rule SNP-10): a balance below one unit stops; otherwise what is left can be sold.
  */
 export function stopRule(facts: StopFacts, servedBy: string | null = null): IsStopped {
-  const balance = balanceRule(facts, servedBy);
+  return stoppedBy(balanceRule(facts, servedBy));
+}
+
+/** The stop rule by what is left. */
+export function stoppedBy(balance: Balance): IsStopped {
   return (itemErpId, sizeErpId) => balance(itemErpId, sizeErpId) < LEAST_BALANCE;
 }
 

@@ -1,5 +1,6 @@
 import { findImageReference, type ImageReference, type ImageUse } from '../../../media/rules/image-reference.ts';
-import type { Slot, StopIndex } from './availability.ts';
+import { availableNow, type Slot, type StopIndex } from './availability.ts';
+import type { RequiredGroup } from '../offers/required-groups.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
 import type { OfferFact } from '../offers/facts.ts';
 import { CARD_TEXTS, MENU_TEXTS, type MenuFacts, type PlacementFact, type ProductFact } from './facts.ts';
@@ -7,7 +8,7 @@ import type { Allergen, CardTexts, MenuContent, MenuProduct } from './menu-parts
 import { collapseGroups, groupReader, type BuiltGroup, type Digest } from './modifier-groups.ts';
 import { chooseOffers } from '../offers/choose-offers.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
-import { stopRule } from '../offers/stops.ts';
+import { balanceRule } from '../offers/stops.ts';
 import { buildVariants, type BuiltVariant } from './variants.ts';
 
 /** Why a published product is not in this menu. The first is normal, the others mean that a rule was bypassed. */
@@ -30,14 +31,18 @@ type Kept = { product: MenuProduct; variants: BuiltVariant[] };
  */
 export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const hidden: Slot[] = [];
-  const leaveOut = hideRule(facts, hidden);
+  const required = createRequired();
+  const leaveOut = hideRule(facts, required.groups, hidden);
   const imageOf = imageReader(facts);
   const groupsOf = groupReader(facts, digest, leaveOut, (id) => imageOf(id, 'thumb'));
   const built: BuiltGroup[] = [];
-  const useGroups = (offer: OfferFact) => {
-    const groups = groupsOf(offer);
-    built.push(...groups);
-    return [...new Set(groups.map(({ group }) => group.id))];
+  const groupsOfOffer = (offer: OfferFact) => {
+    const { groups, required: needed } = groupsOf(offer);
+    const use = () => {
+      built.push(...groups);
+      return [...new Set(groups.map(({ group }) => group.id))];
+    };
+    return { required: needed.map(required.placeOf), use };
   };
   const tree = categoryTree(facts.categories);
   const productOf = productReader(facts, new Map(tree.map((each, at) => [each.id, at])), imageOf);
@@ -53,7 +58,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
       omitted.push({ productId: fact.id, reason: frame });
       continue;
     }
-    const variants = buildVariants(variantsOf.get(fact.id) ?? [], offers, useGroups, leaveOut);
+    const variants = buildVariants(variantsOf.get(fact.id) ?? [], offers, groupsOfOffer, leaveOut);
     if (variants.length === 0) omitted.push({ productId: fact.id, reason: 'NOT_SOLD_HERE' });
     else {
       kept.push({ product: complete(frame, variants), variants });
@@ -79,18 +84,31 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
         ...groups.flatMap((each) => each.slots),
       ],
       hidden: distinct(hidden),
+      required: required.groups,
     },
     omitted,
   };
 }
 
+/** Collects groups that guests must choose from: equal ones have one place. */
+function createRequired() {
+  const groups: RequiredGroup[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (group: RequiredGroup): number => {
+    const key = JSON.stringify(group);
+    const place = places.get(key) ?? groups.push(group) - 1;
+    places.set(key, place);
+    return place;
+  };
+  return { groups, placeOf };
+}
+
 /** With HIDE whatever cannot be sold now is left out and remembered; with SHOW nothing is. */
-function hideRule(facts: MenuFacts, hidden: Slot[]): (slot: Slot) => boolean {
+function hideRule(facts: MenuFacts, required: readonly RequiredGroup[], hidden: Slot[]): (slot: Slot) => boolean {
   if (facts.stoplistBehaviour === 'SHOW') return () => false;
-  const isStopped = stopRule(facts.stops);
+  const isAvailable = availableNow(required, balanceRule(facts.stops));
   return (slot) => {
-    const [item, size, isSellable] = slot;
-    if (isSellable && !isStopped(item, size)) return false;
+    if (isAvailable(slot)) return false;
     hidden.push(slot);
     return true;
   };

@@ -1,10 +1,20 @@
-import type { IsStopped } from '../offers/stops.ts';
+import { LEAST_BALANCE } from '../../../mirror/rules/values.ts';
+import { canBeFilled, type RequiredGroup } from '../offers/required-groups.ts';
+import type { Balance } from '../offers/stops.ts';
 
 /**
- * One thing that is sold: ERP item, its ERP size, whether it could be sold if nothing were stopped (it has a price),
- * and our variant id, or null for a modifier. A tuple, because a menu has thousands of them in one column.
+ * One thing that is sold: ERP item, its ERP size, whether it could be sold if nothing were stopped
+ * (it has a price), and our variant id, or null for a modifier. `required` are places in
+ * `StopIndex.required`, absent when guests need not choose anything. A tuple, because a menu has
+ * thousands of them in one column.
  */
-export type Slot = readonly [itemErpId: string, sizeErpId: string, isSellable: boolean, variantId: number | null];
+export type Slot = readonly [
+  itemErpId: string,
+  sizeErpId: string,
+  isSellable: boolean,
+  variantId: number | null,
+  required?: readonly number[],
+];
 
 /** What is needed to bring a published menu up to date with the stop-list without assembling it again. */
 export type StopIndex = {
@@ -12,6 +22,8 @@ export type StopIndex = {
   shown: readonly Slot[];
   /** Left out of the payload by the setting HIDE; clients with an older menu still learn that they are unavailable. */
   hidden: readonly Slot[];
+  /** Groups that guests must choose from, each once. */
+  required: readonly RequiredGroup[];
 };
 
 export type Availability = {
@@ -24,9 +36,21 @@ export type Availability = {
   isOtherThanShown: boolean;
 };
 
+/** Finds whether one thing can be sold now (rules SNP-9, SNP-50). */
+export function availableNow(required: StopIndex['required'], balance: Balance): (slot: Slot) => boolean {
+  const known = new Map<number, boolean>();
+  const isFilled = (at: number): boolean => {
+    const filled = known.get(at) ?? canBeFilled([required[at]!], balance);
+    known.set(at, filled);
+    return filled;
+  };
+  return ([item, size, isSellable, , groups = []]) =>
+    isSellable && balance(item, size) >= LEAST_BALANCE && groups.every(isFilled);
+}
+
 /** Decides what of a menu can be sold now (rule SNP-9). */
-export function availabilityOf(index: StopIndex, isStopped: IsStopped): Availability {
-  const isAvailable = ([item, size, isSellable]: Slot) => isSellable && !isStopped(item, size);
+export function availabilityOf(index: StopIndex, balance: Balance): Availability {
+  const isAvailable = availableNow(index.required, balance);
   const flags = index.shown.map(isAvailable);
   const hidden = index.hidden.map(isAvailable);
   const someAvailable = new Map<string, boolean>();

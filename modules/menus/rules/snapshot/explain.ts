@@ -5,7 +5,7 @@ import { judgeOffers, OFFER_CHECKS, type Size } from '../offers/judge.ts';
 import type { MenuFacts } from './facts.ts';
 import type { MenuModifierGroup, MenuVariant } from './menu-parts.ts';
 import type { Digest } from './modifier-groups.ts';
-import { stopRule } from '../offers/stops.ts';
+import { balanceRule, stopRule } from '../offers/stops.ts';
 
 /** What must hold for a product to be in a menu, in the order in which it is looked at. */
 export const PRODUCT_CHECKS = [
@@ -18,7 +18,7 @@ export const PRODUCT_CHECKS = [
   'SOLD_HERE',
 ] as const;
 /** What must hold beside that for a variant to be in a menu and available. */
-export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS] as const;
+export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS, 'MODIFIERS_LEFT'] as const;
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];
 type VariantCheck = (typeof VARIANT_CHECKS)[number];
@@ -90,12 +90,18 @@ export function explain(
     variants: all.map((variant) => {
       const { offer, checks: offerChecks } = judge(variant);
       const isRemoved = inContent.get(variant.id)?.isRemoved === true;
-      const variantChecks: Checks<VariantCheck> = {
+      const inMenu = shown?.get(variant.id);
+      const others = {
         IN_CONTENT: isInContent ? inContent.has(variant.id) : null,
         ...offerChecks,
         LIVE: isRemoved && offerChecks.LIVE === true ? false : offerChecks.LIVE,
       };
-      const inMenu = shown?.get(variant.id);
+      // Nothing else keeps a variant that passes all the other checks from being available.
+      const isDecided = checks.SOLD_HERE !== null && Object.values(others).every((holds) => holds === true);
+      const variantChecks: Checks<VariantCheck> = {
+        ...others,
+        MODIFIERS_LEFT: isDecided ? inMenu?.available === true : null,
+      };
       return {
         id: variant.id,
         inMenu: inMenu !== undefined,
@@ -122,7 +128,7 @@ function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>):
 /** The menu as guests get it: what is stopped now is not available. */
 function availableMenu(facts: MenuFacts, digest: Digest) {
   const { content, index, omitted } = assembleMenu(facts, digest);
-  const { flags } = availabilityOf(index, stopRule(facts.stops));
+  const { flags } = availabilityOf(index, balanceRule(facts.stops));
   let at = 0;
   const flagged = <T extends { available: boolean }>(each: T): T => ({ ...each, available: flags[at++] === true });
   const products = new Map(

@@ -4,6 +4,7 @@ import type { ModifierGroupUiType } from '../../../catalog/rules/states.ts';
 import type { GroupFact, LinkFact, ModifierFact } from '../offers/facts.ts';
 import type { GroupProfileFact, ModifierProfileFact } from './facts.ts';
 import type { MenuModifier, MenuModifierGroup } from './menu-parts.ts';
+import { requiredGroups, type RequiredGroup } from '../offers/required-groups.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
 /** Hexadecimal digest of a text; at least 24 characters. */
@@ -34,9 +35,10 @@ export type BuiltGroup = {
 };
 
 /**
- * Builds one public modifier group, or undefined when the ERP or staff hide it or nothing in it was ever priced here. Profiles,
- * which staff edit, come before what the ERP sends. `leaveOut` takes out modifiers that the setting HIDE does not show; it collects what it
- * refuses itself.
+ * Builds one public modifier group, or undefined when the ERP or staff hide it or nothing in it was
+ * ever priced here, and what guests must take of it. Profiles, which staff edit, come before what
+ * the ERP sends. `leaveOut` takes out modifiers that the setting HIDE does not show; it collects
+ * what it refuses itself.
  */
 function buildGroup(
   fact: GroupFact,
@@ -44,18 +46,25 @@ function buildGroup(
   { profile, imageOf }: GroupView,
   digest: Digest,
   leaveOut: (slot: Slot) => boolean,
-): BuiltGroup | undefined {
-  if (fact.isHidden || profile?.isHidden === true) return undefined;
+): { required: RequiredGroup[]; built?: BuiltGroup } {
+  if (fact.isHidden || profile?.isHidden === true) return { required: [] };
   const group = { ...fact, name: profile?.displayName ?? fact.name };
-  const visible = inOrder(choices, profile?.itemOrder ?? [])
+  const offered = inOrder(choices, profile?.itemOrder ?? [])
     .filter((each) => !each.link.isHidden && each.profile?.isHidden !== true)
     .map((choice) => ({ ...choice, link: { ...choice.link, name: choice.profile?.displayName ?? choice.link.name } }))
-    .map((choice) => ({ ...choice, slot: slotOf(choice.modifier) }))
-    .filter(({ slot }) => !leaveOut(slot));
-  if (visible.length === 0) return undefined;
+    .map((choice) => ({ ...choice, slot: slotOf(choice.modifier) }));
+  const required = requiredGroups(
+    group.min,
+    offered.map(({ link, modifier }) => {
+      const { min, max } = group.hasChildRestrictions ? link : { min: null, max: null };
+      return { itemErpId: modifier.erpId, sizeErpId: modifier.sizeErpId, isSellable: modifier.isLive, min, max };
+    }),
+  );
+  const visible = offered.filter(({ slot }) => !leaveOut(slot));
+  if (visible.length === 0) return { required };
   const shown = { ...group, uiType: profile?.uiType ?? uiTypeOf(group, visible) };
   const identity = digest(identityText(shown, visible));
-  return {
+  const built = {
     position: group.position,
     groupKey: group.groupKey,
     digest: identity,
@@ -72,7 +81,14 @@ function buildGroup(
     slots: visible.map(({ slot }) => slot),
     defaults: visible.map(({ link }) => link.default),
   };
+  return { required, built };
 }
+
+/**
+ * The modifier groups that guests see with an offer, in their order, and what they must take of
+ * them.
+ */
+export type OfferGroups = { groups: BuiltGroup[]; required: RequiredGroup[] };
 
 /** What groups of modifiers are built from: the ERP's groups and prices, and what staff have set. */
 export type GroupFacts = {
@@ -84,14 +100,14 @@ export type GroupFacts = {
 };
 
 /**
- * Reads the modifier groups that guests see with an offer, in their order. `leaveOut` and `imageOf` are those of `buildGroup`.
+ * Reads the modifier groups of an offer. `leaveOut` and `imageOf` are those of `buildGroup`.
  */
 export function groupReader(
   facts: GroupFacts,
   digest: Digest,
   leaveOut: (slot: Slot) => boolean,
   imageOf: GroupView['imageOf'],
-): (offer: { externalMenuId: number; itemSizeId: number }) => BuiltGroup[] {
+): (offer: { externalMenuId: number; itemSizeId: number }) => OfferGroups {
   const pair = (each: { externalMenuId: number; itemSizeId: number }) => `${each.externalMenuId}/${each.itemSizeId}`;
   const groups = Map.groupBy(facts.groups, pair);
   const links = Map.groupBy(facts.links, (each) => each.groupId);
@@ -103,18 +119,23 @@ export function groupReader(
       const modifier = modifiers.get(`${group.externalMenuId}/${link.itemId}`);
       return modifier === undefined ? [] : [{ link, modifier, profile: profiles.get(link.itemId) }];
     });
-  return (offer) =>
-    (groups.get(pair(offer)) ?? [])
+  return (offer) => {
+    const found = (groups.get(pair(offer)) ?? [])
       .toSorted(
         by(
           (each) => each.position,
           (each) => each.groupKey,
         ),
       )
-      .flatMap((group) => {
+      .map((group) => {
         const view = { profile: groupProfiles.get(group.groupKey), imageOf };
-        return buildGroup(group, choicesOf(group), view, digest, leaveOut) ?? [];
+        return buildGroup(group, choicesOf(group), view, digest, leaveOut);
       });
+    return {
+      groups: found.flatMap((each) => each.built ?? []),
+      required: found.flatMap((each) => each.required),
+    };
+  };
 }
 
 /** First the items staff put in order, then the others by the position staff or the ERP give them. */

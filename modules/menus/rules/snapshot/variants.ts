@@ -7,14 +7,15 @@ import { by } from '../../../../kernel/pure/lists.ts';
 export type BuiltVariant = { variant: MenuVariant; slot: Slot; fact: VariantFact };
 
 /**
- * Builds the variants of one product in their order. A size never priced here is left out, a hidden one too; one whose
- * price or item was lost keeps its last price with `available: false`. Exactly one is the default: the one staff
- * chose, or the first that is left.
+ * Builds the variants of one product in their order. A size never priced here is left out, a hidden
+ * one too; one whose price or item was lost keeps its last price with `available: false`.
+ * `groupsOf` finds the groups of a size, and `use` shows them. Exactly one is the default: the one
+ * staff chose, or the first that is left.
  */
 export function buildVariants(
   facts: readonly VariantFact[],
   offers: ReadonlyMap<number, OfferFact>,
-  groupIds: (offer: OfferFact) => string[],
+  groupsOf: (offer: OfferFact) => { required: readonly number[]; use: () => string[] },
   leaveOut: (slot: Slot) => boolean,
 ): BuiltVariant[] {
   const built = facts
@@ -28,8 +29,10 @@ export function buildVariants(
       const offer = offers.get(fact.itemSizeId);
       if (offer === undefined) return [];
       const isSellable = offer.isLive && fact.isRemoved !== true;
-      const slot: Slot = [fact.itemErpId, fact.sizeErpId, isSellable, fact.id];
-      return leaveOut(slot) ? [] : [{ fact, slot, variant: variantOf(fact, offer, isSellable, groupIds(offer)) }];
+      const { required, use } = groupsOf(offer);
+      const own = [fact.itemErpId, fact.sizeErpId, isSellable, fact.id] as const;
+      const slot: Slot = required.length === 0 ? own : [...own, required];
+      return leaveOut(slot) ? [] : [{ fact, slot, variant: variantOf(fact, offer, isSellable, use()) }];
     });
   const chosen = built.find(({ fact }) => fact.isDefault) ?? built[0];
   if (chosen !== undefined) chosen.variant.isDefault = true;
