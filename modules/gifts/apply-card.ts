@@ -205,17 +205,22 @@ type MarkedRight = Marker & {
 export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Promise<string | null> {
   const { clientId, erpCustomerId, source, rewardId, reasonComment, at } = marked;
   const name = sourceMarker(erpCustomerId ?? clientId, marked);
+  const { defaultReason, defaultTermDays } = await tx.db
+    .selectFrom('reward')
+    .select(['defaultReason', 'defaultTermDays'])
+    .where('id', '=', rewardId)
+    .executeTakeFirstOrThrow();
   const granted = await grantRight(tx, actor, {
     clientId,
     rewardId,
     quantity: 1,
-    reason: 'OTHER',
+    reason: defaultReason,
     reasonComment,
     source,
     sourceMarker: name,
     sourceOrderId: null,
     grantedBy: actor.type === 'USER' ? 'STAFF' : 'ERP_OPERATOR',
-    expiresAt: null,
+    expiresAt: defaultTermDays === null ? null : new Date(at.getTime() + defaultTermDays * 86_400_000),
     at,
   });
   if (granted !== null) return granted;

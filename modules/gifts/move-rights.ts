@@ -25,7 +25,12 @@ export type WantedMove = {
   rewardId?: number | undefined;
   reason?: string | undefined;
   at: Date;
+  /** What EDIT changes of one right. */
+  terms?: { before: RightTerms; after: RightTerms } | undefined;
 };
+
+/** What staff may change of a right without moving it on. */
+export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonComment' | 'sourceOrderId'>;
 
 /** Where a right stands. */
 export type RightState = StandingRight & { id: string };
@@ -168,7 +173,7 @@ async function writeMoves(
   tx: Sql,
   actor: Actor,
   moves: readonly (readonly [before: RightState, after: RightState])[],
-  { move, orderId, reason, at }: WantedMove,
+  { move, orderId, reason, at, terms }: WantedMove,
 ): Promise<void> {
   if (moves.length === 0) return;
   const by = ledgerActor(actor);
@@ -195,6 +200,19 @@ async function writeMoves(
         redeemed_order_id = move.redeemed_order_id,
         redeemed_at = case when move.redeemed_order_id is not null then ${at}::timestamptz end
       from move where compensation.id = move.id`.execute(tx.db);
+  if (terms !== undefined)
+    await tx.db
+      .updateTable('compensation')
+      .set(terms.after)
+      .where(
+        'id',
+        '=',
+        anyOf(
+          column((after) => after.id),
+          'uuid',
+        ),
+      )
+      .execute();
   await recordAudits(
     tx,
     actor,
@@ -202,8 +220,8 @@ async function writeMoves(
       entityType: 'compensation' as const,
       entityId: after.id,
       action: move.toLowerCase(),
-      before: auditedOf(before),
-      after: auditedOf(after),
+      before: { ...auditedOf(before), ...terms?.before },
+      after: { ...auditedOf(after), ...terms?.after },
       ...(reason === undefined ? {} : { reason }),
     })),
   );

@@ -161,6 +161,8 @@ type Row = {
   imageId: number | null;
   categoryId: string | null;
   isActive: boolean;
+  defaultTermDays: number | null;
+  defaultReason: Answered['defaultReason'];
   healthState: Answered['health']['state'];
   healthReasons: string[];
   healthCheckedAt: Date | null;

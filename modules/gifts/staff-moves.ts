@@ -2,7 +2,7 @@ import type { CompensationWithMoves } from './schemas/gifts.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { isBlank, requiredTexts } from '../../kernel/required-texts.ts';
 import { getCompensation } from './compensations.ts';
 import { accountOfGivableReward } from './givable-reward.ts';
@@ -17,7 +17,7 @@ export function cancelCompensation(
   id: string,
   reason: string | null | undefined,
 ): Promise<CompensationWithMoves> {
-  return moveByStaff(deps, actor, id, { move: 'CANCEL', reason: reasonOf(reason), at: new Date() });
+  return moved(deps, actor, id, { move: 'CANCEL', reason: reasonOf(reason), at: new Date() });
 }
 
 /**
@@ -35,7 +35,7 @@ export async function rebindCompensation(
   const account = await accountOfGivableReward(deps.db, rewardId);
   if (account !== null && account !== connectionId)
     throw invalidField('rewardId', 'invalid', 'The gift belongs to another account of the ERP than the client.');
-  return moveByStaff(deps, actor, id, { move: 'REBIND', rewardId, reason: given, at: new Date() });
+  return moved(deps, actor, id, { move: 'REBIND', rewardId, reason: given, at: new Date() });
 }
 
 function reasonOf(text: string | null | undefined): string {
@@ -43,14 +43,19 @@ function reasonOf(text: string | null | undefined): string {
   return requiredTexts({ reason: text }, { reason: 500 }, 'words').reason;
 }
 
-async function moveByStaff(deps: Deps, actor: Actor, id: string, wanted: WantedMove): Promise<CompensationWithMoves> {
-  const { moved, refused } = await deps.db.transaction((tx) => moveRights(tx, actor, { ids: [id] }, wanted));
+async function moved(deps: Deps, actor: Actor, id: string, wanted: WantedMove): Promise<CompensationWithMoves> {
+  await deps.db.transaction((tx) => moveByStaff(tx, actor, id, wanted));
+  // Reading reports that there is no such right.
+  return getCompensation(deps, id);
+}
+
+/** Moves one right, if there is such a right. Problems: compensation-taken, invalid-transition. */
+export async function moveByStaff(tx: Tx, actor: Actor, id: string, wanted: WantedMove): Promise<void> {
+  const { refused } = await moveRights(tx, actor, { ids: [id] }, wanted);
   const [stays] = refused;
   if (stays !== undefined) {
     const orderId = stays.redeemedOrderId ?? stays.reservedOrderId;
     if (orderId !== null) throw new Problem('compensation-taken', { extra: { orderId } });
     throw new Problem('invalid-transition', { detail: `The right is ${stays.status}.` });
   }
-  // Without either there is no such right, which is what reading it says.
-  return getCompensation(deps, moved[0]?.id ?? id);
 }

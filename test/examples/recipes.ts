@@ -135,6 +135,12 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     params: { id: await grantedRight(db, 'TART') },
     query: { cart_id: pick('carts') },
   }),
+  editCompensation: async ({ db }) => {
+    const id = await grantedRight(db, 'TART');
+    const [right] = await selectRows(db, 'compensation', ['version'], { id });
+    const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
+    return { params: { id }, body: { ...right, reason: 'LATE_DELIVERY', expiresAt } };
+  },
   rebindCompensation: async ({ db }) => ({
     params: { id: await grantedRight(db, 'TART') },
     body: { rewardId: await rewardOf(db, 'JUICE'), reason: 'Клиент выбрал другой подарок' },

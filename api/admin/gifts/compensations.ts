@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { getCompensation, listCompensations } from '../../../modules/gifts/compensations.ts';
 import { issueCompensation } from '../../../modules/gifts/issue-right.ts';
+import { editCompensation } from '../../../modules/gifts/edit-terms.ts';
 import { cancelCompensation, rebindCompensation } from '../../../modules/gifts/staff-moves.ts';
 import {
   Compensation,
+  CompensationEdit,
   CompensationReasonGiven,
   CompensationRebind,
   CompensationStatus,
@@ -83,6 +85,23 @@ export const compensationRoutes = [
     handler: async ({ body, actor, idempotency }, deps) => ({
       status: 201,
       body: await issueCompensation(deps, actor, body, idempotency),
+    }),
+  }),
+  defineRoute({
+    ...moves,
+    method: 'PATCH',
+    path: '/compensations/{id}',
+    operationId: 'editCompensation',
+    summary: 'Change the terms of a right',
+    description:
+      'Changes the term, the reason, its comment or the source order of a GRANTED or BLOCKED right. The change is in the ledger and the audit.',
+    params: RightParams,
+    body: CompensationEdit,
+    responses: { 200: CompensationWithMoves },
+    problems: ['not-found', 'version-conflict', 'invalid-transition', 'compensation-taken'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await editCompensation(deps, actor, params.id.toLowerCase(), body),
     }),
   }),
   defineRoute({

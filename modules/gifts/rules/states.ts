@@ -19,11 +19,13 @@ export const COMPENSATION_MOVES = {
   UNBLOCK: { from: ['BLOCKED'], to: 'GRANTED', conditions: [] },
   /** Staff give another gift instead, or the client has chosen one while the promised one is stopped. */
   REBIND: { from: ['GRANTED', 'BLOCKED'], to: 'GRANTED', conditions: ['REASON'] },
+  /** Staff change the term, the reason or the source order. */
+  EDIT: { from: ['GRANTED', 'BLOCKED'], to: 'SAME', conditions: ['REASON'] },
   /** An order that was made elsewhere holds the gift. */
   IMPORT: { from: ['GRANTED', 'RESERVED'], to: 'REDEEMED', conditions: ['ORDER'] },
 } as const satisfies Record<
   string,
-  { from: readonly CompensationStatus[]; to: CompensationStatus; conditions: readonly Condition[] }
+  { from: readonly CompensationStatus[]; to: CompensationStatus | 'SAME'; conditions: readonly Condition[] }
 >;
 export type CompensationMoveName = keyof typeof COMPENSATION_MOVES;
 
@@ -47,7 +49,7 @@ export function afterMove(right: MovableRight, move: CompensationMoveName, facts
   const { from, to, conditions } = COMPENSATION_MOVES[move];
   if (!(from as readonly CompensationStatus[]).includes(right.status)) return { refusedBy: 'STATUS' };
   const refusedBy = conditions.find((condition) => !CONDITIONS[condition](right, facts));
-  return refusedBy === undefined ? { to } : { refusedBy };
+  return refusedBy === undefined ? { to: to === 'SAME' ? right.status : to } : { refusedBy };
 }
 
 /** Where a right stands: what the moves of its ledger add up to. */

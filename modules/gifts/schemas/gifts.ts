@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { REWARD_FAULTS, REWARD_HEALTHS } from '../rules/checks.ts';
 import { CLEARING_STATES, HELD_BY, type HeldBy } from '../rules/markers.ts';
 import { COMPENSATION_MOVES, COMPENSATION_STATUSES, type CompensationMoveName } from '../rules/states.ts';
-import { COMPENSATION_REASONS, COMPENSATION_SOURCES } from '../rules/words.ts';
+import { COMPENSATION_REASONS, COMPENSATION_SOURCES, type CompensationReason } from '../rules/words.ts';
 import {
   Id,
   Named,
@@ -42,6 +42,17 @@ const reward = {
     }),
   ),
   isActive: Type.Boolean(),
+  defaultTermDays: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: 'Days until a right expires that a marker of the ERP gives; null is no term.',
+    }),
+  ),
+  defaultReason: Type.Unsafe<CompensationReason>({
+    ...Words(COMPENSATION_REASONS),
+    description: 'Reason of rights that markers of the ERP give.',
+  }),
 };
 
 export const Reward = Named(
@@ -66,6 +77,8 @@ const optional = {
   imageId: Type.Optional(reward.imageId),
   categoryId: Type.Optional(reward.categoryId),
   isActive: Type.Optional(reward.isActive),
+  defaultTermDays: Type.Optional(reward.defaultTermDays),
+  defaultReason: Type.Optional(reward.defaultReason),
 };
 
 export const NewReward = Named('NewReward', Strict({ code: Code, name: Name, erpItemId: Uuid, ...optional }));
@@ -191,6 +204,21 @@ export const NewCompensation = Named(
   }),
 );
 export type NewCompensation = Static<typeof NewCompensation>;
+
+/** What staff change of a right; an absent field keeps its value. */
+export const CompensationEdit = Named(
+  'CompensationEdit',
+  Strict({
+    version: Type.Integer({ minimum: 0, description: 'Version of the right that was seen.' }),
+    reason: Words(COMPENSATION_REASONS),
+    reasonComment: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time', description: 'Null is no term.' }))),
+    sourceOrderId: Type.Optional(
+      Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Order that the gift makes up for.' })),
+    ),
+  }),
+);
+export type CompensationEdit = Static<typeof CompensationEdit>;
 
 const reason = Type.Optional(
   Nullable(Type.String({ maxLength: 500, description: 'Required; it stays in the ledger.' })),

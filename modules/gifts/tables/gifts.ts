@@ -31,6 +31,10 @@ export const Reward = defineEntity({
     /** The category of clients at the ERP that stands for a right to this gift. */
     categoryId: p.uuid().nullable(),
     isActive: p.boolean().default(true),
+    /** Days until a right expires that a marker of the ERP gives; null is no term. */
+    defaultTermDays: p.integer().nullable(),
+    /** The reason of rights that markers of the ERP give. */
+    defaultReason: p.text().$type<CompensationReason>().default('OTHER'),
     healthState: p.text().$type<RewardHealth>().default('UNKNOWN'),
     healthReasons: p
       .array((text) => text)

@@ -422,6 +422,18 @@ export interface CompensationConflict {
 
 export type CompensationConflictPage = Page<CompensationConflict>;
 
+export interface CompensationEdit {
+  /** Version of the right that was seen. @minimum 0 */
+  version: number;
+  reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  /** @maxLength 500 */
+  reasonComment?: string | null;
+  /** Null is no term. */
+  expiresAt?: DateTime | null;
+  /** Order that the gift makes up for. */
+  sourceOrderId?: Uuid | null;
+}
+
 export interface CompensationExplanation {
   compensationId: Uuid;
   cartId: Uuid;
@@ -435,7 +447,18 @@ export interface CompensationExplanation {
 export interface CompensationMove {
   /** Version of the right after the move; 0 is the promise. */
   version: number;
-  move: 'GRANT' | 'RESERVE' | 'REDEEM' | 'RELEASE' | 'EXPIRE' | 'CANCEL' | 'BLOCK' | 'UNBLOCK' | 'REBIND' | 'IMPORT';
+  move:
+    | 'GRANT'
+    | 'RESERVE'
+    | 'REDEEM'
+    | 'RELEASE'
+    | 'EXPIRE'
+    | 'CANCEL'
+    | 'BLOCK'
+    | 'UNBLOCK'
+    | 'REBIND'
+    | 'EDIT'
+    | 'IMPORT';
   before: CompensationStatus | null;
   after: CompensationStatus;
   /** Reward of the right after the move. */
@@ -1755,6 +1778,10 @@ export interface NewReward {
   /** The category of clients at the ERP that stands for a right to the gift. */
   categoryId?: Uuid | null;
   isActive?: boolean;
+  /** Days until a right expires that a marker of the ERP gives; null is no term. @minimum 1 @maximum 3650 */
+  defaultTermDays?: number | null;
+  /** Reason of rights that markers of the ERP give. */
+  defaultReason?: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
 }
 
 export interface NewRole {
@@ -2602,6 +2629,10 @@ export interface Reward {
   /** The category of clients at the ERP that stands for a right to the gift. */
   categoryId: Uuid | null;
   isActive: boolean;
+  /** Days until a right expires that a marker of the ERP gives; null is no term. */
+  defaultTermDays: number | null;
+  /** Reason of rights that markers of the ERP give. */
+  defaultReason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
   /** Null is the whole network. */
   organizationId: Uuid | null;
   health: RewardHealth;
@@ -2625,6 +2656,10 @@ export interface RewardEdit {
   /** The category of clients at the ERP that stands for a right to the gift. */
   categoryId?: Uuid | null;
   isActive?: boolean;
+  /** Days until a right expires that a marker of the ERP gives; null is no term. @minimum 1 @maximum 3650 */
+  defaultTermDays?: number | null;
+  /** Reason of rights that markers of the ERP give. */
+  defaultReason?: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
 }
 
 export interface RewardHealth {
@@ -3622,6 +3657,11 @@ export interface SettleUnauthorizedGiftParams {
 }
 
 export interface GetCompensationParams {
+  /** Id of the right. */
+  id: Uuid;
+}
+
+export interface EditCompensationParams {
   /** Id of the right. */
   id: Uuid;
 }
@@ -4930,6 +4970,10 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   ),
   /** One right with its history. */
   getCompensation: withParams<GetCompensationParams, CompensationWithMoves>('GET /compensations/{id}'),
+  /** Change the terms of a right. */
+  editCompensation: withBoth<EditCompensationParams, CompensationEdit, CompensationWithMoves>(
+    'PATCH /compensations/{id}',
+  ),
   /** Cancel a right. */
   cancelCompensation: withBoth<CancelCompensationParams, CompensationReasonGiven, CompensationWithMoves>(
     'POST /compensations/{id}/cancel',

@@ -482,6 +482,13 @@ export const STEPS: readonly Step[] = [
     keep: 'compensation',
   },
   {
+    operation: 'PATCH /compensations/{id}',
+    path: ({ compensation }) => `/compensations/${compensation}`,
+    body: () => ({ version: 0, reason: 'SERVICE_ERROR' }),
+    audit: 'compensation edit',
+    has: 'both',
+  },
+  {
     operation: 'POST /compensations/{id}/rebind',
     path: ({ compensation }) => `/compensations/${compensation}/rebind`,
     body: ({ reward }) => ({ rewardId: reward, reason: 'Walked' }),

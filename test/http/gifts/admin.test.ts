@@ -312,6 +312,82 @@ describe('a right', () => {
     });
   });
 
+  test('[CMP-103] gets another term, reason and source order, in its history and the audit', async () => {
+    const { id } = await promise((await newReward()).id, { reasonComment: 'Курьер опоздал' });
+    const sourceOrderId = randomUUID();
+    const expiresAt = '2090-01-31T21:00:00.000Z';
+    const edit = (body: object) => admin.raw('PATCH', `/compensations/${id}`, body);
+    const changed = await edit({
+      version: 0,
+      reason: 'SERVICE_ERROR',
+      expiresAt,
+      sourceOrderId: sourceOrderId.toUpperCase(),
+    });
+    const cleared = await edit({ version: 1, reason: 'OTHER', expiresAt: null, reasonComment: ' Гость ждал ' });
+
+    expect(changed.status).toBe(200);
+    expect(await changed.json()).toMatchObject({
+      status: 'GRANTED',
+      reason: 'SERVICE_ERROR',
+      reasonComment: 'Курьер опоздал',
+      sourceOrderId,
+      expiresAt,
+      version: 1,
+    });
+    expect(await cleared.json()).toMatchObject({
+      reason: 'OTHER',
+      reasonComment: 'Гость ждал',
+      sourceOrderId,
+      expiresAt: null,
+      version: 2,
+      moves: [
+        { move: 'GRANT' },
+        { move: 'EDIT', before: 'GRANTED', after: 'GRANTED', reason: 'SERVICE_ERROR', userId: 1 },
+        { move: 'EDIT', reason: 'Гость ждал' },
+      ],
+    });
+    const { items } = await admin.get<{ items: { before: object; after: object }[] }>(
+      `/audit?entity_type=compensation&entity_id=${id}`,
+    );
+    expect(items.find((each) => JSON.stringify(each.after).includes(expiresAt))).toMatchObject({
+      before: { reason: 'LATE_DELIVERY', expiresAt: null, sourceOrderId: null },
+      after: { reason: 'SERVICE_ERROR', expiresAt, sourceOrderId },
+    });
+  });
+
+  test('[CMP-103] keeps its terms without a reason, with another version, in the past, and when it is taken', async () => {
+    const { id } = await promise((await newReward()).id);
+    const edit = (body: object) => refused('PATCH', `/compensations/${id}`, body);
+    const [blank, old, past, missing] = [
+      await edit({ version: 0 }),
+      await edit({ version: 7, reason: 'OTHER' }),
+      await edit({ version: 0, reason: 'OTHER', expiresAt: '2020-01-01T00:00:00Z' }),
+      await refused('PATCH', `/compensations/${randomUUID()}`, { version: 0, reason: 'OTHER' }),
+    ];
+    const orderId = randomUUID();
+    await api.deps.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
+    const taken = await edit({ version: 1, reason: 'OTHER' });
+
+    expect(blank).toMatchObject({ errors: [{ field: 'reason', code: 'required' }] });
+    expect(old).toMatchObject({ type: '/problems/version-conflict', currentVersion: 0 });
+    expect(past).toMatchObject({ errors: [{ field: 'expiresAt', code: 'min' }] });
+    expect(missing).toMatchObject({ status: 404 });
+    expect(taken).toMatchObject({ type: '/problems/compensation-taken', orderId });
+    expect(await admin.get(`/compensations/${id}`)).toMatchObject({ expiresAt: null, reason: 'LATE_DELIVERY' });
+  });
+
+  test('[CMP-103] is changed once by two members of staff who saw the same version', async () => {
+    const { id } = await promise((await newReward()).id);
+    const answers = await Promise.all(
+      ['2090-01-01T00:00:00Z', '2091-01-01T00:00:00Z'].map((expiresAt) =>
+        admin.raw('PATCH', `/compensations/${id}`, { version: 0, reason: 'OTHER', expiresAt }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await admin.get(`/compensations/${id}`)).toMatchObject({ version: 1 });
+  });
+
   test('[CMP-10] that an order has is not moved by staff, and the order is told', async () => {
     const reward = await newReward();
     const { id } = await promise(reward.id);

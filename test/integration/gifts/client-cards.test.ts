@@ -164,6 +164,30 @@ describe('a category', () => {
     expect(await conflicts()).toEqual([]);
   });
 
+  test('[CMP-104] gives a right with the term and the reason of its reward', async () => {
+    await updateRows(
+      database.db,
+      'reward',
+      { defaultTermDays: 30, defaultReason: 'LATE_DELIVERY' },
+      { id: rewards.tart },
+    );
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    await updateRows(database.db, 'reward', { defaultTermDays: null, defaultReason: 'OTHER' }, { id: rewards.tart });
+
+    const [right] = await database.db.db
+      .selectFrom('compensation as right_')
+      .innerJoin('compensation_client as client', 'client.id', 'right_.clientId')
+      .where('client.erpCustomerId', '=', id)
+      .select(['right_.reason', 'right_.grantedAt', 'right_.expiresAt'])
+      .execute();
+    expect(right).toEqual({
+      reason: 'LATE_DELIVERY',
+      grantedAt: right!.grantedAt,
+      expiresAt: new Date(right!.grantedAt.getTime() + 30 * 86_400_000),
+    });
+  });
+
   test('gives one right to many readings at once also in a card that was read before', async () => {
     await read();
     await raceOfReadings();

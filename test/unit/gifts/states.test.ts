@@ -33,10 +33,12 @@ test('[CMP-1] a right moves along exactly these ways', () => {
   );
 
   expect(found.toSorted()).toEqual([
+    'BLOCKED EDIT BLOCKED',
     'BLOCKED REBIND GRANTED',
     'BLOCKED UNBLOCK GRANTED',
     'GRANTED BLOCK BLOCKED',
     'GRANTED CANCEL CANCELLED',
+    'GRANTED EDIT GRANTED',
     'GRANTED EXPIRE EXPIRED',
     'GRANTED IMPORT REDEEMED',
     'GRANTED REBIND GRANTED',
@@ -58,6 +60,7 @@ test.each([
   ['CANCEL', 'GRANTED', { reason: null }, 'REASON'],
   ['BLOCK', 'GRANTED', { reason: null }, 'REASON'],
   ['REBIND', 'BLOCKED', { reason: null }, 'REASON'],
+  ['EDIT', 'BLOCKED', { reason: ' ' }, 'REASON'],
   ['IMPORT', 'RESERVED', { orderId: null }, 'ORDER'],
 ] as const)('%s of a right that is %s needs more than the state: %j', (move, status, more, refusedBy) => {
   expect(afterMove(right(status), move, { ...facts(move), ...more })).toEqual({ refusedBy });

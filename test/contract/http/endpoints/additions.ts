@@ -20,6 +20,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /users/{id}': 'an editor opens one user with its version',
     'GET /roles/{id}': 'an editor opens one role with its version',
 
+    'PATCH /compensations/{id}': 'a right gets another term, reason or source order',
     'GET /franchisees': 'owners of connections',
     'POST /franchisees': 'owners of connections',
     'GET /franchisees/{id}': 'owners of connections',
