@@ -53,6 +53,7 @@ import type { Route } from './http/route.ts';
 import { cartRoutes } from './storefront/ordering/cart.ts';
 import { preflightRoute } from './storefront/ordering/checkout.ts';
 import { slotsRoute } from './storefront/ordering/slots.ts';
+import { giftRoutes } from './storefront/ordering/gifts.ts';
 import { orderRoutes } from './storefront/ordering/orders.ts';
 import { storefrontRoutes } from './storefront/browse.ts';
 import { erpWebhookRoute } from './webhooks/erp.ts';
@@ -65,6 +66,7 @@ export const routes: readonly Route[] = [
   ...deliveryRoutes,
   slotsRoute,
   preflightRoute,
+  ...giftRoutes,
   ...orderRoutes,
   erpWebhookRoute,
   ...authRoutes,

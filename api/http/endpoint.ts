@@ -1,3 +1,4 @@
+import { greetCustomer } from '../../modules/ordering/card-of-cart.ts';
 import { createHash } from 'node:crypto';
 import { Strict } from '../../kernel/pure/schemas.ts';
 import { Problem, type FieldError } from '../../kernel/problem.ts';
@@ -58,6 +59,7 @@ export function createEndpoint(
     obey(ctx, limits.take(route.rateLimit, caller));
     requireAccess(route, staff);
     const customer = await readCustomer(ctx, route.permission, deps);
+    if (customer !== null) greetCustomer(deps, customer);
     const webhook = route.permission === 'webhook-secret' ? await readWebhookSource(ctx, deps) : null;
 
     const params: Record<string, unknown> = { ...rawParams };

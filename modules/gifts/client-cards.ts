@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/log.ts';
-import { readCard, type CardDeps, type CardKnowledge, type CardPlace } from './read-card.ts';
+import { readCard, type CardDeps, type CardKnowledge, type CardPlace, type CardReadings } from './read-card.ts';
 
 export type { CardKnowledge, CardPlace } from './read-card.ts';
 
@@ -7,16 +7,44 @@ export type { CardKnowledge, CardPlace } from './read-card.ts';
 export type ClientCards = {
   /** Looks at the card of whoever has this phone, in the restaurant that `placeOf` finds; see `readCard`. */
   read(verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): Promise<CardKnowledge>;
+  /**
+   * Starts a reading at the first request of a customer in `SESSION_MS`, and does not wait for it
+   * (rule CMP-43).
+   */
+  greet(customerId: string, verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): void;
 };
 
-/** Reads cards, and goes on with what is known when that fails for whatever reason: guests go on ordering. */
-export const createClientCards = (deps: CardDeps & { log: Log }): ClientCards => ({
-  async read(verifiedPhone, placeOf) {
+/** How long a reading counts as one of now, milliseconds. */
+const FRESH_MS = 30_000;
+/** A customer who sends nothing for so long begins a new session, milliseconds. */
+const SESSION_MS = 30 * 60_000;
+/** Customers that a process remembers. */
+const MOST_SESSIONS = 10_000;
+
+/**
+ * Reads cards, and goes on with what is known when that fails for whatever reason: guests go on ordering.
+ * A reading younger than `freshMs` is used again, and one that is running is shared (rule CMP-105).
+ */
+export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH_MS): ClientCards {
+  const readings: CardReadings = { freshMs, running: new Map() };
+  const sessions = new Map<string, number>();
+  const read: ClientCards['read'] = async (verifiedPhone, placeOf) => {
     try {
-      return await readCard(deps, verifiedPhone, placeOf);
+      return await readCard(deps, verifiedPhone, placeOf, { readings });
     } catch (error) {
       deps.log.warn({ err: error }, 'the card of a client cannot be read');
       return { state: 'LAST_KNOWN', readAt: null };
     }
-  },
-});
+  };
+  return {
+    read,
+    greet(customerId, verifiedPhone, placeOf) {
+      const now = Date.now();
+      const last = sessions.get(customerId) ?? -Infinity;
+      sessions.delete(customerId);
+      sessions.set(customerId, now);
+      if (sessions.size > MOST_SESSIONS) sessions.delete(sessions.keys().next().value!);
+      if (now - last > SESSION_MS) void read(verifiedPhone, placeOf);
+    },
+  };
+}

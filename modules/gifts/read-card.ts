@@ -14,7 +14,9 @@ import { noteCandidates } from './note-candidates.ts';
 
 /** How long a guest waits for the ERP, milliseconds. */
 const BUDGET_MS = 1_000;
-type Pace = { budgetMs: number; isHurried: boolean };
+/** Readings of this process: how long one counts as one of now, and those that are running. */
+export type CardReadings = { freshMs: number; running: Map<string, Promise<CardKnowledge>> };
+type Pace = { budgetMs: number; isHurried: boolean; readings?: CardReadings | undefined };
 
 const MARKER_SOURCES = { CATEGORY: 'ERP_CATEGORY', COMMENT: 'ERP_COMMENT' } as const satisfies Record<
   Exclude<MarkerVariant, 'OFF'>,
@@ -45,15 +47,15 @@ export type CardKnowledge =
  * Reads the card of a client at the ERP and grants what it promises (rules CMP-40 to CMP-43); phrases by which a
  * gift may be meant become candidates (rule CMP-22). The phone is one that the provider of customers
  * vouches for. Never fails because of the ERP, and waits for it for the budget at most; what is known afterwards is as old as it says.
- * Harmless a second time.
+ * With `readings` a fresh reading is used again and a running one is shared (rule CMP-105). Harmless a second time.
  */
 export function readCard(
   deps: CardDeps,
   verifiedPhone: string,
   placeOf: () => Promise<CardPlace | null>,
-  budgetMs = BUDGET_MS,
+  { budgetMs = BUDGET_MS, readings }: { budgetMs?: number; readings?: CardReadings } = {},
 ): Promise<CardKnowledge> {
-  return readCardOf(deps, { phone: verifiedPhone }, placeOf, { budgetMs, isHurried: true });
+  return readCardOf(deps, { phone: verifiedPhone }, placeOf, { budgetMs, isHurried: true, readings });
 }
 
 /** How long a reading may take for which nobody waits, milliseconds. */
@@ -104,16 +106,50 @@ async function readCardOf(
   pace: Pace,
 ): Promise<CardKnowledge> {
   const { db, secrets } = deps;
-  const settings = await readSettings(db, 'gift_markers', 'gifts_per_client', 'gift_phrases');
+  const settings = await cardSettings(db);
   if (isOff(settings.gift_markers)) return { state: 'OFF' };
   const place = await placeOf();
   if (place === null) return { state: 'NONE' };
-  const { connectionId, organizationId } = place;
+  const { connectionId } = place;
   const variant = variantOf(settings.gift_markers, connectionId);
   if (variant === 'OFF') return { state: 'OFF' };
   const keys = { connectionId, ...client };
   const [known] = await findClients(db, { secrets }, keys);
   const before = await cardNow(db, known?.id ?? null);
+  const { readings } = pace;
+  if (before.readAt !== null && before.now.getTime() - before.readAt.getTime() < (readings?.freshMs ?? 0))
+    return { state: 'READ', readAt: before.readAt };
+  const read = (): Promise<CardKnowledge> =>
+    readFromErp(deps, { client, known, before, settings, variant, place }, pace);
+  return readings === undefined ? read() : shared(readings.running, JSON.stringify(keys), read);
+}
+
+/** The running work of this key, or new work. */
+function shared<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const found = running.get(key);
+  if (found !== undefined) return found;
+  const started = work().finally(() => running.delete(key));
+  running.set(key, started);
+  return started;
+}
+
+type ReadingOf = {
+  client: { phone: string } | { erpCustomerId: string };
+  known: Awaited<ReturnType<typeof findClients>>[number] | undefined;
+  before: { now: Date; readAt: Date | null };
+  settings: CardSettings;
+  variant: Exclude<MarkerVariant, 'OFF'>;
+  place: CardPlace;
+};
+
+async function readFromErp(
+  deps: CardDeps,
+  { client, known, before, settings, variant, place }: ReadingOf,
+  pace: Pace,
+): Promise<CardKnowledge> {
+  const { db, secrets } = deps;
+  const { connectionId, organizationId } = place;
+  const keys = { connectionId, ...client };
   const info = await cardOfErp(deps, place, { client, knownId: known?.erpCustomerId ?? null }, pace);
   if (info === null) return { state: 'LAST_KNOWN', readAt: before.readAt };
   if (info.outcome !== 'FOUND' || info.customer.isGone) return { state: 'NONE' };
@@ -133,6 +169,9 @@ async function readCardOf(
     return applied === null || readAt === null ? { state: 'LAST_KNOWN', readAt } : { state: 'READ', readAt };
   });
 }
+
+const cardSettings = (db: Sql) => readSettings(db, 'gift_markers', 'gifts_per_client', 'gift_phrases');
+type CardSettings = Awaited<ReturnType<typeof cardSettings>>;
 
 const variantOf = ({ usual, connections }: GiftMarkers, connectionId: number): MarkerVariant =>
   connections[String(connectionId)] ?? usual;

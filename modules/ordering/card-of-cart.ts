@@ -11,10 +11,62 @@ import { momentText } from './cart-view.ts';
 export async function readCardOfCart(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
   caller: { cartId: string | null; customerId: string | null; verifiedPhone: string | null },
+  /** Uuid of the restaurant, where the cart may not be there yet. */
+  organizationErpId: string | null = null,
 ): Promise<CardKnowledge> {
   const { cartId, customerId, verifiedPhone } = caller;
   if (customerId === null || verifiedPhone === null) return NOT_READ;
-  return clientCards.read(verifiedPhone, () => placeOfCart(db, cartId, customerId));
+  return clientCards.read(verifiedPhone, () =>
+    organizationErpId === null
+      ? placeOfCart(db, cartId, customerId)
+      : placeWhere(db, { 'organization.erpId': organizationErpId }),
+  );
+}
+
+/** Starts to look at the card of a customer who begins a session, and does not wait for it (rule CMP-43). */
+export function greetCustomer(
+  { db, clientCards }: { db: Database; clientCards: ClientCards },
+  { customerId, verifiedPhone }: { customerId: string; verifiedPhone: string | null },
+): void {
+  if (verifiedPhone === null) return;
+  clientCards.greet(
+    customerId,
+    verifiedPhone,
+    async () => (await placeOfCart(db, null, customerId)) ?? (await usualPlace(db, customerId)),
+  );
+}
+
+/** The restaurant of the last order of a customer, or any one where there is only one account of the ERP. */
+async function usualPlace(db: Database, customerId: string): Promise<CardPlace | null> {
+  const last = await db.db
+    .selectFrom('customer_order')
+    .select('organizationId')
+    .where('customerId', '=', customerId)
+    .orderBy('acceptedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last !== undefined) return placeWhere(db, { 'organization.id': last.organizationId });
+  const accounts = await db.db.selectFrom('served_organization').select('connectionId').distinct().limit(2).execute();
+  return accounts.length === 1 ? placeWhere(db, {}) : null;
+}
+
+/** The first served restaurant with these properties. */
+async function placeWhere(
+  { db }: Database,
+  wanted: { 'organization.id'?: number; 'organization.erpId'?: string },
+): Promise<CardPlace | null> {
+  const place = await db
+    .selectFrom('served_organization as organization')
+    .select([
+      'organization.id as organizationId',
+      'organization.connectionId',
+      'organization.erpId as organizationErpId',
+    ])
+    .where((eb) => eb.and(wanted))
+    .orderBy('organization.id')
+    .limit(1)
+    .executeTakeFirst();
+  return place ?? null;
 }
 
 /** For answers about which no card is asked. */

@@ -14,7 +14,7 @@ import { requireVersion } from '../../kernel/edits.ts';
 import { isTheirs } from './cart-access.ts';
 import { findCart, saveCart, type StoredCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
-import { ageOfGifts } from './card-of-cart.ts';
+import { ageOfGifts, NOT_READ } from './card-of-cart.ts';
 import { inOneState } from './in-one-state.ts';
 import { readCartFacts, type Asked } from './read-cart-facts.ts';
 import { evaluatedCart, settleCart } from './settle-cart.ts';
@@ -62,7 +62,7 @@ export function changeCart(
   caller: CartCaller,
   posted: PostedCart,
   now: Date,
-  idempotency: Idempotency | null = null,
+  { idempotency = null, card = NOT_READ }: { idempotency?: Idempotency | null; card?: CardKnowledge } = {},
 ): Promise<{ isNew: boolean; cart: Cart }> {
   return inOneState(deps, (tx) =>
     onceSealed(tx, deps.secrets, idempotency, async () => {
@@ -103,7 +103,8 @@ export function changeCart(
       // What was taken out of the cart that ends here may not have been told yet.
       const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
       await saveCart(tx, deps, cart);
-      return { isNew: stored === undefined, cart: cartView(cart, evaluated, reading) };
+      const view = { ...cartView(cart, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };
+      return { isNew: stored === undefined, cart: view };
     }),
   );
 }

@@ -103,7 +103,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     facetCatalogues: createFacetCatalogues(db, 0),
     // An ERP that says nothing: suites about what it says bring their own.
     erpServing: { at: () => Promise.resolve(null) },
-    clientCards: { read: async () => ({ state: 'OFF' }) },
+    clientCards: { read: async () => ({ state: 'OFF' }), greet: () => undefined },
     erpStreets: { of: () => Promise.resolve(null) },
     ...options.deps,
   };

@@ -62,8 +62,9 @@ const changeCartRoute = defineRoute({
   handler: async ({ body, actor, clientAddress, idempotency }, deps) => {
     const caller = callerOf(actor);
     const tried = { ...caller, address: clientAddress, promocode: body.promocode ?? null };
+    const card = await readCardOfCart(deps, caller, body.organizationId.toLowerCase());
     const { isNew, cart } = await tryPromocode(deps.db, tried, () =>
-      changeCart(deps, caller, body, new Date(), idempotency),
+      changeCart(deps, caller, body, new Date(), { idempotency, card }),
     );
     return { status: isNew ? 201 : 200, body: cart };
   },

@@ -173,6 +173,9 @@ const CartGift = Named(
   }),
 );
 
+/** A gift of a customer, with whatever cart. */
+const OwnGift = Named('OwnGift', Type.Omit(CartGift, ['included', 'replaces']));
+
 const giftsReadAt = Type.Optional(
   Nullable(
     Type.Unsafe<string>({
@@ -182,6 +185,10 @@ const giftsReadAt = Type.Optional(
     }),
   ),
 );
+
+/** The answer of `GET /gifts`. */
+export const OwnGifts = Named('OwnGifts', Type.Object({ gifts: Type.Array(OwnGift), giftsReadAt }));
+export type OwnGifts = Static<typeof OwnGifts>;
 
 /** A gift that may come in the place of a stopped one. */
 const GiftReplacement = Named(

@@ -692,6 +692,25 @@ export interface OwnAddress {
 
 export type OwnAddressPage = Page<OwnAddress>;
 
+export interface OwnGift {
+  id: Uuid;
+  rewardCode: string;
+  name: string;
+  quantity: number;
+  /** Roubles (RUB) with two decimals. */
+  price: Money;
+  image: Image | null;
+  expiresAt: DateTime | null;
+  /** False while the restaurant cannot give it. */
+  available: boolean;
+}
+
+export interface OwnGifts {
+  gifts: OwnGift[];
+  /** There only when the ERP did not say in time what it promises the customer: gifts are those that were known at this moment; null for never. */
+  giftsReadAt?: DateTime | null;
+}
+
 export interface PlaceToResolve {
   address?: AddressToResolve;
   /** Longitude and latitude in degrees. @minItems 2 @maxItems 2 */
@@ -938,6 +957,10 @@ export interface GetFacetsParams {
   q?: string;
 }
 
+export interface ListOwnGiftsParams {
+  organization_id: Uuid;
+}
+
 export interface GetMenuParams {
   /** UUID of the organization. It may be left out while exactly one organization is active. */
   organization_id?: Uuid;
@@ -1053,6 +1076,8 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   getDeliverySlots: withParams<GetDeliverySlotsParams, DeliverySlots>('GET /delivery/slots'),
   /** What products can be filtered by. */
   getFacets: read(withParams<GetFacetsParams, Facets>('GET /facets')),
+  /** Own gifts of a customer. */
+  listOwnGifts: withParams<ListOwnGiftsParams, OwnGifts>('GET /gifts'),
   /** Menu of an organization. */
   getMenu: read(withParams<GetMenuParams, Menu>('GET /menu')),
   /** Revision of the menu. */

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await updateRows(db, 'mirror_organization', { erpId: programme.organizationId }, { id: place.organizationId });
   place.organizationErpId = programme.organizationId;
   await openForOrders(db, place.organizationId);
-  Object.assign(api.deps.clientCards, createClientCards({ db, erp, secrets: api.deps.secrets, log }));
+  Object.assign(api.deps.clientCards, createClientCards({ db, erp, secrets: api.deps.secrets, log }, 0));
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   rewards = { tart: await gift('Тарт'), roll: await gift('Ролл с угрём') };
 });
@@ -250,10 +250,10 @@ describe('what is found once', () => {
   test('[CMP-24] is found once by many who read the card at the same moment', async () => {
     await readsAfter(null);
     await writes('free gift');
-    const cards = createClientCards({ db, erp, secrets: api.deps.secrets, log: api.deps.log });
+    const cards = () => createClientCards({ db, erp, secrets: api.deps.secrets, log: api.deps.log }, 0);
     const held = await holdTable(db, 'compensation_candidate');
     const where = { ...place, organizationErpId: programme.organizationId };
-    const all = [1, 2, 3, 4].map(() => cards.read(phone, async () => where));
+    const all = [1, 2, 3, 4].map(() => cards().read(phone, async () => where));
     await held.waits(all.length);
     await held.release();
     const knowledge = await Promise.all(all);

@@ -780,6 +780,82 @@ test('[CMP-66] a cart and a preflight say how old their gifts are when the ERP d
   }
 });
 
+describe('GET /gifts', () => {
+  type Own = { gifts: { id: string; available: boolean }[]; type?: string };
+  const gifts = (bearer: string | undefined, organization: string = place.organizationErpId) =>
+    ask<Own>('GET', `/gifts?organization_id=${organization}`, undefined, bearer === undefined ? {} : { token: bearer });
+
+  test('[CMP-106] shows a customer their own gifts without a cart', async () => {
+    const [first, second] = [await grant({ expiresAt: new Date('2090-01-01T00:00:00Z') }), await grant()];
+    const { body } = await gifts(token, place.organizationErpId.toUpperCase());
+    await stop(tart.erpId);
+    const { body: stopped } = await gifts(token);
+
+    expect(body).toEqual({
+      gifts: [
+        {
+          id: first,
+          rewardCode: 'tart',
+          name: 'Тарт',
+          quantity: 1,
+          price: 0,
+          image: null,
+          expiresAt: '2090-01-01T03:00:00+03:00',
+          available: true,
+        },
+        expect.objectContaining({ id: second, expiresAt: null }),
+      ],
+    });
+    expect(stopped.gifts.map((each) => each.available)).toEqual([false, false]);
+  });
+
+  test('[CMP-106] shows nobody the gifts of another, nor those that are over or meant for another restaurant', async () => {
+    await grant({ expiresAt: new Date('2020-01-01T00:00:00Z') });
+    const elsewhere = await rows.restaurant();
+    await grant({
+      rewardId: await rows.insert('reward', {
+        code: 'far',
+        name: 'x',
+        erp_item_id: tart.erpId,
+        organization_erp_id: elsewhere.organizationErpId,
+      }),
+    });
+    const own = await gifts(token);
+    await grant();
+    const [stranger, unverified] = [
+      await gifts(await world.tokenOf('boris', '+79990003344')),
+      await gifts(await world.tokenOf('anna')),
+    ];
+
+    expect([own.body, stranger.body, unverified.body]).toEqual([{ gifts: [] }, { gifts: [] }, { gifts: [] }]);
+    expect((await gifts(undefined)).status).toBe(401);
+    expect((await gifts(token, randomUUID())).status).toBe(404);
+    expect((await gifts(token, 'x')).status).toBe(422);
+  });
+
+  test('[CMP-43] the first request of a session and POST /cart have the card read', async () => {
+    const off = { ...api.deps.clientCards };
+    const [greeted, read]: [string[], string[]] = [[], []];
+    Object.assign(api.deps.clientCards, {
+      greet: (customerId: string, phone: string) => greeted.push(`${customerId} ${phone}`),
+      read: async (phone: string, placeOf: () => Promise<{ organizationErpId: string } | null>) => {
+        read.push(`${phone} ${(await placeOf())?.organizationErpId}`);
+        return { state: 'OFF' };
+      },
+    });
+    try {
+      await ask('GET', '/orders', undefined, { token });
+      await ask('GET', '/orders', undefined, { token: await world.tokenOf('boris') });
+      await makeCart({}, { token });
+    } finally {
+      Object.assign(api.deps.clientCards, off);
+    }
+
+    expect(greeted).toEqual([`anna ${PHONE}`, `anna ${PHONE}`]);
+    expect(read).toEqual([`${PHONE} ${place.organizationErpId}`]);
+  });
+});
+
 describe('orders that want one gift', () => {
   type Refused = { reasons: string[]; preflight: CheckoutVerdict };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { applyCard } from '../../../modules/gifts/apply-card.ts';
 import { clientOf, findClients } from '../../../modules/gifts/clients.ts';
-import { createClientCards } from '../../../modules/gifts/client-cards.ts';
+import { createClientCards, type CardPlace } from '../../../modules/gifts/client-cards.ts';
 import { importGiftOrders } from '../../../modules/gifts/import-gift-orders.ts';
 import { moveRights } from '../../../modules/gifts/move-rights.ts';
 import { readCard, type CardKnowledge } from '../../../modules/gifts/read-card.ts';
@@ -18,8 +18,18 @@ import { migratedDatabase } from '../../support/database.ts';
 import { loyaltyOf } from '../../support/erp-guests.ts';
 import { openPorts } from '../../support/erp-ports.ts';
 import { holdTable } from '../../support/races.ts';
+import { eventually } from '../../support/processes.ts';
 import { grantTo, GRANTER, ownerlessPhones, rightsWorld } from '../../support/rights.ts';
-import { addRow, databaseNow, deleteRows, selectRow, selectRows, updateRows, saveSetting } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  databaseNow,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+  saveSetting,
+} from '../../support/rows.ts';
 import { rowTexts } from '../../support/whole-schema.ts';
 import { PLAIN_ORDER } from '../../support/erp-orders.ts';
 
@@ -91,7 +101,7 @@ const read = (budgetMs?: number): Promise<CardKnowledge> =>
     { db: database.db, erp, secrets: world.deps.secrets },
     phone,
     async () => ({ ...place, organizationErpId: programme.organizationId }),
-    budgetMs,
+    budgetMs === undefined ? {} : { budgetMs },
   );
 const rights = () =>
   database.db.db
@@ -475,7 +485,9 @@ describe('a card that cannot be read now', () => {
     const { db } = database;
     const hurried = { db, erp: through, secrets: world.deps.secrets };
     const looks = [1, 2, 3].map(() =>
-      readCard(hurried, phone, async () => ({ ...place, organizationErpId: programme.organizationId }), 100),
+      readCard(hurried, phone, async () => ({ ...place, organizationErpId: programme.organizationId }), {
+        budgetMs: 100,
+      }),
     );
 
     expect((await Promise.all(looks)).map(({ state }) => state)).toEqual(['LAST_KNOWN', 'LAST_KNOWN', 'LAST_KNOWN']);
@@ -641,6 +653,69 @@ test('[CMP-43] nothing is read where operators promise nothing at the ERP, and e
   expect(await rights()).toMatchObject([{ source: 'ERP_COMMENT' }]);
 });
 
+describe('[CMP-105] readings while guests wait', () => {
+  const log = createLog({ service: 'test', level: 'fatal' });
+  let calls: number;
+  let placeOf: () => Promise<CardPlace>;
+  const cards = (freshMs?: number) => {
+    const customerInfo: typeof erp.customerInfo = (...asked) => {
+      calls += 1;
+      return erp.customerInfo(...asked);
+    };
+    return createClientCards(
+      { db: database.db, erp: { ...erp, customerInfo }, secrets: world.deps.secrets, log },
+      freshMs,
+    );
+  };
+  beforeEach(async () => {
+    await use('CATEGORY');
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    calls = 0;
+    placeOf = async () => ({ ...place, organizationErpId: programme.organizationId });
+  });
+
+  test('one that is younger than 30 seconds is used again, in every process', async () => {
+    const first = await cards().read(phone, placeOf);
+    const again = await cards().read(phone, placeOf);
+    await updateRows(database.db, 'client_card', { readAt: ago('31 seconds') }, {});
+    const later = await cards().read(phone, placeOf);
+
+    expect([first, again, later]).toEqual(
+      Array.from({ length: 3 }, () => ({ state: 'READ', readAt: expect.any(Date) })),
+    );
+    expect(again).toEqual(first);
+    expect(calls).toBe(2);
+  });
+
+  test('one that is running is shared', async () => {
+    const one = cards(0);
+    const all = await Promise.all(Array.from({ length: 5 }, () => one.read(phone, placeOf)));
+
+    expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(calls).toBe(1);
+    await one.read(phone, placeOf);
+    expect(calls).toBe(2);
+  });
+
+  test('one that the ERP did not answer is tried again', async () => {
+    await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });
+    const failed = await cards().read(phone, placeOf);
+    await emulator.control('clear-faults');
+
+    expect(failed).toEqual({ state: 'LAST_KNOWN', readAt: null });
+    expect(await cards().read(phone, placeOf)).toMatchObject({ state: 'READ' });
+  });
+
+  test('a customer is greeted once in a session, and nobody waits for it', async () => {
+    const one = cards(0);
+    for (let count = 0; count < 3; count += 1) one.greet('anna', phone, placeOf);
+    one.greet('boris', phone, async () => Promise.reject(new Error('broken')));
+    await eventually('the card is read', async () => ((await rights()).length === 1 ? true : undefined));
+
+    expect(calls).toBe(1);
+  });
+});
+
 describe('before a cart or a checkout is judged', () => {
   const customerId = 'customer-of-cards';
   let cartId: string;
@@ -662,7 +737,7 @@ describe('before a cart or a checkout is judged', () => {
     readCardOfCart(
       {
         db: database.db,
-        clientCards: createClientCards({ db: database.db, erp: client, secrets: world.deps.secrets, log }),
+        clientCards: createClientCards({ db: database.db, erp: client, secrets: world.deps.secrets, log }, 0),
       },
       { cartId, customerId, verifiedPhone: phone, ...caller },
     );
