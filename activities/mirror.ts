@@ -1,4 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
+import { importOptions } from './import-options.ts';
 import { refreshTokens } from '../modules/connections/refresh-tokens.ts';
 import { importMenuList } from '../modules/mirror/import-menu-list.ts';
 import { importOrganizations } from '../modules/mirror/import-organizations.ts';
@@ -24,16 +25,16 @@ export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
     importOrganizations: (run: Run) => importOrganizations(deps, run, { signal: cancellationSignal() }),
 
     /** Imports the terminal groups of the organizations of a connection. */
-    importTerminals: (run: Run) => importTerminals(deps, run, { signal: cancellationSignal() }),
+    importTerminals: (run: Run) => importTerminals(deps, run, importOptions()),
 
     /** Imports external menus and price categories of a connection. */
     importMenuList: (run: Run) => importMenuList(deps, run, { signal: cancellationSignal() }),
 
     /** Imports the stop-lists of the organizations of a connection. */
-    importStopLists: (run: Run) => importStopLists(deps, run, { signal: cancellationSignal() }),
+    importStopLists: (run: Run) => importStopLists(deps, run, importOptions()),
 
     /** Imports the delivery zones of the organizations of a connection. */
-    importZones: (run: Run) => importZones(deps, run, { signal: cancellationSignal() }),
+    importZones: (run: Run) => importZones(deps, run, importOptions()),
 
     /** Asks how far an asynchronous menu request is; a read. */
     asyncMenuStatus: (input: { connectionId: number; organizationId: number; correlationId: string }) =>

@@ -1,10 +1,11 @@
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
-import { checkOf, checkThen } from '../schemas/check.ts';
+import { checkThen } from '../schemas/check.ts';
+import { checkRows } from '../schemas/read-rows.ts';
 import { DeliveryRestrictionsAnswer, type ErpDeliveryMap } from '../schemas/delivery-restrictions.ts';
 
 const DELIVERY_RESTRICTIONS: Endpoint<{ maps: ErpDeliveryMap[] }> = {
   path: '/api/1/delivery_restrictions',
-  check: checkThen(checkOf(DeliveryRestrictionsAnswer), (answer) => ({ maps: answer.deliveryRestrictions })),
+  check: checkThen(checkRows(DeliveryRestrictionsAnswer), (answer) => ({ maps: answer.deliveryRestrictions })),
 };
 
 export type DeliveryRestrictionCalls = {

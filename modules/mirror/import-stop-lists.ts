@@ -7,7 +7,7 @@ import { cleanText, LEAST_BALANCE } from './rules/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
 import { guardListShrink, type Loss } from './list-shrink-guard.ts';
 import type { MirrorDeps, JobOutcome } from './runs/fenced-import.ts';
-import { importInBatches } from './runs/import-in-batches.ts';
+import { importInBatches, type Answers, type ImportOptions } from './runs/import-in-batches.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
 /** `rows` of the answers; `changed` organizations whose stopped items differ from before. */
@@ -26,24 +26,25 @@ const ORGANIZATIONS_PER_CALL = 100;
 export async function importStopLists(
   deps: MirrorDeps,
   run: { runId: number; connectionId: number },
-  options: { signal?: AbortSignal } = {},
+  options: ImportOptions = {},
 ): Promise<JobOutcome<StopListsResult> | { outcome: 'NO_ORGANIZATIONS' }> {
   const organizations = await askedOrganizations(deps.db, run.connectionId);
   const unnamed: string[] = [];
   return importInBatches(
     deps,
-    { ...run, turn: 'STOP_LISTS' },
+    { ...run, job: 'STOP_LIST', turn: 'STOP_LISTS', isLastTry: options.isLastTry === true },
     {
       organizations,
       perCall: ORGANIZATIONS_PER_CALL,
-      async ask(erpIds) {
-        const { data, bytes } = await deps.erp.stopLists(run.connectionId, erpIds, options);
+      async ask(erpIds, { isPart }) {
+        const { data, bytes, odd } = await deps.erp.stopLists(run.connectionId, erpIds, { ...options, isPart });
         if (!erpIds.some((erpId) => data.named.includes(erpId))) unnamed.push(...erpIds);
-        return { rows: data.rows, bytes };
+        return { ...data, bytes, odd };
       },
-      async save(tx, rows) {
-        await guardListShrink(tx, { ...run, job: 'STOP_LIST' }, await lossOf(tx, organizations, new Set(unnamed)));
-        return save(tx, run.runId, organizations, rows);
+      async save(tx, answers) {
+        const loss = await lossOf(tx, answers.organizations, new Set(unnamed));
+        await guardListShrink(tx, { ...run, job: 'STOP_LIST' }, loss);
+        return save(tx, run.runId, answers);
       },
     },
   );
@@ -92,8 +93,7 @@ type Change = Row<'mirror_stop_list', 'organizationId', { added: string[]; remov
 async function save(
   tx: Tx,
   runId: number,
-  organizations: readonly Organization[],
-  rows: readonly ErpStopRow[],
+  { organizations, rows }: Answers<Organization, ErpStopRow>,
 ): Promise<StopListsResult> {
   const organizationIds = organizations.map((each) => each.id);
   const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);

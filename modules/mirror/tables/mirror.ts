@@ -293,6 +293,20 @@ export const MirrorTerminalGroup = defineEntity({
   },
 });
 
+export const RefusedOrganization = defineEntity({
+  name: 'RefusedOrganization',
+  tableName: 'refused_organization',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    job: p.text().$type<Job>().primary(),
+    externalMenuId: p.bigint('number').primary().autoincrement(false).default(0),
+    endpoint: p.text(),
+    status: p.smallint().nullable(),
+    refusedAt: p.datetime().defaultRaw('now()'),
+    askedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
 export const SchedulePausedElsewhere = defineEntity({
   name: 'SchedulePausedElsewhere',
   tableName: 'schedule_paused_elsewhere',

@@ -21,6 +21,11 @@ export const NOTIFICATIONS = {
     title: 'The ERP refuses a connection',
     when: 'The ERP refuses a connection (401 with a new token, or 403): its apiLogin is wrong, was revoked or lacks a right.',
   },
+  ORGANIZATION_REFUSED: {
+    severity: 'CRITICAL',
+    title: 'The ERP refuses one restaurant',
+    when: 'The ERP refuses an organization of a connection (400, 403 or 5xx) and answers for the others. The organization keeps its menu, stop-list, terminal groups and delivery zones. `details` names it and the imports.',
+  },
   EMPTY_LIST: {
     severity: 'CRITICAL',
     title: 'The ERP no longer lists any restaurant',

@@ -1155,6 +1155,15 @@ export interface GuestNoticeEdit {
 
 export type GuestNoticePage = Page<GuestNotice>;
 
+export interface HeldBack {
+  what: 'PRICES' | 'MODIFIERS';
+  organizationId: number | null;
+  name: string | null;
+  before: number;
+  vanished: number;
+  percent: number;
+}
+
 export interface ImportPause {
   id: number;
   connectionId: number;
@@ -2684,6 +2693,8 @@ export interface Run {
   result: Record<string, unknown>;
   anomalies: Anomaly[];
   shrink: ObservedShrink | null;
+  /** What a successful import did not take away: prices of restaurants that would have lost too many, and modifiers of dishes that would have lost all. Staff can accept it. */
+  heldBack: HeldBack[];
 }
 
 export interface RunDetail {
@@ -2714,6 +2725,8 @@ export interface RunDetail {
   result: Record<string, unknown>;
   anomalies: Anomaly[];
   shrink: ObservedShrink | null;
+  /** What a successful import did not take away: prices of restaurants that would have lost too many, and modifiers of dishes that would have lost all. Staff can accept it. */
+  heldBack: HeldBack[];
   plan: ImportPlan | null;
   progress: RunProgress | null;
 }
@@ -4139,6 +4152,7 @@ export interface ListNotificationsParams extends Paging {
     | 'SUSPICIOUS_SHRINK'
     | 'SNAPSHOT_TOO_LARGE'
     | 'CREDENTIALS_REFUSED'
+    | 'ORGANIZATION_REFUSED'
     | 'EMPTY_LIST'
     | 'SUSPICIOUS_LIST'
     | 'MENU_WITHDRAWN'

@@ -197,12 +197,27 @@ export const IMPORT_ALERTS: Provocations = {
     provoke: async (world) => {
       const { run, organization } = world;
       const zone = square('Line', 30);
-      const map = mapOf(organization.erpId, [{ ...zone, coordinates: zone.coordinates.slice(0, 2) }]);
+      const map = mapOf(organization.erpId, [{ ...zone, coordinates: (zone.coordinates ?? []).slice(0, 2) }]);
       await importOf(world, 'ZONES', RESTRICTIONS, { correlationId: 'x', deliveryRestrictions: [map] });
       return {
         row: { organization_id: String(organization.id) },
         ids: importIds(world),
         undo: () => run('ZONES'),
+      };
+    },
+  },
+  CarteOrganizationRefused: {
+    provoke: async (world) => {
+      const { emulator, organization, run } = world;
+      await emulator.control('refuse-organization', { organizationId: organization.erpId, status: 403 });
+      await run('STOP_LIST');
+      return {
+        row: { organization_id: String(organization.id) },
+        ids: importIds(world),
+        undo: async () => {
+          await emulator.control('accept-organizations');
+          await run('STOP_LIST');
+        },
       };
     },
   },
