@@ -29,13 +29,20 @@ export async function guardListShrink(tx: Tx, run: ListRun, { had, lost, what, i
   const takesMuch = isSuspiciousList({ had, lost: lost.length }, threshold['sync.shrink_threshold_percent']);
   if (!takesMuch && !(isEmpty && lost.length > 0)) return;
   const refused = new Set(await refusedBefore(tx, run));
-  if (lost.length === refused.size && lost.every((id) => refused.has(id))) return;
+  if (lost.length === refused.size && lost.every((id) => refused.has(id))) {
+    // Believed, and still a fact that somebody should look at.
+    if (refusalOf(run, isEmpty) === 'EMPTY_LIST') await reportRefusedList(tx, run, 'EMPTY_LIST');
+    return;
+  }
   throw new ImportRefused(
-    isEmpty && run.job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST',
+    refusalOf(run, isEmpty),
     `${isEmpty ? 'The list is empty: ' : ''}${lost.length} of ${had} restaurants would lose their ${what}; the next list decides`,
     lost,
   );
 }
+
+const refusalOf = ({ job }: ListRun, isEmpty: boolean): ListRefusal =>
+  isEmpty && job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST';
 
 /**
  * Tells administrators of a refused list, until a list of the same job is applied. Not of a stop-list: the next one comes within a
@@ -84,13 +91,20 @@ const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
 async function refusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun): Promise<readonly number[]> {
   const last = await db
     .selectFrom('sync_run')
-    .select(['reason', sql<number[] | null>`result -> 'lost'`.as('lost')])
+    .select(['status', sql<number[] | null>`result -> 'lost'`.as('lost')])
     .where('connectionId', '=', connectionId)
     .where('job', '=', job)
-    .where('id', '<', runId)
-    .where((eb) => eb.or([eb('status', '=', 'SUCCESS'), eb('reason', 'in', LIST_REFUSALS)]))
+    .where('id', '<=', runId)
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'SUCCESS'),
+        eb('reason', 'in', LIST_REFUSALS),
+        // The list that this run has requested before.
+        eb.and([eb('id', '=', runId), sql<boolean>`result ? 'lost'`]),
+      ]),
+    )
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return (isListRefusal(last?.reason ?? null) ? last?.lost : null) ?? [];
+  return (last?.status === 'SUCCESS' ? null : last?.lost) ?? [];
 }

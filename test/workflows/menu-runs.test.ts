@@ -193,6 +193,21 @@ describe('how far an import is that runs', () => {
     expect(await look(runId)).toMatchObject({ status: 'SUCCESS', progress: null });
   });
 
+  test('[MIR-68] of a run that is skipped counts its batches, in the answer and in the details of its execution', async () => {
+    await importNow('MENU', 'FULL');
+
+    const { runId } = await start('MENU');
+    const record = await ended(runId);
+
+    expect(record).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED', batches: 1 });
+    const handle = sync.temporal.workflow.getHandle(
+      importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
+    );
+    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
+    expect(await handle.query('progress')).toEqual({ stage: 'CLOSING', batches: 1, batchesFetched: 1, rows: 0 });
+    expect(currentDetails).toContain('1 of 1 batches are fetched, 0 rows wait to be written.');
+  });
+
   test('[OPS-33] of a job that asks once has no batches', async () => {
     await slow('/api/1/stop_lists');
     const { runId } = await start('STOP_LIST');

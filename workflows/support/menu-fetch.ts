@@ -33,13 +33,16 @@ export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Te
   const unchanged: number[] = [];
   const refusals: Refused[] = [];
   const refused = new Set<number>();
+  // Also batches that have not changed or are refused: their answers are known (rule MIR-68).
+  let answered = 0;
   const tellFetched = (): void => {
     const rows = staged.flatMap((each) => Object.values(each.rows)).reduce((sum, count) => sum + count, 0);
-    tell({ stage: 'FETCHING', batches: plan.batches.length, batchesFetched: staged.length, rows });
+    tell({ stage: 'FETCHING', batches: plan.batches.length, batchesFetched: answered, rows });
   };
   tellFetched();
   for (const batch of plan.batches.keys()) {
     const fetched = await fetchBatch(batch, plan.startRevision);
+    answered += 1;
     // Histories of earlier releases have no `refused`.
     for (const id of fetched.refused ?? []) refused.add(id);
     if (fetched.outcome === 'STAGED') staged.push(fetched);

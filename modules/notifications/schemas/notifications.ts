@@ -29,12 +29,12 @@ export const NOTIFICATIONS = {
   EMPTY_LIST: {
     severity: 'CRITICAL',
     title: 'The ERP no longer lists any restaurant',
-    when: 'The list of organizations of a connection is suddenly empty. The first empty list is ignored, the next one is applied.',
+    when: 'The list of organizations of a connection is suddenly empty. It was requested again half a minute later; if it was empty again, it is applied.',
   },
   SUSPICIOUS_LIST: {
     severity: 'CRITICAL',
     title: 'The ERP would take something away from many restaurants',
-    when: 'A list of organizations, terminal groups or delivery zones lacks those of several restaurants, more than the threshold of a shrink allows. The first such list is ignored; the next one is applied when it takes the same away.',
+    when: 'A list of organizations, terminal groups or delivery zones lacks those of several restaurants, more than the threshold of a shrink allows, and when it was requested again half a minute later it lacked others. It is not applied; the next one is when it lacks the same.',
   },
   MENU_WITHDRAWN: {
     severity: 'CRITICAL',

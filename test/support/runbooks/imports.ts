@@ -169,8 +169,23 @@ export const IMPORT_ALERTS: Provocations = {
   },
   CarteSuspiciousList: {
     provoke: async (world) => {
-      await importOf(world, 'TERMINALS', '/api/1/terminal_groups', { terminalGroups: [] });
-      const { run } = world;
+      const { emulator, organization, run, sql } = world;
+      const endpoint = '/api/1/terminal_groups';
+      // Two lists in a row that each take something else away.
+      await emulator.control('answer', { endpoint, body: { terminalGroups: [] } });
+      const running = run('TERMINALS');
+      await eventually('the first list is refused', async () => {
+        const refused = await sql(`select id from sync_run where status = 'RUNNING' and result ? 'lost'`);
+        return refused.length > 0 ? true : undefined;
+      });
+      const items = await sql(
+        `select erp_id as id, name from mirror_terminal_group where organization_id = $1 and inactive_at is null`,
+        [organization.id],
+      );
+      const terminalGroups = [{ organizationId: organization.erpId, items }];
+      await emulator.control('answer', { endpoint, body: { terminalGroups } });
+      await running;
+      await emulator.control('answer', { endpoint });
       return {
         row: { connection_id: String(world.connectionId) },
         ids: importIds(world),
