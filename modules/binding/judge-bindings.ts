@@ -2,7 +2,7 @@ import { decideBinding, itemConditions, type BindingCondition, type BindingDecis
 import { graceEndsAt, type Absence, type Grace } from './rules/grace.ts';
 import { replacementSearch, type Candidate, type LostItem } from './rules/replacement.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { holdDeletedItems, readDismissedSizes, readFreeSizes, type BoundVariant } from './evaluation-facts.ts';
+import { holdLostVariants, readDismissedSizes, readFreeSizes, type BoundVariant } from './evaluation-facts.ts';
 
 /** What the state table decides for one variant. */
 export type Verdict = BindingDecision & { variant: BoundVariant; candidates: readonly Candidate[] };
@@ -31,13 +31,12 @@ export async function judgeBindings(
     return { variant, conditions, ...decideBinding(variant.state, conditions) };
   });
   const lost = first.filter((each) => each.state === 'MISSING');
-  const held = await holdDeletedItems(tx, [...new Set(lost.map(({ variant }) => variant.itemId))]);
-  const missing = lost.filter(({ variant }) => held.has(variant.itemId));
-  const offers = await findReplacements(
+  const missing = await holdLostVariants(
     tx,
-    missing.map(({ variant }) => variant),
+    lost.map(({ variant }) => variant),
   );
-  const isMissing = new Set(missing.map(({ variant }) => variant.id));
+  const offers = await findReplacements(tx, missing);
+  const isMissing = new Set(missing.map(({ id }) => id));
   const alive = new Set(variants.filter(({ id }) => !isMissing.has(id)).map(({ productId }) => productId));
 
   const verdicts = first.flatMap(({ variant, conditions, state, effects }): Verdict[] => {

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { isSuspiciousList } from './rules/shrink.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { ImportRefused, isListRefusal, LIST_REFUSALS, type ListRefusal } from './import-refused.ts';
+import { ImportRefused, LIST_REFUSALS, type ListRefusal } from './import-refused.ts';
 
 /** A run of a job whose answer replaces what the mirror has. */
 export type ListRun = { runId: number; connectionId: number; job: Job };

@@ -277,7 +277,7 @@ describe('batches', () => {
     const { connectionId } = world;
     const strangers = Array.from({ length: 9 }, (_, at) => ({ connectionId, name: `Stranger ${at}` }));
     await addRows(world.db, 'mirror_organization', strangers);
-    const last = await selectRow(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: '-id' });
+    const last = await selectRow(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id desc' });
     const endpoint = '/api/menu/v3/by_id';
     await world.emulator.control('answer', { endpoint, organizationId: last.erpId, body: { id: '9001', revision: 1 } });
 

@@ -36,6 +36,10 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
        from changed where old.id = changed.id`,
     [startedAt],
   );
+  const returned = await text.execute(
+    `update mirror_item_size size set deleted_at = null, last_run = null from seen_size seen
+      where seen.item_size_id = size.id and size.deleted_at is not null`,
+  );
   const memberships = await mergeRows(tx, {
     table: 'mirror_size_menu',
     keys: ['external_menu_id', 'item_size_id'],
@@ -44,7 +48,7 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
     params: [externalMenuId],
     runId,
   });
-  return { sizes: { created, updated }, memberships };
+  return { sizes: { created, updated: updated + returned }, memberships };
 }
 
 /**

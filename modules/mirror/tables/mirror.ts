@@ -126,6 +126,10 @@ export const MirrorItemSize = defineEntity({
     isDefault: p.boolean().default(false),
     firstSeenAt: p.datetime(),
     changedAt: p.datetime().defaultRaw('now()'),
+    /** Start of the import after which no live menu lists the size; null while one does. */
+    deletedAt: p.datetime().nullable(),
+    /** The last run that stated it, if it is deleted. */
+    lastRun: p.bigint('number').nullable(),
   },
 });
 

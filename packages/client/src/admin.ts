@@ -1226,6 +1226,7 @@ export interface Incident {
   lastKnown: LastKnownItem;
   /** New name of the item. Only NAME_CHANGED has it. */
   newName: string | null;
+  lost: 'ITEM' | 'SIZE' | null;
   candidates: IncidentCandidate[];
   snoozedUntil: DateTime | null;
   escalatedAt: DateTime | null;

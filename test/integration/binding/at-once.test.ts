@@ -149,6 +149,7 @@ describe('an item that comes back while it is evaluated', () => {
     const [dish] = await vanished(1);
     const evaluated = await world.db.transaction(async (tx) => {
       await updateRows(tx, 'mirror_item', { deletedAt: null }, { id: dish!.itemId });
+      await updateRows(tx, 'mirror_item_size', { deletedAt: null }, { itemId: dish!.itemId });
       return use.evaluate();
     });
 
