@@ -231,6 +231,34 @@ describe('how far an import is that runs', () => {
   });
 });
 
+test('[MIR-13, MIR-44] staff accept what a successful run has held back, once', async () => {
+  await importNow('MENU', 'FULL');
+  const [organization] = await world.db.query<{ id: number; erpId: string }>(
+    `select id, erp_id as "erpId" from mirror_organization organization
+      where exists (select from mirror_price price where price.organization_id = organization.id) order by id limit 1`,
+  );
+  const { id, erpId } = organization!;
+  const live = () => countRows(world.db, 'mirror_price', { organizationId: id, lostAt: null });
+  const before = await live();
+  await control('reprice', { organizationId: erpId, price: null });
+
+  const held = await importNow('MENU');
+  const kept = await live();
+  const accepted = await acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'It closes' });
+  const run = await ended(accepted.runId);
+
+  expect(before).toBeGreaterThanOrEqual(10);
+  expect(held).toMatchObject({
+    status: 'SUCCESS',
+    heldBack: [{ what: 'PRICES', organizationId: id, name: expect.any(String), before }],
+  });
+  expect([kept, await live()]).toEqual([before, before - held.heldBack[0]!.vanished]);
+  expect(run).toMatchObject({ status: 'SUCCESS', mode: 'FULL', heldBack: [] });
+  await expect(acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'Again' })).rejects.toMatchObject({
+    kind: 'invalid-transition',
+  });
+});
+
 describe('[MIR-13] a shrink that staff accept', () => {
   const accept = (refusedRunId: number) => acceptShrink(deps(), testActor, { refusedRunId, reason: 'Winter menu' });
   const refusedRun = async (percent: number) => {

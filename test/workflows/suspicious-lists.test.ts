@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { importLock } from '../../modules/mirror/messages/sync.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { startImport } from '../../modules/mirror/runs/start-import.ts';
 import type { Job } from '../../modules/mirror/rules/jobs.ts';
@@ -21,9 +22,11 @@ beforeEach(async () => {
 
 const answer = (endpoint: string, body?: object) =>
   running.world.emulator.control('answer', { endpoint, ...(body === undefined ? {} : { body }) });
-async function start(job: Job): Promise<number> {
+/** `pauseMs`: the pause before a suspicious list is requested again. */
+async function start(job: Job, pauseMs = 200): Promise<number> {
   const { world, sync } = running;
-  const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env };
+  const env = { ...sync.env, SYNC_ASK_AGAIN: pauseMs };
+  const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env };
   const scope = String(world.connectionId);
   const { runId } = await startImport(deps, testActor, { job, scope, connectionId: world.connectionId });
   return runId;
@@ -36,6 +39,12 @@ const ended = (runId: number) =>
 const importNow = async (job: Job) => ended(await start(job));
 const callsOf = async (endpoint: string) =>
   (await running.world.emulator.control<{ calls: object[] }>(`calls?endpoint=${endpoint}`)).calls.length;
+/** Waits until a run has requested its list once and not applied it. */
+const refusedOnce = (runId: number) =>
+  eventually('the list is refused', async () => {
+    const refused = await running.world.db.query(`select id from sync_run where id = $1 and result ? 'lost'`, [runId]);
+    return refused.length > 0 ? true : undefined;
+  });
 const notified = async () =>
   (await selectRows(running.world.db, 'notification', ['kind'], { resolvedAt: null })).map(({ kind }) => kind);
 
@@ -54,11 +63,8 @@ test('[MIR-45] a suspicious list is requested again within its run and believed 
 test('[MIR-45] a list that is right again after the pause is applied as if nothing had happened', async () => {
   await importNow('TERMINALS');
   await answer(TERMINALS, { terminalGroups: [] });
-  const runId = await start('TERMINALS');
-  await eventually('the list is refused', async () => {
-    const refused = await running.world.db.query(`select id from sync_run where id = $1 and result ? 'lost'`, [runId]);
-    return refused.length > 0 ? true : undefined;
-  });
+  const runId = await start('TERMINALS', 3_000);
+  await refusedOnce(runId);
 
   await answer(TERMINALS);
 
@@ -74,4 +80,19 @@ test('[MIR-26] an empty list of organizations is believed the second time, and a
   await answer('/api/1/organizations');
   await importNow('ORGANIZATIONS');
   expect(await notified()).toEqual([]);
+});
+
+test('[MIR-45] a run that is canceled during the pause ends, and its list changes nothing', async () => {
+  await importNow('TERMINALS');
+  const active = () => selectRows(running.world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null });
+  const before = await active();
+  await answer(TERMINALS, { terminalGroups: [] });
+  const runId = await start('TERMINALS', 600_000);
+  await refusedOnce(runId);
+
+  const lock = importLock({ job: 'TERMINALS', connectionId: running.world.connectionId });
+  await running.sync.temporal.workflow.getHandle(lock).cancel();
+
+  expect(await ended(runId)).toMatchObject({ status: 'FAILED', reason: 'CANCELLED' });
+  expect(await active()).toEqual(before);
 });

@@ -9,7 +9,7 @@ export const NOTIFICATIONS = {
   SUSPICIOUS_SHRINK: {
     severity: 'CRITICAL',
     title: 'A menu import would take too much away',
-    when: 'A menu import would have taken away more than the threshold allows: items of the menu in a full import, or prices of one restaurant in any import. Nothing was written.',
+    when: 'A menu import would have taken away more than the threshold allows: items of the menu in a full import, or prices of restaurants in any import. A failed import wrote nothing; a successful one held back what `details` names.',
   },
   SNAPSHOT_TOO_LARGE: {
     severity: 'CRITICAL',

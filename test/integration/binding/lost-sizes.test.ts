@@ -6,7 +6,8 @@ import { rebindCandidates } from '../../../modules/binding/rebind-candidates.ts'
 import { publishFacts } from '../../../modules/catalog/publish-facts.ts';
 import { bindings, bindingWorld, MENU } from '../../support/bindings.ts';
 import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
-import { plus, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { aTwin } from '../../support/two-menus.ts';
+import { addRow, deleteRows, not, plus, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 const ENDPOINT = '/api/menu/v3/by_id';
 
@@ -195,4 +196,58 @@ test('[BND-25] a dish that the ERP drops is an incident that names the dish', as
 
   const [incident] = await use.incidents(lost);
   expect(await getIncident(world.db, incident!.id)).toMatchObject({ type: 'ITEM_MISSING', lost: 'ITEM' });
+});
+
+describe('[BND-25] a size', () => {
+  test('that another live menu lists is not lost', async () => {
+    const { externalMenuId } = await aTwin(world, 200);
+    const { variantIds } = await aProduct([sizes[1]!]);
+    await use.imported();
+    await addRow(world.db, 'mirror_size_menu', { externalMenuId, itemSizeId: sizes[1]!.id, synchronizedRun: 1 });
+    await dropSizes(sizes[1]!);
+    await use.imported();
+
+    expect(await selectRow(world.db, 'mirror_item_size', ['deletedAt'], { id: sizes[1]!.id })).toEqual({
+      deletedAt: null,
+    });
+    expect(await use.variant(variantIds[0]!)).toMatchObject({ state: 'OK' });
+    await deleteRows(world.db, 'mirror_size_menu', { externalMenuId, itemSizeId: sizes[1]!.id });
+  });
+
+  test('that is lost together with all others of its product hides the product once', async () => {
+    const { productId, variantIds } = await aProduct(sizes.slice(0, 2));
+    await use.imported();
+    await answerSizes((all) => all.map((size) => ({ ...size, sizeId: `new-${size.sizeId}`, sku: null })));
+    await use.imported();
+    await updateRows(
+      world.db,
+      'mirror_item_size',
+      { deletedAt: plus('deletedAt', '-31 minutes') },
+      { itemId: dish.id, deletedAt: not(null) },
+    );
+
+    expect(await use.evaluate()).toMatchObject({ missing: 2, unpublished: 1 });
+    expect(await use.product(productId)).toMatchObject({ statusReason: 'NO_LIVE_VARIANT' });
+    for (const id of variantIds) expect(await use.incidents(id)).toMatchObject([{ type: 'ITEM_MISSING' }, {}]);
+  });
+
+  test('that is lost first and then its whole dish keeps one incident', async () => {
+    const { variantIds } = await aProduct([sizes[1]!]);
+    await use.imported();
+    await dropSizes(sizes[1]!);
+    await use.imported();
+    await updateRows(
+      world.db,
+      'mirror_item_size',
+      { deletedAt: plus('deletedAt', '-31 minutes') },
+      { id: sizes[1]!.id },
+    );
+    await use.evaluate();
+    await world.emulator.control('answer', { endpoint: ENDPOINT });
+    await use.vanish(dish.erpId);
+    await use.imported();
+    await use.evaluate();
+
+    expect(await use.incidents(variantIds[0]!)).toMatchObject([{ type: 'ITEM_MISSING', status: 'OPEN' }]);
+  });
 });

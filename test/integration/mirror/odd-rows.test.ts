@@ -242,3 +242,102 @@ describe('[MIR-65] an odd row of a menu', () => {
     await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({ kind: 'INVALID_ANSWER' });
   });
 });
+
+describe('[MIR-65] an odd row of other lists', () => {
+  const ask = async <T>(endpoint: string, body: object, call: () => Promise<T>): Promise<T> => {
+    await answer(endpoint, body);
+    const found = await call();
+    await world.emulator.control('answer', { endpoint });
+    return found;
+  };
+  const ids = () => organizations.map((row) => row.erpId);
+
+  test('leaves ways to pay, discounts, kinds of orders and streets readable', async () => {
+    const { erp } = world.deps;
+    const { connectionId } = world;
+    const payments = await ask(
+      '/api/1/payment_types',
+      {
+        paymentTypes: [
+          { id: uuid(1), paymentTypeKind: 'Cash', terminalGroups: null },
+          { id: 'none', code: 7, terminalGroups: [{ id: uuid(2), organizationId: erpId(0) }, { id: 'x' }] },
+          { id: uuid(3), code: 7, terminalGroups: [{ id: uuid(2), organizationId: erpId(0) }, { id: 'x' }] },
+        ],
+      },
+      () => erp.paymentTypes(connectionId, ids()),
+    );
+    const discounts = await ask(
+      '/api/1/discounts',
+      {
+        discounts: [
+          {
+            organizationId: erpId(0),
+            items: [
+              { id: uuid(4), percent: null, sum: '100.5', mode: 'FixedSum', isManual: true },
+              { id: uuid(5), percent: 10, sum: 0, mode: null, isManual: true },
+            ],
+          },
+        ],
+      },
+      () => erp.discounts(connectionId, ids()),
+    );
+    const types = await ask(
+      '/api/1/deliveries/order_types',
+      {
+        orderTypes: [
+          {
+            organizationId: erpId(0),
+            items: [{ id: uuid(6), name: 'Courier', orderServiceType: 'DeliveryByCourier' }],
+          },
+          { organizationId: erpId(1), items: [{ id: uuid(7), name: 'Hall', orderServiceType: null }] },
+        ],
+      },
+      () => erp.orderTypes(connectionId, ids()),
+    );
+    const streets = await ask(
+      '/api/1/streets/by_city',
+      {
+        streets: [
+          { id: uuid(8), name: null },
+          { id: uuid(9), name: 'Quay', isDeleted: 'no' },
+        ],
+      },
+      () => erp.streets(connectionId, { organizationId: erpId(0), cityId: uuid(1) }),
+    );
+
+    expect(payments.map(({ id, code, terminalGroups }) => [id, code, terminalGroups.length])).toEqual([
+      [uuid(1), null, 0],
+      [uuid(3), '7', 1],
+    ]);
+    expect(discounts).toMatchObject([{ id: uuid(4), percent: 0, sum: 100.5 }]);
+    expect(types).toMatchObject([{ id: uuid(6) }]);
+    expect(streets.data.streets).toEqual([{ id: uuid(9), name: 'Quay' }]);
+    expect(streets.odd).toMatchObject([{ place: 'streets.0' }, { place: 'streets.1.isDeleted' }]);
+  });
+
+  test('[MIR-66] keeps the terminal groups of everybody that a list does not name if a row names nobody', async () => {
+    const group = (tail: number) => ({ id: uuid(tail), name: `Group ${tail}` });
+    const active = async () =>
+      (await selectRows(world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' })).map(
+        (row) => row.erpId,
+      );
+    await ask(
+      TERMINALS,
+      {
+        terminalGroups: [
+          { organizationId: erpId(0), items: [group(31)] },
+          { organizationId: erpId(1), items: [group(32)] },
+        ],
+      },
+      () => importNow('TERMINALS'),
+    );
+
+    await ask(
+      TERMINALS,
+      { terminalGroups: [{ organizationId: erpId(0).toUpperCase(), items: [group(33)] }, { items: [group(34)] }] },
+      () => importNow('TERMINALS'),
+    );
+
+    expect(await active()).toEqual([uuid(32), uuid(33)]);
+  });
+});

@@ -139,6 +139,61 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
     expect(await notifications()).toEqual([]);
   });
 
+  test('does not stop the others when several are refused for different reasons', async () => {
+    const [first, second] = [organizations[0]!, organizations.at(-1)!];
+    await refuse(400, first);
+    await refuse(403, second);
+    const itemId = await stop(organizations[1]!);
+
+    expect(await importNow('STOP_LIST')).toBe('APPLIED');
+
+    expect(await stopped(organizations[1]!)).toContain(itemId);
+    expect((await notifications()).map(({ subjectId }) => subjectId).toSorted()).toEqual(
+      [String(first.id), String(second.id)].toSorted(),
+    );
+    await control('unstop', { organizationId: organizations[1]!.erpId, itemIds: [itemId] });
+  });
+
+  test('does not stop the first request of a menu when all of the second are refused', async () => {
+    const all = await selectRows(
+      world.db,
+      'mirror_organization',
+      ['id', 'erpId'],
+      { inactiveAt: null },
+      { orderBy: 'id' },
+    );
+    for (const organization of all.slice(10))
+      await control('refuse-organization', { organizationId: organization.erpId, status: 403 });
+    await control('reprice', { menuId: '9001', percent: 5 });
+
+    expect((await importMenu(world, menuId, 'INCREMENTAL')).outcome).toMatchObject({ outcome: 'APPLIED' });
+
+    expect(await notifications()).toHaveLength(all.length - 10);
+  });
+
+  test('gets its prices when it returns, although the revision of the menu is the same', async () => {
+    await refuse(403);
+    await control('bump-revision', { menuId: '9001' });
+    await importMenu(world, menuId);
+    await updateRows(world.db, 'mirror_price', { priceKopecks: 1 }, { organizationId: refused().id });
+    await control('accept-organizations', {});
+    await importMenu(world, menuId);
+    await importMenu(world, menuId);
+
+    expect(
+      await selectRows(world.db, 'mirror_price', ['itemSizeId'], { organizationId: refused().id, priceKopecks: 1 }),
+    ).toEqual([]);
+  });
+
+  test('is left out of requests about orders and ways to pay', async () => {
+    await refuse(403);
+    await importNow('STOP_LIST');
+    const named = await selectRows(world.db, 'answered_organization', ['id'], { connectionId: world.connectionId });
+
+    expect(named.map(({ id }) => id)).not.toContain(refused().id);
+    expect(named.length).toBeGreaterThan(1);
+  });
+
   test('is forgotten when the ERP no longer lists it', async () => {
     await refuse(400);
     await importNow('STOP_LIST');
