@@ -14,12 +14,13 @@ const Restriction = Type.Object({
   deliveryDurationInMinutes: Type.Number(),
 });
 
+/** A corner of a zone. Without it the zone would have another border, so it is never left out. */
+type Corner = { latitude?: unknown; longitude?: unknown };
+
 /** Coordinates are judged one by one afterwards: a broken one costs its zone and not the whole map. */
 const Zone = Type.Object({
   name: maybe(Type.String()),
-  coordinates: maybe(
-    Type.Array(Type.Object({ latitude: Type.Optional(Type.Unknown()), longitude: Type.Optional(Type.Unknown()) })),
-  ),
+  coordinates: maybe(Type.Array(Type.Unsafe<Corner>({}))),
 });
 
 /** The delivery map of one organization: its defaults, zones and their rules. */

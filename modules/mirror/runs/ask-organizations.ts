@@ -45,14 +45,13 @@ export async function askOrganizations<Organization extends { id: number; erpId:
     ...(await Promise.all(apart.slice(0, ASKED_AGAIN).map((organization) => alone(organization, part)))),
   ];
   const answers = results.flatMap((result) => result.answers);
-  // Nobody is answered: the whole question decides, and its failure is the connection's.
-  if (answers.length === 0) return { answers: [await whole()], organizations: organizations.slice(0, perCall) };
-
   const byErpId = new Map(organizations.map((organization) => [organization.erpId, organization]));
   const refused = results
     .flatMap((result) => result.refused)
     .map(({ organizationId, failure }) => ({ id: byErpId.get(organizationId)!.id, failure }));
-  await recordRefusedOrganizations(deps.db, of, refused);
+  await recordRefusedOrganizations(deps.db, of, refused, { notifies: answers.length > 0 });
+  // Nobody is answered: the whole question decides, and its failure is the connection's.
+  if (answers.length === 0) return { answers: [await whole()], organizations: organizations.slice(0, perCall) };
   const unread = new Set([...refused.map(({ id }) => id), ...apart.slice(ASKED_AGAIN).map(({ id }) => id)]);
   return { answers, organizations: organizations.filter(({ id }) => !unread.has(id)) };
 }

@@ -27,12 +27,13 @@ export async function refusedOrganizations({ db }: Sql, of: RefusedImport): Prom
 
 /**
  * Records organizations that the ERP refuses to this import, and notifies administrators of each
- * with its name (rule MIR-67). A second call records the same again.
+ * with its name (rule MIR-67), unless everybody is refused. A second call records the same again.
  */
 export async function recordRefusedOrganizations(
   database: Database,
   of: RefusedImport,
   refused: readonly { id: number; failure: ErpFailure }[],
+  { notifies = true }: { notifies?: boolean } = {},
 ): Promise<void> {
   if (refused.length === 0) return;
   await database.transaction(async (tx) => {
@@ -43,15 +44,30 @@ export async function recordRefusedOrganizations(
         .insertInto('refused_organization')
         .values(row)
         .onConflict((conflict) =>
-          conflict
-            .columns(['organizationId', 'job', 'externalMenuId'])
-            .doUpdateSet({ status, endpoint: failure.endpoint, askedAt: sql<Date>`now()` }),
+          conflict.columns(['organizationId', 'job', 'externalMenuId']).doUpdateSet({
+            // A time-out of a refused organization says nothing about its refusal.
+            status: sql`coalesce(excluded.status, refused_organization.status)`,
+            endpoint: failure.endpoint,
+            askedAt: sql<Date>`now()`,
+          }),
         )
         .returning(sql<boolean>`xmax = 0`.as('isNew'))
         .executeTakeFirstOrThrow();
-      if (isNew) await notifyRefused(tx, of.connectionId, id);
+      if (notifies && (isNew || !(await isNotified(tx, id)))) await notifyRefused(tx, of.connectionId, id);
     }
   });
+}
+
+async function isNotified({ db }: Sql, id: number): Promise<boolean> {
+  const open = await db
+    .selectFrom('notification')
+    .select('id')
+    .where('kind', '=', KIND)
+    .where('subjectType', '=', SUBJECT)
+    .where('subjectId', '=', String(id))
+    .where('resolvedAt', 'is', null)
+    .executeTakeFirst();
+  return open !== undefined;
 }
 
 async function notifyRefused(tx: Sql, connectionId: number, id: number): Promise<void> {

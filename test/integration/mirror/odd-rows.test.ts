@@ -164,6 +164,18 @@ describe('[MIR-65] an odd row of delivery maps', () => {
     ]);
   });
 
+  test('counts a zone with an unreadable corner as broken and keeps its border', async () => {
+    await importMaps(map(0), map(1));
+
+    const { anomalies } = await importMaps(
+      map(0),
+      map(1, { deliveryZones: [{ name: 'A', coordinates: [...square, null] }] }),
+    );
+
+    expect(await zones(1)).toEqual([{ name: 'A', hasPolygon: true, rules: 1 }]);
+    expect(anomalies).toMatchObject([{ code: 'INVALID_ZONE_POLYGON', count: 1 }]);
+  });
+
   test('[MIR-66] keeps the map of a restaurant whose row is unreadable', async () => {
     await importMaps(map(0), map(1));
 

@@ -212,9 +212,15 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
     for (const organization of all)
       await control('refuse-organization', { organizationId: organization.erpId, status: 403 });
 
-    await expect(importNow('STOP_LIST')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
     await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
+    await deleteRows(world.db, 'notification', {});
+    await expect(importNow('STOP_LIST')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
+    expect((await notifications()).map(({ kind }) => kind)).toEqual(['CREDENTIALS_REFUSED']);
 
-    expect((await notifications()).map(({ kind }) => kind)).toContain('CREDENTIALS_REFUSED');
+    // One that stays refused is named as soon as the others are answered.
+    await control('accept-organizations', {});
+    await refuse(403);
+    for (let run = 0; run < 2; run += 1) expect(await importNow('STOP_LIST')).toBe('APPLIED');
+    expect((await notifications()).map(({ kind }) => kind)).toEqual(['ORGANIZATION_REFUSED']);
   });
 });
