@@ -142,7 +142,7 @@ async function holdDeleted(
   ids: readonly number[],
 ): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<Row<'mirror_item', 'id'>>`
     select id from ${sql.table(table)} where id = any (${ids}::bigint[]) and deleted_at is not null
      order by id for share skip locked`.execute(tx.db);
   return new Set(rows.map(({ id }) => id));

@@ -5287,7 +5287,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   listSyncRuns: withParams<ListSyncRunsParams, RunPage>('GET /sync/runs'),
   /** One import run. */
   getSyncRun: withParams<GetSyncRunParams, RunDetail>('GET /sync/runs/{id}'),
-  /** Accept the deletions of a refused import. */
+  /** Accept what a menu import refused to take away. */
   acceptSyncRunShrink: withBoth<AcceptSyncRunShrinkParams, AcceptSyncRunShrinkPayload, StartedRun>(
     'POST /sync/runs/{id}/accept-shrink',
   ),
