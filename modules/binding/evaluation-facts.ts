@@ -1,5 +1,5 @@
 import { sql, type Nullable, type RawBuilder } from 'kysely';
-import type { Tx } from '../../platform/db/database.ts';
+import { anyOf, type Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import type { LostPart } from './rules/incident-states.ts';
 import type { FreeSize } from './rules/replacement.ts';
@@ -114,38 +114,47 @@ export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
 }
 
 /**
- * Of these lost variants, those whose item or size stays deleted until the transaction ends. One that an import is writing at this
- * moment is left out and not waited for: that import has another evaluation follow it.
+ * Of these lost variants, the ids of those whose item or size stays deleted until the transaction
+ * ends. One that an import is writing at this moment is left out and not waited for: that import
+ * has another evaluation follow it.
  */
-export async function holdLostVariants(tx: Tx, lost: readonly BoundVariant[]): Promise<BoundVariant[]> {
-  const ids = (part: LostPart, id: (variant: BoundVariant) => number): number[] => [
-    ...new Set(lost.flatMap((variant) => (variant.lost === part ? [id(variant)] : []))),
+export async function holdLostVariants(tx: Tx, lost: readonly BoundVariant[]): Promise<Set<number>> {
+  const [ofItem, ofSize] = [lost.filter((each) => each.lost === 'ITEM'), lost.filter((each) => each.lost === 'SIZE')];
+  const items = await holdDeletedItems(tx, [...new Set(ofItem.map(({ itemId }) => itemId))]);
+  const sizes = await holdDeletedSizes(tx, [...new Set(ofSize.map(({ itemSizeId }) => itemSizeId))]);
+  const held = [
+    ...ofItem.filter(({ itemId }) => items.has(itemId)),
+    ...ofSize.filter(({ itemSizeId }) => sizes.has(itemSizeId)),
   ];
-  const items = await holdDeleted(
-    tx,
-    'mirror_item',
-    ids('ITEM', ({ itemId }) => itemId),
-  );
-  const sizes = await holdDeleted(
-    tx,
-    'mirror_item_size',
-    ids('SIZE', ({ itemSizeId }) => itemSizeId),
-  );
-  return lost.filter((variant) =>
-    variant.lost === 'ITEM' ? items.has(variant.itemId) : sizes.has(variant.itemSizeId),
-  );
+  return new Set(held.map(({ id }) => id));
 }
 
-async function holdDeleted(
-  tx: Tx,
-  table: 'mirror_item' | 'mirror_item_size',
-  ids: readonly number[],
-): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const { rows } = await sql<Row<'mirror_item', 'id'>>`
-    select id from ${sql.table(table)} where id = any (${ids}::bigint[]) and deleted_at is not null
-     order by id for share skip locked`.execute(tx.db);
-  return new Set(rows.map(({ id }) => id));
+async function holdDeletedItems(tx: Tx, itemIds: readonly number[]): Promise<Set<number>> {
+  if (itemIds.length === 0) return new Set();
+  const held = await tx.db
+    .selectFrom('mirror_item')
+    .select('id')
+    .where('id', '=', anyOf(itemIds))
+    .where('deletedAt', 'is not', null)
+    .orderBy('id')
+    .forShare()
+    .skipLocked()
+    .execute();
+  return new Set(held.map((item) => item.id));
+}
+
+async function holdDeletedSizes(tx: Tx, sizeIds: readonly number[]): Promise<Set<number>> {
+  if (sizeIds.length === 0) return new Set();
+  const held = await tx.db
+    .selectFrom('mirror_item_size')
+    .select('id')
+    .where('id', '=', anyOf(sizeIds))
+    .where('deletedAt', 'is not', null)
+    .orderBy('id')
+    .forShare()
+    .skipLocked()
+    .execute();
+  return new Set(held.map((size) => size.id));
 }
 
 type FreeSizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCategoryErpId as productCategoryId'> &

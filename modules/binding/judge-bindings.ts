@@ -31,12 +31,16 @@ export async function judgeBindings(
     return { variant, conditions, ...decideBinding(variant.state, conditions) };
   });
   const lost = first.filter((each) => each.state === 'MISSING');
-  const missing = await holdLostVariants(
+  const held = await holdLostVariants(
     tx,
     lost.map(({ variant }) => variant),
   );
-  const offers = await findReplacements(tx, missing);
-  const isMissing = new Set(missing.map(({ id }) => id));
+  const missing = lost.filter(({ variant }) => held.has(variant.id));
+  const offers = await findReplacements(
+    tx,
+    missing.map(({ variant }) => variant),
+  );
+  const isMissing = new Set(missing.map(({ variant }) => variant.id));
   const alive = new Set(variants.filter(({ id }) => !isMissing.has(id)).map(({ productId }) => productId));
 
   const verdicts = first.flatMap(({ variant, conditions, state, effects }): Verdict[] => {

@@ -46,9 +46,9 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .executeTakeFirst();
-  if (acceptance !== undefined && isCovered(shrink, acceptance.percent))
-    return { allowed: true, shrink, acceptanceId: acceptance.id, ...nothing };
-  return fails ? { allowed: false, shrink } : { allowed: true, shrink, acceptanceId: null, ...kept };
+  if (acceptance === undefined || !isCovered(shrink, acceptance.percent))
+    return fails ? { allowed: false, shrink } : { allowed: true, shrink, acceptanceId: null, ...kept };
+  return { allowed: true, shrink, acceptanceId: acceptance.id, ...nothing };
 }
 
 /** The shares of the menu's items, of each restaurant's prices and of the composed dishes that the answer takes away. Needs the `new_…` tables; changes nothing. */

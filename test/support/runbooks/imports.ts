@@ -169,21 +169,16 @@ export const IMPORT_ALERTS: Provocations = {
   },
   CarteSuspiciousList: {
     provoke: async (world) => {
-      const { emulator, organization, run, sql } = world;
+      const { emulator, run, sql } = world;
       const endpoint = '/api/1/terminal_groups';
-      // Two lists in a row that each take something else away.
       await emulator.control('answer', { endpoint, body: { terminalGroups: [] } });
       const running = run('TERMINALS');
       await eventually('the first list is refused', async () => {
         const refused = await sql(`select id from sync_run where status = 'RUNNING' and result ? 'lost'`);
         return refused.length > 0 ? true : undefined;
       });
-      const items = await sql(
-        `select erp_id as id, name from mirror_terminal_group where organization_id = $1 and inactive_at is null`,
-        [organization.id],
-      );
-      const terminalGroups = [{ organizationId: organization.erpId, items }];
-      await emulator.control('answer', { endpoint, body: { terminalGroups } });
+      // As if the first list had taken something else away.
+      await sql(`update sync_run set result = result || '{"lost": [0]}' where status = 'RUNNING' and result ? 'lost'`);
       await running;
       await emulator.control('answer', { endpoint });
       return {
