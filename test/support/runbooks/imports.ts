@@ -1,4 +1,4 @@
-import { importLock } from '../../../modules/mirror/messages/sync.ts';
+import { connectionSyncWorkflow, importLock } from '../../../modules/mirror/messages/sync.ts';
 import { mapOf, square } from '../delivery-map.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
@@ -159,11 +159,20 @@ export const IMPORT_ALERTS: Provocations = {
   CarteEmptyList: {
     provoke: async (world) => {
       await importOf(world, 'ORGANIZATIONS', '/api/1/organizations', { organizations: [] });
-      const { run } = world;
+      const { client, connectionId, run } = world;
       return {
         row: { connection_id: String(world.connectionId) },
         ids: importIds(world),
-        undo: () => run('ORGANIZATIONS'),
+        undo: async () => {
+          const since = new Date();
+          await run('ORGANIZATIONS');
+          // The restaurants are back, and everything of theirs is imported.
+          const handle = client.workflow.getHandle(connectionSyncWorkflow.id({ connectionId }));
+          await eventually('the connection is imported', async () => {
+            const found = await handle.describe().catch(() => null);
+            return found !== null && found.startTime > since && found.status.name !== 'RUNNING' ? true : undefined;
+          });
+        },
       };
     },
   },
