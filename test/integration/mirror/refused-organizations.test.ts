@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
 import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
+import { hasDirtyStopLists, markStopListsDirty } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { deleteRows, selectRows, updateRows } from '../../support/rows.ts';
@@ -71,6 +72,16 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
       },
     ]);
     await control('unstop', { organizationId: organizations[0]!.erpId, itemIds: [itemId] });
+  });
+
+  test('does not have its stop-list requested without a pause when a webhook marks it', async () => {
+    await refuse(403);
+    await world.db.transaction((tx) => markStopListsDirty(tx, [refused().erpId]));
+    expect(await hasDirtyStopLists(world.db, world.connectionId)).toBe(true);
+
+    await importNow('STOP_LIST');
+
+    expect(await hasDirtyStopLists(world.db, world.connectionId)).toBe(false);
   });
 
   test('is asked about alone afterwards, and its notification ends with its answer', async () => {
