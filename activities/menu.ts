@@ -1,4 +1,5 @@
-import { activityInfo, cancellationSignal } from '@temporalio/activity';
+import { activityInfo } from '@temporalio/activity';
+import { importOptions } from './import-options.ts';
 import { productsLeftWithoutVariant } from '../modules/binding/products-left-without-variant.ts';
 import { applyImport, type ApplyInput, type StagedRun } from '../modules/mirror/menu/apply-import.ts';
 import { fetchAndStage, type FetchInput } from '../modules/mirror/menu/fetch-and-stage.ts';
@@ -21,11 +22,7 @@ export function createMenuActivities(deps: MirrorDeps) {
      * Permanent: an answer that does not validate, a refused credential. Heartbeats while it waits for the ERP.
      */
     fetchAndStage: ({ call, ...input }: FetchCall) =>
-      fetchAndStage(
-        deps,
-        { ...input, attempt: call * TRIES_PER_CALL + activityInfo().attempt },
-        { signal: cancellationSignal() },
-      ),
+      fetchAndStage(deps, { ...input, attempt: call * TRIES_PER_CALL + activityInfo().attempt }, importOptions()),
 
     /**
      * Applies a run in one transaction. A second call returns what the first has committed; a deadlock is tried again.

@@ -1,4 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
+import { askedTwice } from './ask-again.ts';
+import { importOptions } from './import-options.ts';
 import { refreshTokens } from '../modules/connections/refresh-tokens.ts';
 import { importMenuList } from '../modules/mirror/import-menu-list.ts';
 import { importOrganizations } from '../modules/mirror/import-organizations.ts';
@@ -11,29 +13,32 @@ import type { Log } from '../platform/log.ts';
 
 /**
  * Activities that call the ERP once, menus apart. The imports among them store their result with the rows they write, so a second
- * call returns what the first has committed. Permanent: an answer that does not validate, a refused credential.
+ * call returns what the first has committed. ASK_AGAIN: the list would take much away and was not applied. Permanent: an answer that does not validate, a refused credential.
  */
 export type MirrorActivities = ReturnType<typeof createMirrorActivities>;
 
+/** `isSecond`: the run has requested its list before. */
 type Run = { runId: number; connectionId: number };
+type ListRun = Run & { isSecond?: boolean };
 
 /** The activities bound to what they need; the worker calls this once. */
 export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
   return {
     /** Imports the organizations of a connection. */
-    importOrganizations: (run: Run) => importOrganizations(deps, run, { signal: cancellationSignal() }),
+    importOrganizations: (run: ListRun) =>
+      askedTwice(run, () => importOrganizations(deps, run, { signal: cancellationSignal() })),
 
     /** Imports the terminal groups of the organizations of a connection. */
-    importTerminals: (run: Run) => importTerminals(deps, run, { signal: cancellationSignal() }),
+    importTerminals: (run: ListRun) => askedTwice(run, () => importTerminals(deps, run, importOptions())),
 
     /** Imports external menus and price categories of a connection. */
     importMenuList: (run: Run) => importMenuList(deps, run, { signal: cancellationSignal() }),
 
     /** Imports the stop-lists of the organizations of a connection. */
-    importStopLists: (run: Run) => importStopLists(deps, run, { signal: cancellationSignal() }),
+    importStopLists: (run: ListRun) => askedTwice(run, () => importStopLists(deps, run, importOptions())),
 
     /** Imports the delivery zones of the organizations of a connection. */
-    importZones: (run: Run) => importZones(deps, run, { signal: cancellationSignal() }),
+    importZones: (run: ListRun) => askedTwice(run, () => importZones(deps, run, importOptions())),
 
     /** Asks how far an asynchronous menu request is; a read. */
     asyncMenuStatus: (input: { connectionId: number; organizationId: number; correlationId: string }) =>

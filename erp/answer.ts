@@ -1,7 +1,7 @@
 import { ErpFailure, type ErpFailureKind } from './failure.ts';
 import { maskText } from './masking.ts';
 import { codeOnly, wordOnly, type Personal } from './personal.ts';
-import type { Check } from './schemas/check.ts';
+import type { Check, OddRow } from './schemas/check.ts';
 import type { RawAnswer } from './transport.ts';
 
 const LONGEST_DESCRIPTION = 200;
@@ -19,10 +19,14 @@ const KINDS: Readonly<Record<number, ErpFailureKind>> = {
 type Asked<T> = { path: string; check: Check<T>; personal?: Personal; body?: 'EXACT' | 'MAY_BE_EMPTY' };
 
 /**
- * The data of an answer, or an ErpFailure that names its status. The status decides before the body is parsed, so a
+ * The data of an answer and its unreadable rows, or an ErpFailure that names its status. The status decides before the body is parsed, so a
  * gateway's HTML page with 502 is a SERVER failure and not a parse error.
  */
-export function readAnswer<T>(asked: Asked<T>, raw: RawAnswer, secrets: readonly string[]): T {
+export function readAnswer<T>(
+  asked: Asked<T>,
+  raw: RawAnswer,
+  secrets: readonly string[],
+): { data: T; odd: readonly OddRow[] } {
   const { path: endpoint, check } = asked;
   const { status } = raw;
   const isNothing = asked.body === 'MAY_BE_EMPTY' && raw.body.toString().trim() === '';
@@ -34,7 +38,7 @@ export function readAnswer<T>(asked: Asked<T>, raw: RawAnswer, secrets: readonly
     throw new ErpFailure('NOT_JSON', { endpoint, status, description: maskText(description, secrets) });
   }
   const result = check(parsed.value);
-  if ('data' in result) return result.data;
+  if ('data' in result) return { data: result.data, odd: result.odd ?? [] };
   throw new ErpFailure('INVALID_ANSWER', { endpoint, status, description: result.fault });
 }
 

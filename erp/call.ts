@@ -5,17 +5,19 @@ import { ErpFailure, isErpFailure } from './failure.ts';
 import { maskText } from './masking.ts';
 import { maskPersonal, type Personal } from './personal.ts';
 import type { Circuits, ErpRequestEvent, ExchangeLog, HeldToken, Limiter, TokenRequest, TokenStore } from './ports.ts';
-import type { Check } from './schemas/check.ts';
+import type { Check, OddRow } from './schemas/check.ts';
 import { createTransport, longestMs } from './transport.ts';
 
-/** A validated answer and the size of its body in bytes. */
-export type ErpAnswer<T> = { data: T; bytes: number };
+/** A validated answer, the size of its body in bytes, and the rows that were left out of it. */
+export type ErpAnswer<T> = { data: T; bytes: number; odd: readonly OddRow[] };
 
 /** An aborted call rejects with `signal.reason`; every other failure is an ErpFailure. */
 export type CallOptions = {
   signal?: AbortSignal;
   /** The caller gives up soon: such a call is urgent, and never is the one that tries whether an open circuit can be closed. */
   isHurried?: boolean;
+  /** The request is about some organizations of a connection: a 403 is not reported as a refusal of the endpoint. */
+  isPart?: boolean;
 };
 
 export type ErpTimeouts = { connectMs: number; readMs: number; menuReadMs: number };
@@ -31,6 +33,8 @@ export type ErpClientOptions = {
   /** Defaults: 50 % of the last 20 requests, open for 60 s (rule ERP-9). */
   breaker?: { size?: number; openMs?: number };
   onRequest?: (event: ErpRequestEvent) => void;
+  /** Counts the rows that were left out of an answer. */
+  onOddRows?: (event: { connectionId: number; endpoint: string; rows: number }) => void;
   exchangeLog?: ExchangeLog;
 };
 
@@ -93,6 +97,14 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     options.onRequest?.(event);
   }
 
+  /** Places and faults hold no value of an answer, so they may be logged (rule MIR-65). */
+  function noteOdd(endpoint: string, connectionId: number, odd: readonly OddRow[]): void {
+    if (odd.length === 0) return;
+    const faults = odd.slice(0, 3).map(({ place, fault }) => (place === '' ? fault : `${place}: ${fault}`));
+    log.warn({ connectionId, endpoint, rows: odd.length, faults }, 'unreadable rows of an ERP answer are left out');
+    options.onOddRows?.({ connectionId, endpoint, rows: odd.length });
+  }
+
   async function exchange<T>({ connectionId, endpoint, ...rest }: Exchange<T>): Promise<ErpAnswer<T>> {
     const { secrets, signal, token } = rest;
     const request = JSON.stringify(rest.body);
@@ -109,7 +121,9 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
         });
       status = raw.status;
       answer = raw.body;
-      return { data: readAnswer(endpoint, raw, secrets), bytes: answer.length };
+      const read = readAnswer(endpoint, raw, secrets);
+      noteOdd(endpoint.path, connectionId, read.odd);
+      return { ...read, bytes: answer.length };
     } finally {
       const ms = Math.round(performance.now() - startedAt);
       const event = { connectionId, endpoint: endpoint.path, status, ms, bytes: answer.length };
@@ -183,7 +197,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   }
 
   const call: Call = async (connectionId, endpoint, body, callOptions) => {
-    const { signal, isHurried = false } = callOptions ?? {};
+    const { signal, isHurried = false, isPart = false } = callOptions ?? {};
     const waiting = signal === undefined ? {} : { signal };
     const send = (held: HeldToken) =>
       guarded({ connectionId, endpoint, body, token: held.token, secrets: [held.token], signal, isHurried });
@@ -197,7 +211,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     try {
       return await answered(held);
     } catch (error) {
-      if (!isUnauthorized(error)) throw await withReport(connectionId, endpoint, held, error);
+      if (!isUnauthorized(error)) throw isPart ? error : await withReport(connectionId, endpoint, held, error);
       // This very token was new when it was refused here: another new one cures nothing (a missing right, a wrong path).
       if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
         throw refusedForGood(endpoint.path);
@@ -206,7 +220,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     try {
       return await answered(renewed);
     } catch (error) {
-      if (!isUnauthorized(error)) throw await withReport(connectionId, endpoint, renewed, error);
+      if (!isUnauthorized(error)) throw isPart ? error : await withReport(connectionId, endpoint, renewed, error);
       await tokens.refused(connectionId, { endpoint: endpoint.path, generation: renewed.generation, status: 401 });
       throw refusedForGood(endpoint.path);
     }

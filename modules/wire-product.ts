@@ -65,6 +65,7 @@ export function openErpClient({
       menuReadMs: env.ERP_MENU_READ_TIMEOUT,
     },
     onRequest: ({ endpoint, status }) => metrics.erpHttpRequests.inc({ endpoint, status: String(status) }),
+    onOddRows: ({ endpoint, rows }) => metrics.erpOddRows.inc({ endpoint }, rows),
     ...(exchangeLog === undefined ? {} : { exchangeLog }),
   });
 }

@@ -28,6 +28,12 @@ export function createMetrics(service: string) {
       labelNames: ['endpoint', 'status'] as const,
       registers,
     }),
+    erpOddRows: new Counter({
+      name: 'carte_erp_odd_rows_total',
+      help: 'Unreadable rows and fields that were left out of answers of the ERP',
+      labelNames: ['endpoint'] as const,
+      registers,
+    }),
     erpLastSuccess: new Gauge({
       name: 'erp_last_success_timestamp',
       help: 'Unix time of the oldest last success over all imports of the job that are due, read from the database at each scrape',

@@ -33,10 +33,10 @@ async function importMenu(run: MenuRun, tell: Tell): Promise<Ending> {
 
   const calls: Calls = { made: 0 };
   for (let round = 1; round <= FETCH_ROUNDS; round += 1) {
-    const batches = await fetchMenu(run, plan, calls, tell);
-    if (batches === 'UNCHANGED') return skipped('UNCHANGED');
+    const fetched = await fetchMenu(run, plan, calls, tell);
+    if (fetched === 'UNCHANGED') return skipped('UNCHANGED');
     tell({ stage: 'APPLYING' });
-    const staged = { runId, connectionId, externalMenuId, organizationIds: plan.batches.flat(), batches };
+    const staged = { runId, connectionId, externalMenuId, ...fetched };
     const result = mode === 'PLAN' ? await previewImport(staged) : await applyImport({ ...staged, mode, fingerprint });
     if (result.outcome !== 'STAGING_INCOMPLETE') return endingOf(result);
   }

@@ -1,10 +1,11 @@
 import type { ImportInput, ImportResult } from '../modules/mirror/messages/sync.ts';
 import { erpActivities } from './support/activity-sets.ts';
+import { askTwice } from './support/ask-twice.ts';
 import { importRun, jobEnding } from './support/import-run.ts';
 
 /** Imports the organizations of a connection; its id is the lock of this job. */
 export async function organizationsImport(input: ImportInput): Promise<ImportResult> {
-  return importRun(input, async ({ runId, connectionId, queues }) =>
-    jobEnding(await erpActivities(queues).importOrganizations({ runId, connectionId })),
+  return importRun(input, async (run) =>
+    jobEnding(await askTwice(run, (list) => erpActivities(run.queues).importOrganizations(list))),
   );
 }

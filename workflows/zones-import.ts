@@ -1,11 +1,12 @@
 import type { ImportInput, ImportResult } from '../modules/mirror/messages/sync.ts';
 import { erpActivities } from './support/activity-sets.ts';
+import { askTwice } from './support/ask-twice.ts';
 import { importRun, skipped, jobEnding } from './support/import-run.ts';
 
 /** Imports the delivery zones of a connection; its id is the lock of this job. */
 export async function zonesImport(input: ImportInput): Promise<ImportResult> {
-  return importRun(input, async ({ runId, connectionId, queues }) => {
-    const outcome = await erpActivities(queues).importZones({ runId, connectionId });
+  return importRun(input, async (run) => {
+    const outcome = await askTwice(run, (list) => erpActivities(run.queues).importZones(list));
     return outcome.outcome === 'NO_ORGANIZATIONS' ? skipped('NO_ORGANIZATIONS') : jobEnding(outcome);
   });
 }

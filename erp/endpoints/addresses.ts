@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
-import { checkOf, checkThen, Uuid, maybe } from '../schemas/check.ts';
+import { checkThen, Uuid, maybe } from '../schemas/check.ts';
+import { checkRows } from '../schemas/read-rows.ts';
 import { Type } from 'typebox';
 
 const Named = Type.Object({ id: Uuid, name: Type.String(), isDeleted: maybe(Type.Boolean()) });
@@ -20,12 +21,14 @@ const live = (places: readonly (ErpPlace & { isDeleted?: boolean | null | undefi
 
 const CITIES: Endpoint<{ cities: ErpPlace[] }> = {
   path: '/api/1/cities',
-  check: checkThen(checkOf(CitiesAnswer), (answer) => ({ cities: live(answer.cities.flatMap(({ items }) => items)) })),
+  check: checkThen(checkRows(CitiesAnswer), (answer) => ({
+    cities: live(answer.cities.flatMap(({ items }) => items)),
+  })),
 };
 
 const STREETS: Endpoint<{ streets: ErpPlace[] }> = {
   path: '/api/1/streets/by_city',
-  check: checkThen(checkOf(StreetsAnswer), (answer) => ({ streets: live(answer.streets) })),
+  check: checkThen(checkRows(StreetsAnswer), (answer) => ({ streets: live(answer.streets) })),
 };
 
 export type AddressCalls = {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
-import { checkOf, checkThen, maybe, Uuid } from '../schemas/check.ts';
+import { checkThen, maybe, Uuid } from '../schemas/check.ts';
+import { checkRows } from '../schemas/read-rows.ts';
 
 /** A terminal group that would take a delivery, and in which zone of the ERP. */
 export type ErpServer = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
@@ -10,7 +11,7 @@ const ALLOWED: Endpoint<ErpServer[]> = {
   // The point of a guest's door stands in the request.
   personal: 'IN_BOTH',
   check: checkThen(
-    checkOf(
+    checkRows(
       Type.Object({
         isAllowed: Type.Boolean(),
         allowedItems: maybe(

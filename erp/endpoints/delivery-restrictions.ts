@@ -1,10 +1,23 @@
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
-import { checkOf, checkThen } from '../schemas/check.ts';
+import { checkThen } from '../schemas/check.ts';
+import { checkRows } from '../schemas/read-rows.ts';
 import { DeliveryRestrictionsAnswer, type ErpDeliveryMap } from '../schemas/delivery-restrictions.ts';
+
+type Zone = NonNullable<ErpDeliveryMap['deliveryZones']>[number];
+
+/** The zone with an empty corner for each that is no object: its border is broken then. */
+const withCorners = ({ coordinates, ...zone }: Zone): Zone => ({
+  ...zone,
+  coordinates: (coordinates ?? []).map((corner: unknown) =>
+    typeof corner === 'object' && corner !== null ? corner : {},
+  ),
+});
 
 const DELIVERY_RESTRICTIONS: Endpoint<{ maps: ErpDeliveryMap[] }> = {
   path: '/api/1/delivery_restrictions',
-  check: checkThen(checkOf(DeliveryRestrictionsAnswer), (answer) => ({ maps: answer.deliveryRestrictions })),
+  check: checkThen(checkRows(DeliveryRestrictionsAnswer), ({ deliveryRestrictions }) => ({
+    maps: deliveryRestrictions.map((map) => ({ ...map, deliveryZones: map.deliveryZones?.map(withCorners) ?? null })),
+  })),
 };
 
 export type DeliveryRestrictionCalls = {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
-import { checkOf, checkThen } from '../schemas/check.ts';
+import { checkThen } from '../schemas/check.ts';
+import { checkRows } from '../schemas/read-rows.ts';
 import {
   DiscountsAnswer,
   OrderTypesAnswer,
@@ -23,7 +24,7 @@ function living<Row extends { isDeleted?: boolean | null }>(
 
 const ORDER_TYPES: Endpoint<ErpOrderType[]> = {
   path: '/api/1/deliveries/order_types',
-  check: checkThen(checkOf(OrderTypesAnswer), ({ orderTypes }) =>
+  check: checkThen(checkRows(OrderTypesAnswer), ({ orderTypes }) =>
     living(orderTypes).map(({ organizationId, id, name, orderServiceType, isDefault }) => ({
       organizationId,
       id,
@@ -36,13 +37,13 @@ const ORDER_TYPES: Endpoint<ErpOrderType[]> = {
 
 const DISCOUNTS: Endpoint<ErpDiscount[]> = {
   path: '/api/1/discounts',
-  check: checkThen(checkOf(DiscountsAnswer), ({ discounts }) =>
+  check: checkThen(checkRows(DiscountsAnswer), ({ discounts }) =>
     living(discounts).map(({ organizationId, id, name, percent, sum, mode, minOrderSum, isManual }) => ({
       organizationId,
       id,
       name: name ?? null,
-      percent,
-      sum,
+      percent: percent ?? 0,
+      sum: sum ?? 0,
       mode,
       minOrderSum: minOrderSum ?? null,
       isManual,
@@ -52,13 +53,13 @@ const DISCOUNTS: Endpoint<ErpDiscount[]> = {
 
 const PAYMENT_TYPES: Endpoint<ErpPaymentType[]> = {
   path: '/api/1/payment_types',
-  check: checkThen(checkOf(PaymentTypesAnswer), ({ paymentTypes }) => paymentTypes.flatMap(paymentTypeOf)),
+  check: checkThen(checkRows(PaymentTypesAnswer), ({ paymentTypes }) => paymentTypes.flatMap(paymentTypeOf)),
 };
 
 /** A type without an id can be named by no order. */
 function paymentTypeOf(row: Static<typeof PaymentTypesAnswer>['paymentTypes'][number]): ErpPaymentType[] {
   if (row.id == null || row.isDeleted === true) return [];
-  const terminalGroups = row.terminalGroups.map(({ id, organizationId }) => ({ id, organizationId }));
+  const terminalGroups = (row.terminalGroups ?? []).map(({ id, organizationId }) => ({ id, organizationId }));
   return [
     { id: row.id, code: row.code ?? null, name: row.name ?? null, kind: row.paymentTypeKind ?? null, terminalGroups },
   ];

@@ -1,14 +1,15 @@
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
 import { checkOf, checkThen, Id, maybe, type Check } from '../schemas/check.ts';
+import { checkRows } from '../schemas/read-rows.ts';
 import { ErpMenu, PendingMenu } from '../schemas/menu.ts';
 import { Type, type Static } from 'typebox';
 
 /** An external menu as the account lists it; ids are decimal strings. */
-const ErpExternalMenu = Type.Object({ id: Id, name: Type.String() });
+const ErpExternalMenu = Type.Object({ id: Id, name: maybe(Type.String()) });
 type ErpExternalMenu = Static<typeof ErpExternalMenu>;
 
 /** A price category; the nil uuid is a legal id. */
-const ErpPriceCategory = Type.Object({ id: Id, name: Type.String() });
+const ErpPriceCategory = Type.Object({ id: Id, name: maybe(Type.String()) });
 type ErpPriceCategory = Static<typeof ErpPriceCategory>;
 
 /** Both lists may be absent: nothing is bound to the account then. */
@@ -19,13 +20,13 @@ const ExternalMenusAnswer = Type.Object({
 
 const EXTERNAL_MENUS: Endpoint<{ externalMenus: ErpExternalMenu[]; priceCategories: ErpPriceCategory[] }> = {
   path: '/api/2/menu',
-  check: checkThen(checkOf(ExternalMenusAnswer), (answer) => ({
+  check: checkThen(checkRows(ExternalMenusAnswer), (answer) => ({
     externalMenus: answer.externalMenus ?? [],
     priceCategories: answer.priceCategories ?? [],
   })),
 };
 
-const read = checkOf(ErpMenu);
+const read = checkRows(ErpMenu);
 
 /**
  * A menu without its categories answers only the question for what is newer than `startRevision`: it has that revision. Whatever
@@ -39,7 +40,7 @@ const menuSince =
     const { itemsGroups, revision } = result.data;
     const isUnchanged = startRevision !== undefined && revision === startRevision;
     if (itemsGroups == null && !isUnchanged) return { fault: 'itemsGroups is missing' };
-    return { data: { kind: 'menu', menu: result.data } };
+    return { ...result, data: { kind: 'menu', menu: result.data } };
   };
 const pending: Check<MenuAnswer> = checkThen(checkOf(PendingMenu), ({ correlationId }) => ({
   kind: 'pending',

@@ -1,10 +1,24 @@
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
-import { checkOf } from '../schemas/check.ts';
+import type { Check } from '../schemas/check.ts';
+import { checkRows } from '../schemas/read-rows.ts';
 import { OrganizationsAnswer, type ErpOrganization } from '../schemas/organizations.ts';
+
+const check = checkRows(OrganizationsAnswer);
+const ROW = /^organizations\.\d+$/;
+
+/**
+ * The list decides which restaurants exist: a row without an id or a name fails all of it (rule
+ * MIR-22), and any other field of a row may be unreadable.
+ */
+const checkOrganizations: Check<{ organizations: ErpOrganization[] }> = (answer) => {
+  const result = check(answer);
+  const lost = 'data' in result ? result.odd?.find(({ place }) => ROW.test(place)) : undefined;
+  return lost === undefined ? result : { fault: lost.fault };
+};
 
 const ORGANIZATIONS: Endpoint<{ organizations: ErpOrganization[] }> = {
   path: '/api/1/organizations',
-  check: checkOf(OrganizationsAnswer),
+  check: checkOrganizations,
 };
 
 export type OrganizationCalls = {

@@ -1,19 +1,25 @@
 import type { Static } from 'typebox';
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
 import { readUtc } from '../erp-time.ts';
-import { checkOf, checkThen } from '../schemas/check.ts';
-import { StopListsAnswer, type ErpStopRow } from '../schemas/stop-lists.ts';
+import { checkThen } from '../schemas/check.ts';
+import { checkRows } from '../schemas/read-rows.ts';
+import { nestedStopLists, StopListsAnswer, type ErpStopRow } from '../schemas/stop-lists.ts';
 
 /** `rows` of all organizations; `named` are the organizations that the answer has a list of, be it empty. */
 type StopLists = { rows: ErpStopRow[]; named: string[] };
 
+const checkLists = checkRows(StopListsAnswer);
+
 const STOP_LISTS: Endpoint<StopLists> = {
   path: '/api/1/stop_lists',
   isUrgent: true,
-  check: checkThen(checkOf(StopListsAnswer), (answer) => ({
-    rows: unwrap(answer),
-    named: answer.terminalGroupStopLists.map(({ organizationId }) => organizationId.toLowerCase()),
-  })),
+  check: checkThen(
+    (answer) => checkLists(nestedStopLists(answer)),
+    (answer) => ({
+      rows: unwrap(answer),
+      named: answer.terminalGroupStopLists.map(({ organizationId }) => organizationId.toLowerCase()),
+    }),
+  ),
 };
 
 export type StopListCalls = {
@@ -28,8 +34,8 @@ export const stopListCalls: EndpointGroup<StopListCalls> = (call) => ({
 
 function unwrap({ terminalGroupStopLists }: Static<typeof StopListsAnswer>): ErpStopRow[] {
   return terminalGroupStopLists.flatMap(({ organizationId, items: groups }) =>
-    groups.flatMap(({ terminalGroupId, items }) =>
-      items.map((item) => ({
+    (groups ?? []).flatMap(({ terminalGroupId, items }) =>
+      (items ?? []).map((item) => ({
         organizationId,
         terminalGroupId: terminalGroupId ?? null,
         productId: item.productId,

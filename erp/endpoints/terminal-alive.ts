@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
-import { checkOf, checkThen, Uuid } from '../schemas/check.ts';
+import { checkThen, Uuid } from '../schemas/check.ts';
+import { checkRows } from '../schemas/read-rows.ts';
 
 const IS_ALIVE: Endpoint<ReadonlyMap<string, boolean>> = {
   path: '/api/1/terminal_groups/is_alive',
   check: checkThen(
-    checkOf(
+    checkRows(
       Type.Object({ isAliveStatus: Type.Array(Type.Object({ terminalGroupId: Uuid, isAlive: Type.Boolean() })) }),
     ),
     ({ isAliveStatus }) =>

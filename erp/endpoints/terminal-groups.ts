@@ -1,13 +1,14 @@
 import type { Static } from 'typebox';
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
-import { checkOf, checkThen } from '../schemas/check.ts';
+import { checkThen } from '../schemas/check.ts';
+import { checkRows } from '../schemas/read-rows.ts';
 import { TerminalGroupsAnswer, type ErpTerminalGroup } from '../schemas/terminal-groups.ts';
 
 type Wrappers = Static<typeof TerminalGroupsAnswer>['terminalGroups'];
 
 const TERMINAL_GROUPS: Endpoint<{ terminalGroups: ErpTerminalGroup[] }> = {
   path: '/api/1/terminal_groups',
-  check: checkThen(checkOf(TerminalGroupsAnswer), (answer) => ({
+  check: checkThen(checkRows(TerminalGroupsAnswer), (answer) => ({
     terminalGroups: [...unwrap(answer.terminalGroups, false), ...unwrap(answer.terminalGroupsInSleep ?? [], true)],
   })),
 };
@@ -28,6 +29,12 @@ export const terminalGroupCalls: EndpointGroup<TerminalGroupCalls> = (call) => (
 
 function unwrap(wrappers: Wrappers, isAsleep: boolean): ErpTerminalGroup[] {
   return wrappers.flatMap(({ organizationId, items }) =>
-    items.map(({ id, name, timeZone }) => ({ id, organizationId, name, timeZone: timeZone ?? null, isAsleep })),
+    items.map(({ id, name, timeZone }) => ({
+      id,
+      organizationId,
+      name: name ?? '',
+      timeZone: timeZone ?? null,
+      isAsleep,
+    })),
   );
 }

@@ -1,8 +1,17 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Type, type Static, type TSchema } from 'typebox';
 
-/** Looks at a parsed answer: its data, or where and how it breaks what we rely on (never with a value of it). */
-export type Check<T> = (answer: unknown) => { data: T } | { fault: string };
+/**
+ * Something in an answer that was left out because it is unreadable: its place, such as
+ * `terminalGroups.1.items.0`, the fault, and the organization that the row names. Never a value.
+ */
+export type OddRow = { place: string; fault: string; organizationId: string | null };
+
+/**
+ * Validates a parsed answer: its data and what was left out of it, or where and how it breaks what
+ * we rely on (never with a value of it).
+ */
+export type Check<T> = (answer: unknown) => { data: T; odd?: readonly OddRow[] } | { fault: string };
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
 
@@ -19,7 +28,7 @@ export function checkOf<S extends TSchema>(schema: S): Check<Static<S>> {
 export function checkThen<T, R>(check: Check<T>, turn: (data: T) => R): Check<R> {
   return (answer) => {
     const result = check(answer);
-    return 'data' in result ? { data: turn(result.data) } : result;
+    return 'data' in result ? { ...result, data: turn(result.data) } : result;
   };
 }
 
@@ -36,6 +45,11 @@ function describe(error: ErrorObject | undefined): string {
  */
 export function maybe<T extends TSchema & { type: string }>(schema: T) {
   return Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] }));
+}
+
+/** A field that must be there and may be null. */
+export function orNull<T extends TSchema & { type: string }>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 }
 
 /** A string that identifies something: empty or blank means that the answer cannot be used. */

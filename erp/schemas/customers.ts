@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { checkOf, checkThen, Uuid, maybe } from './check.ts';
+import { checkRows } from './read-rows.ts';
 
 const Category = Type.Object({ id: Uuid, name: maybe(Type.String()), isActive: Type.Boolean() });
 
@@ -48,6 +49,6 @@ export const checkCustomer = checkThen(
 export const checkWritten = checkThen(checkOf(Type.Object({ id: Uuid })), ({ id }) => id.toLowerCase());
 
 export const checkCategories = checkThen(
-  checkOf(Type.Object({ guestCategories: Type.Array(Category) })),
+  checkRows(Type.Object({ guestCategories: Type.Array(Category) })),
   ({ guestCategories }): ErpCustomerCategory[] => guestCategories.map(categoryOf),
 );

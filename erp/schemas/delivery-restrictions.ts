@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Uuid, maybe } from './check.ts';
+import { Uuid, maybe, orNull } from './check.ts';
 
 /** A rule of a zone. It names its zone by the zone's name; a null has no bound. */
 const Restriction = Type.Object({
@@ -14,12 +14,13 @@ const Restriction = Type.Object({
   deliveryDurationInMinutes: Type.Number(),
 });
 
+/** A corner of a zone. Without it the zone would have another border, so it is never left out. */
+type Corner = { latitude?: unknown; longitude?: unknown };
+
 /** Coordinates are judged one by one afterwards: a broken one costs its zone and not the whole map. */
 const Zone = Type.Object({
   name: maybe(Type.String()),
-  coordinates: Type.Array(
-    Type.Object({ latitude: Type.Optional(Type.Unknown()), longitude: Type.Optional(Type.Unknown()) }),
-  ),
+  coordinates: maybe(Type.Array(Type.Unsafe<Corner>({}))),
 });
 
 /** The delivery map of one organization: its defaults, zones and their rules. */
@@ -34,8 +35,8 @@ const DeliveryMap = Type.Object({
   defaultFrom: maybe(Type.Number()),
   defaultTo: maybe(Type.Number()),
   useSameRestrictionsOnAllWeek: Type.Boolean(),
-  restrictions: Type.Array(Restriction),
-  deliveryZones: Type.Array(Zone),
+  restrictions: orNull(Type.Array(Restriction)),
+  deliveryZones: orNull(Type.Array(Zone)),
 });
 export type ErpDeliveryMap = Static<typeof DeliveryMap>;
 

@@ -27,8 +27,8 @@ export type ErpOrderType = {
 const Discount = Type.Object({
   id: Uuid,
   name: maybe(Type.String()),
-  percent: Type.Number(),
-  sum: Type.Number(),
+  percent: maybe(Type.Number()),
+  sum: maybe(Type.Number()),
   mode: Type.String(),
   minOrderSum: maybe(Type.Number()),
   isManual: Type.Boolean(),
@@ -39,9 +39,11 @@ export const DiscountsAnswer = Type.Object({ discounts: byOrganization(Discount)
 /** A discount that an order may name. `mode` is a word of the ERP: Percent, FlexibleSum or FixedSum; amounts are roubles. */
 export type ErpDiscount = { organizationId: string } & Omit<
   Static<typeof Discount>,
-  'name' | 'minOrderSum' | 'isDeleted'
+  'name' | 'minOrderSum' | 'isDeleted' | 'percent' | 'sum'
 > & {
     name: string | null;
+    percent: number;
+    sum: number;
     minOrderSum: number | null;
   };
 
@@ -51,7 +53,7 @@ const PaymentType = Type.Object({
   name: maybe(Type.String()),
   isDeleted: maybe(Type.Boolean()),
   paymentTypeKind: maybe(Type.String()),
-  terminalGroups: Type.Array(Type.Object({ id: Uuid, organizationId: Uuid })),
+  terminalGroups: maybe(Type.Array(Type.Object({ id: Uuid, organizationId: Uuid }))),
 });
 /** A flat list: to which organization a type belongs is known only through its terminal groups. */
 export const PaymentTypesAnswer = Type.Object({ paymentTypes: Type.Array(PaymentType) });

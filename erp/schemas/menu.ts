@@ -56,7 +56,7 @@ const ModifierLink = Type.Object({
 /** `id` null is normal. Without `childModifiersHaveMinMaxRestrictions` 0/0 on a link means "no own limit". */
 const ModifierGroup = Type.Object({
   id: maybe(Type.String()),
-  name: Type.String(),
+  name: maybe(Type.String()),
   sku: maybe(Type.String()),
   isHidden: maybe(Type.Boolean()),
   childModifiersHaveMinMaxRestrictions: maybe(Type.Boolean()),
@@ -69,7 +69,7 @@ const Item = Type.Object({
   itemType: maybe(Type.String()),
   productId: maybe(Uuid),
   comboId: maybe(Type.String()),
-  name: Type.String(),
+  name: maybe(Type.String()),
   description: maybe(Type.String()),
   isHidden: maybe(Type.Boolean()),
   sortOrder: maybe(Type.Number()),
@@ -82,7 +82,7 @@ const Item = Type.Object({
 /** A category of the menu with what stands in it. */
 const ItemsGroup = Type.Object({
   id: Id,
-  name: Type.String(),
+  name: maybe(Type.String()),
   description: maybe(Type.String()),
   isHidden: maybe(Type.Boolean()),
   items: maybe(Type.Array(Item)),
@@ -122,7 +122,9 @@ export const ErpMenu = Type.Object({
   id: Id,
   name: maybe(Type.String()),
   revision: maybe(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-  productCategories: maybe(Type.Array(Type.Object({ id: Id, name: Type.String(), isDeleted: maybe(Type.Boolean()) }))),
+  productCategories: maybe(
+    Type.Array(Type.Object({ id: Id, name: maybe(Type.String()), isDeleted: maybe(Type.Boolean()) })),
+  ),
   allergenGroups: maybe(Type.Array(Type.Object({ id: Id, name: maybe(Type.String()), code: maybe(Type.String()) }))),
   products: maybe(Type.Array(Product)),
   modifiers: maybe(Type.Array(Modifier)),

@@ -1,28 +1,44 @@
 import { Type } from 'typebox';
-import { Uuid, maybe } from './check.ts';
+import { Uuid, maybe, orNull } from './check.ts';
 
-/** Stop-lists wrapped by organization and terminal group: two nested `items`. */
+const StopRow = Type.Object({
+  productId: Uuid,
+  balance: Type.Number(),
+  sizeId: maybe(Type.String()),
+  sku: maybe(Type.String()),
+  dateAdd: maybe(Type.String()),
+});
+
+/**
+ * Stop-lists wrapped by organization and terminal group: two nested `items`. A list that is null
+ * has nothing stopped.
+ */
 export const StopListsAnswer = Type.Object({
   terminalGroupStopLists: Type.Array(
     Type.Object({
       organizationId: Uuid,
-      items: Type.Array(
-        Type.Object({
-          terminalGroupId: maybe(Uuid),
-          items: Type.Array(
-            Type.Object({
-              productId: Uuid,
-              balance: Type.Number(),
-              sizeId: maybe(Type.String()),
-              sku: maybe(Type.String()),
-              dateAdd: maybe(Type.String()),
-            }),
-          ),
-        }),
-      ),
+      items: orNull(Type.Array(Type.Object({ terminalGroupId: maybe(Uuid), items: orNull(Type.Array(StopRow)) }))),
     }),
   ),
 });
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isStop = (entry: unknown): boolean => isObject(entry) && 'productId' in entry;
+
+/**
+ * The answer with the terminal group of every row around it: some deployments put it beside the
+ * organization, and the rows right below.
+ */
+export function nestedStopLists(answer: unknown): unknown {
+  if (!isObject(answer) || !Array.isArray(answer['terminalGroupStopLists'])) return answer;
+  const lists = answer['terminalGroupStopLists'].map((list: unknown) => {
+    if (!isObject(list) || !Array.isArray(list['items']) || !list['items'].some(isStop)) return list;
+    const { terminalGroupId } = list;
+    const items = list['items'].map((entry: unknown) => (isStop(entry) ? { terminalGroupId, items: [entry] } : entry));
+    return { ...list, items };
+  });
+  return { ...answer, terminalGroupStopLists: lists };
+}
 
 /**
  * One stopped or limited item without its wrappers. `productId` is a dish or a modifier; `sizeId` null means every

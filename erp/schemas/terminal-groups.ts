@@ -3,7 +3,7 @@ import { Uuid, maybe } from './check.ts';
 
 const ByOrganization = Type.Object({
   organizationId: Uuid,
-  items: Type.Array(Type.Object({ id: Uuid, name: Type.String(), timeZone: maybe(Type.String()) })),
+  items: Type.Array(Type.Object({ id: Uuid, name: maybe(Type.String()), timeZone: maybe(Type.String()) })),
 });
 
 /** Terminal groups wrapped by organization; those in sleep come in a list of their own. */

@@ -1,6 +1,7 @@
 import { sql, type Nullable, type RawBuilder } from 'kysely';
 import { anyOf, type Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
+import type { LostPart } from './rules/incident-states.ts';
 import type { FreeSize } from './rules/replacement.ts';
 import { seenNow } from '../catalog/last-seen.ts';
 
@@ -17,8 +18,11 @@ export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingS
       /** True when `last_seen_*` differs from the mirror. */
       isOutdated: boolean;
       menuCategoryIds: string[];
-      /** Null while the item is live. */
+      /** Null while the item and its size are live. */
       deletedAt: number | null;
+      /** What is gone of them; ITEM while nothing is. */
+      lost: LostPart;
+      itemSizeId: number;
       importsSince: number;
       /** Start of the last import that contained the item. */
       lastSeenAt: number;
@@ -71,12 +75,14 @@ export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
   await sql`
      create temporary table evaluated on commit drop as
      with ${seenNow(sql`select id, item_size_id from catalog_variant`)}
-     select variant.id, variant.product_id, product.status = 'PUBLISHED' as is_published, item.id as item_id, item.deleted_at,
+     select variant.id, variant.product_id, product.status = 'PUBLISHED' as is_published, item.id as item_id,
+            coalesce(item.deleted_at, size.deleted_at) as deleted_at, size.id as item_size_id,
+            case when item.deleted_at is null and size.deleted_at is not null then 'SIZE' else 'ITEM' end as lost,
             variant.binding_state, variant.missing_since, size.erp_size_id,
             item.product_category_erp_id, variant.last_seen_snapshot,
             variant.last_seen_name, variant.last_seen_sku,
-            case when item.deleted_at is null then variant.last_seen_at
-                 else coalesce(run.started_at, variant.last_seen_at, item.deleted_at) end as last_seen_at,
+            case when coalesce(item.deleted_at, size.deleted_at) is null then variant.last_seen_at
+                 else coalesce(run.started_at, variant.last_seen_at, item.deleted_at, size.deleted_at) end as last_seen_at,
             seen.name, seen.sku, seen.price_kopecks, seen.snapshot,
             (variant.last_seen_name, variant.last_seen_sku, variant.last_seen_price_kopecks, variant.last_seen_snapshot)
               is distinct from (seen.name, seen.sku, seen.price_kopecks, seen.snapshot) as is_outdated,
@@ -85,7 +91,9 @@ export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
        from catalog_variant variant join catalog_product product on product.id = variant.product_id
        join seen on seen.variant_id = variant.id
        join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
-       left join sync_run run on run.id = item.last_run and item.deleted_at is not null`.execute(tx.db);
+       left join sync_run run
+         on run.id = case when item.deleted_at is not null then item.last_run
+                          when size.deleted_at is not null then size.last_run end`.execute(tx.db);
   await sql`analyze evaluated (id)`.execute(tx.db);
   const { rows } = await sql<BoundVariant>`
      with absent as (
@@ -97,7 +105,7 @@ export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
      counted as (
        select absent.id, count(*) as imports from absent
          join imported on imported.external_menu_id = absent.menu_id and imported.started_at > absent.deleted_at group by 1)
-     select evaluated.id, product_id, is_published, item_id, binding_state as state, ${ms(sql`missing_since`)} as missing_since,
+     select evaluated.id, product_id, is_published, item_id, item_size_id, lost, binding_state as state, ${ms(sql`missing_since`)} as missing_since,
             name, is_outdated, last_seen_name, last_seen_sku, erp_size_id, product_category_erp_id as product_category_id,
             coalesce(last_seen_snapshot -> 'menuCategoryIds', '[]') as menu_category_ids, ${ms(sql`deleted_at`)} as deleted_at,
             coalesce(counted.imports, 0) as imports_since, ${ms(sql`coalesce(last_seen_at, deleted_at, now())`)} as last_seen_at
@@ -106,10 +114,22 @@ export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
 }
 
 /**
- * Of these soft-deleted items, those that stay deleted until the transaction ends. An item that an import is writing at this
- * moment is left out and not waited for: that import has another evaluation follow it.
+ * Of these lost variants, the ids of those whose item or size stays deleted until the transaction
+ * ends. One that an import is writing at this moment is left out and not waited for: that import
+ * has another evaluation follow it.
  */
-export async function holdDeletedItems(tx: Tx, itemIds: readonly number[]): Promise<Set<number>> {
+export async function holdLostVariants(tx: Tx, lost: readonly BoundVariant[]): Promise<Set<number>> {
+  const [ofItem, ofSize] = [lost.filter((each) => each.lost === 'ITEM'), lost.filter((each) => each.lost === 'SIZE')];
+  const items = await holdDeletedItems(tx, [...new Set(ofItem.map(({ itemId }) => itemId))]);
+  const sizes = await holdDeletedSizes(tx, [...new Set(ofSize.map(({ itemSizeId }) => itemSizeId))]);
+  const held = [
+    ...ofItem.filter(({ itemId }) => items.has(itemId)),
+    ...ofSize.filter(({ itemSizeId }) => sizes.has(itemSizeId)),
+  ];
+  return new Set(held.map(({ id }) => id));
+}
+
+async function holdDeletedItems(tx: Tx, itemIds: readonly number[]): Promise<Set<number>> {
   if (itemIds.length === 0) return new Set();
   const held = await tx.db
     .selectFrom('mirror_item')
@@ -123,6 +143,20 @@ export async function holdDeletedItems(tx: Tx, itemIds: readonly number[]): Prom
   return new Set(held.map((item) => item.id));
 }
 
+async function holdDeletedSizes(tx: Tx, sizeIds: readonly number[]): Promise<Set<number>> {
+  if (sizeIds.length === 0) return new Set();
+  const held = await tx.db
+    .selectFrom('mirror_item_size')
+    .select('id')
+    .where('id', '=', anyOf(sizeIds))
+    .where('deletedAt', 'is not', null)
+    .orderBy('id')
+    .forShare()
+    .skipLocked()
+    .execute();
+  return new Set(held.map((size) => size.id));
+}
+
 type FreeSizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCategoryErpId as productCategoryId'> &
   Row<
     'mirror_item_size',
@@ -131,15 +165,16 @@ type FreeSizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCa
   > &
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
-/** What lost items may be replaced by: free sizes of live dishes first seen later, with one of their skus or names. */
+/** What lost items may be replaced by: free live sizes that were first seen later, with one of their skus or names. */
 export async function readFreeSizes(
   tx: Tx,
   lost: { skus: readonly string[]; names: readonly string[]; after: number },
 ): Promise<FreeSize[]> {
   const { rows } = await sql<FreeSizeRow>`
      with fresh as (
-       select id from mirror_item
-        where role = 'DISH' and deleted_at is null and first_seen_at > to_timestamp(${lost.after}::double precision / 1000)),
+       select size.id as size_id, item.id from mirror_item_size size join mirror_item item on item.id = size.item_id
+        where item.role = 'DISH' and item.deleted_at is null and size.deleted_at is null
+          and size.first_seen_at > to_timestamp(${lost.after}::double precision / 1000)),
      placed as (
        select placement.item_id, jsonb_agg(distinct category.erp_id) as categories
          from mirror_item_placement placement join mirror_menu_category category on category.id = placement.menu_category_id
@@ -147,8 +182,8 @@ export async function readFreeSizes(
      select item.erp_id as erp_item_id, size.id as erp_item_size_id, size.erp_size_id,
             coalesce(size.sku, item.sku) as sku, item.name, item.product_category_erp_id as product_category_id,
             coalesce(placed.categories, '[]') as menu_category_ids,
-            binding.product_id as bound_product_id, ${ms(sql`item.first_seen_at`)} as first_seen_at
-       from fresh join mirror_item item using (id) join mirror_item_size size on size.item_id = item.id
+            binding.product_id as bound_product_id, ${ms(sql`size.first_seen_at`)} as first_seen_at
+       from fresh join mirror_item item using (id) join mirror_item_size size on size.id = fresh.size_id
        left join catalog_item_binding binding on binding.item_id = item.id
        left join placed on placed.item_id = item.id
       where (coalesce(size.sku, item.sku) = any (${lost.skus}::text[]) or item.name = any (${lost.names}::text[]))

@@ -47,10 +47,11 @@ export async function openIncidents(
   }));
   const { rows } = await sql<Row<'binding_incident', 'id' | 'type', { isNew: boolean }>>`
      insert into binding_incident
-       (type, severity, product_id, variant_id, evaluation, detected_by_run_id, last_known, new_name, candidates)
+       (type, severity, product_id, variant_id, evaluation, detected_by_run_id, last_known, new_name, lost, candidates)
      select wanted.type, wanted.severity, evaluated.product_id, evaluated.id, ${found.evaluation}, ${found.runId}::bigint,
             evaluated.last_known || jsonb_build_object('lastSeenAt', evaluated.last_seen_at),
-            case when wanted.type = 'NAME_CHANGED' then evaluated.name end, wanted.candidates
+            case when wanted.type = 'NAME_CHANGED' then evaluated.name end,
+            case when wanted.type = 'ITEM_MISSING' then evaluated.lost end, wanted.candidates
        from jsonb_to_recordset(${JSON.stringify(incidents)}::jsonb) as wanted (variant_id bigint, type text, severity text, candidates jsonb)
        join evaluated on evaluated.id = wanted.variant_id order by evaluated.id, wanted.type
      on conflict (variant_id, type) where status <> 'CLOSED' do update

@@ -57,6 +57,7 @@ function incidentViews({ db }: Sql) {
         'optionName', coalesce(option.name, incident.removed_option_name))`.as('variant'),
       'incident.lastKnown',
       'incident.newName',
+      'incident.lost',
       'incident.candidates',
       'incident.snoozedUntil',
       'incident.escalatedAt',

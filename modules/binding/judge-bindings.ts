@@ -2,7 +2,7 @@ import { decideBinding, itemConditions, type BindingCondition, type BindingDecis
 import { graceEndsAt, type Absence, type Grace } from './rules/grace.ts';
 import { replacementSearch, type Candidate, type LostItem } from './rules/replacement.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { holdDeletedItems, readDismissedSizes, readFreeSizes, type BoundVariant } from './evaluation-facts.ts';
+import { holdLostVariants, readDismissedSizes, readFreeSizes, type BoundVariant } from './evaluation-facts.ts';
 
 /** What the state table decides for one variant. */
 export type Verdict = BindingDecision & { variant: BoundVariant; candidates: readonly Candidate[] };
@@ -31,8 +31,11 @@ export async function judgeBindings(
     return { variant, conditions, ...decideBinding(variant.state, conditions) };
   });
   const lost = first.filter((each) => each.state === 'MISSING');
-  const held = await holdDeletedItems(tx, [...new Set(lost.map(({ variant }) => variant.itemId))]);
-  const missing = lost.filter(({ variant }) => held.has(variant.itemId));
+  const held = await holdLostVariants(
+    tx,
+    lost.map(({ variant }) => variant),
+  );
+  const missing = lost.filter(({ variant }) => held.has(variant.id));
   const offers = await findReplacements(
     tx,
     missing.map(({ variant }) => variant),

@@ -23,7 +23,7 @@ export async function productsLeftWithoutVariant(
                      where variant.product_id = product.id and size.item_id = any (${deletedItemIds}::bigint[]))
         and not exists (select 1 from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
                           join mirror_item item on item.id = size.item_id
-                         where variant.product_id = product.id and item.deleted_at is null)
+                         where variant.product_id = product.id and item.deleted_at is null and size.deleted_at is null)
       order by product.name, product.id limit ${NAMED}`.execute(db);
   return { total: rows[0]?.total ?? 0, items: rows.map(({ id, name }) => ({ id, name })) };
 }

@@ -80,7 +80,7 @@ async function readSizes(db: Sql['db'], { sku, productCategoryId, menuCategoryId
               where seen.item_size_id = size.id and price.lost_at is null) as price
        from near join mirror_item item using (id) join mirror_item_size size on size.item_id = item.id
        left join catalog_item_binding binding on binding.item_id = item.id
-      where item.role = 'DISH' and item.deleted_at is null
+      where item.role = 'DISH' and item.deleted_at is null and size.deleted_at is null
         and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)`.execute(db);
   return rows;
 }

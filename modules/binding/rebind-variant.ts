@@ -95,7 +95,8 @@ async function readTarget({ db }: Tx, sizeId: number): Promise<{ itemId: number;
   const target = await db
     .selectFrom('mirror_item_size as size')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
-    .select(['item.id as itemId', 'item.erpId as erpItemId', 'item.role', 'item.deletedAt'])
+    .select(['item.id as itemId', 'item.erpId as erpItemId', 'item.role'])
+    .select((eb) => eb.fn.coalesce('item.deletedAt', 'size.deletedAt').as('deletedAt'))
     .where('size.id', '=', sizeId)
     .executeTakeFirst();
   if (target === undefined) throw invalidField('erpItemSizeId', 'not_found', 'No such size of an external item');

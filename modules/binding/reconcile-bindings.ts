@@ -32,7 +32,7 @@ async function isEvaluationDue({ db }: Deps): Promise<boolean> {
        or exists (
          select 1 from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
            join mirror_item item on item.id = size.item_id
-          where variant.binding_state = 'OK' and item.deleted_at <= now() - ${minutes}::double precision * interval '1 minute')
+          where variant.binding_state = 'OK' and coalesce(item.deleted_at, size.deleted_at) <= now() - ${minutes}::double precision * interval '1 minute')
        from (select max(evaluated_at) as evaluated_at from binding_evaluation) last)`;
   const row = await db.db.selectNoFrom(isDue.as('isDue')).executeTakeFirst();
   return row?.isDue === true;

@@ -83,7 +83,12 @@ function readSize({ db }: Tx, sizeId: number): Promise<Size | undefined> {
     .selectFrom('mirror_item_size as size')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
     .select(['item.id as itemId', 'item.erpId as erpItemId', 'item.role'])
-    .select((eb) => eb('item.deletedAt', 'is not', null).$castTo<boolean>().as('isDeleted'))
+    .select((eb) =>
+      eb
+        .or([eb('item.deletedAt', 'is not', null), eb('size.deletedAt', 'is not', null)])
+        .$castTo<boolean>()
+        .as('isDeleted'),
+    )
     .where('size.id', '=', sizeId)
     .executeTakeFirst();
 }

@@ -70,7 +70,12 @@ async function readFacts(tx: Tx, request: NewProductOfItems): Promise<NewProduct
     .selectFrom('mirror_item_size as size')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
     .select(['size.id', 'size.itemId', 'item.role', 'size.isDefault as isErpDefault'])
-    .select((eb) => eb('item.deletedAt', 'is not', null).$castTo<boolean>().as('isDeleted'))
+    .select((eb) =>
+      eb
+        .or([eb('item.deletedAt', 'is not', null), eb('size.deletedAt', 'is not', null)])
+        .$castTo<boolean>()
+        .as('isDeleted'),
+    )
     .where('size.id', '=', anyOf(request.variants.map((variant) => variant.erpItemSizeId)))
     .execute();
   const media = await existingMedia(tx, request.mainImageId == null ? [] : [request.mainImageId]);

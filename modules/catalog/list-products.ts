@@ -12,11 +12,12 @@ import type { Row } from '../../platform/db/row.ts';
  */
 export type ProductIssue = RawBuilder<unknown>;
 
-/** A variant whose dish is lost, and one whose dish the ERP has deleted. */
+/** A variant whose dish is lost, and one whose dish or size the ERP has deleted. */
 export const CATALOG_ISSUES: readonly ProductIssue[] = [
   sql`select variant.product_id from catalog_variant variant where variant.binding_state = 'MISSING'`,
   sql`select variant.product_id from mirror_item item join mirror_item_size size on size.item_id = item.id
-        join catalog_variant variant on variant.item_size_id = size.id where item.deleted_at is not null`,
+        join catalog_variant variant on variant.item_size_id = size.id
+       where item.deleted_at is not null or size.deleted_at is not null`,
 ];
 
 /** Fields the list can be ordered by, and their columns. */

@@ -11,7 +11,7 @@ export async function publishFacts(tx: Sql, productIds: readonly number[]): Prom
               join catalog_category category on category.id = placement.category_id and category.archived_at is null
              where placement.product_id = product.id) as placements,
            count(variant.id) as variants,
-           count(variant.id) filter (where item.deleted_at is null) as live_variants,
+           count(variant.id) filter (where item.deleted_at is null and size.deleted_at is null) as live_variants,
            count(variant.id) filter (where variant.is_default) as default_variants,
            count(variant.id) filter (where item.id in (select item_id from unsold_item)) as unsold_variants
       from catalog_product product

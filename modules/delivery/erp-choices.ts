@@ -126,7 +126,7 @@ async function refreshErpChoices(
   options?: CallOptions,
 ): Promise<ErpChoices> {
   const organizations = await db.db
-    .selectFrom('served_organization')
+    .selectFrom('answered_organization')
     .select(['erpId', callCenterOf(sql.lit(connectionId)).as('callCenter')])
     .where('connectionId', '=', connectionId)
     .orderBy('id')

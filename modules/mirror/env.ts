@@ -27,13 +27,21 @@ export const MIRROR_VARIABLES = group('Synchronization', {
     duration,
     'Time after which an import that has not ended is given up, so that the next one can begin',
   ),
+  SYNC_ASK_AGAIN: define(
+    '30s',
+    duration,
+    'Pause after which a list that would take much away is requested again, to be believed if it is the same',
+  ),
   RECONCILE_EVERY: define('1m', duration, 'Interval of starting work that the database asks for and no workflow does'),
 });
 
 export type MirrorEnv = ValuesOf<typeof MIRROR_VARIABLES>;
 
 /** The variables an import's durations come from. */
-export type TimingEnv = Pick<MirrorEnv, 'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT' | 'SYNC_RUN_LIMIT'>;
+export type TimingEnv = Pick<
+  MirrorEnv,
+  'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT' | 'SYNC_RUN_LIMIT' | 'SYNC_ASK_AGAIN'
+>;
 
 /** Durations as a field of every import's input: a workflow must not read them itself. */
 export function importTimings(env: TimingEnv): ImportTimings {
@@ -42,5 +50,6 @@ export function importTimings(env: TimingEnv): ImportTimings {
     asyncPollLimitMs: env.SYNC_ASYNC_LIMIT,
     heartbeatMs: env.SYNC_HEARTBEAT,
     limitMs: env.SYNC_RUN_LIMIT,
+    askAgainMs: env.SYNC_ASK_AGAIN,
   };
 }

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import { touchedBy, type Tx } from '../../platform/db/database.ts';
+import { createAnomalies } from './rules/anomalies.ts';
+import { addOddRows } from './rules/odd-rows.ts';
 import { cleanText } from './rules/values.ts';
 import { fencedImport, type MirrorDeps, type JobOutcome } from './runs/fenced-import.ts';
+import { addAnomalies } from './runs/run-facts.ts';
 import { settleWithdrawnMenus } from './withdrawn-menus.ts';
 
 type ListCounts = { total: number; created: number; updated: number; deactivated: number };
 export type MenuListResult = { menus: ListCounts; priceCategories: ListCounts };
 
-type Named = { id: string; name: string };
+type Named = { id: string; name?: string | null };
 
 /**
  * Imports the external menus and price categories of a connection. A new menu is switched on for every organization, so a
@@ -23,8 +26,14 @@ export async function importMenuList(
   return fencedImport(
     deps,
     run,
-    () => deps.erp.externalMenus(run.connectionId, options),
-    async (tx, { externalMenus, priceCategories }) => {
+    async () => {
+      const { data, bytes, odd } = await deps.erp.externalMenus(run.connectionId, options);
+      return { data: { ...data, odd }, bytes };
+    },
+    async (tx, { externalMenus, priceCategories, odd }) => {
+      const anomalies = createAnomalies();
+      addOddRows(anomalies, odd);
+      await addAnomalies(tx, run.runId, anomalies.list());
       // Others may have renamed or deleted what a menu lists while it was gone: its first import asks for everything.
       await tx.db
         .updateTable('mirror_external_menu')

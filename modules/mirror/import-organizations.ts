@@ -4,11 +4,13 @@ import { json, type Tx } from '../../platform/db/database.ts';
 import { advisory } from '../../platform/db/locks.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { createAnomalies } from './rules/anomalies.ts';
+import { addOddRows } from './rules/odd-rows.ts';
 import { normalizeOrganization } from './rules/organization.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { activeOrganizations } from './organizations.ts';
 import { guardListShrink, settleRefusedList, type Loss } from './list-shrink-guard.ts';
 import { fencedImport, type MirrorDeps, type JobOutcome } from './runs/fenced-import.ts';
+import { forgetUnservedOrganizations } from './runs/refused-organizations.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
 /** Organization import result: journal only. */
@@ -28,8 +30,9 @@ export async function importOrganizations(
     deps,
     run,
     async () => {
-      const { data, bytes } = await deps.erp.organizations(run.connectionId, options);
+      const { data, bytes, odd } = await deps.erp.organizations(run.connectionId, options);
       const anomalies = createAnomalies();
+      addOddRows(anomalies, odd);
       const rows = data.organizations.map((raw) => ({ ...normalizeOrganization(raw, anomalies), raw }));
       const listed = Map.groupBy(rows, ({ erpId }) => erpId);
       for (const [erpId, same] of listed) if (same.length > 1) anomalies.add('ORGANIZATION_LISTED_TWICE', erpId);
@@ -100,6 +103,7 @@ async function save(
     update mirror_organization old set inactive_at = now()
      where connection_id = ${connectionId} and inactive_at is null
        and not exists (select 1 from new_organization new where new.erp_id = old.erp_id) returning id`.execute(db);
+  await forgetUnservedOrganizations(tx, connectionId);
   const changed = [...created, ...updated, ...deactivated].map((row) => row.id);
   if (changed.length > 0) {
     await markDirty(tx, 'organizations-import', changed);

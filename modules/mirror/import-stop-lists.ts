@@ -7,7 +7,7 @@ import { cleanText, COUNTED_BALANCE, LEAST_BALANCE } from './rules/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
 import { guardListShrink, type Loss } from './list-shrink-guard.ts';
 import type { MirrorDeps, JobOutcome } from './runs/fenced-import.ts';
-import { importInBatches } from './runs/import-in-batches.ts';
+import { importInBatches, type Answers, type ImportOptions } from './runs/import-in-batches.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
 /** `rows` of the answers; `changed` organizations whose stopped items differ from before. */
@@ -26,24 +26,26 @@ const ORGANIZATIONS_PER_CALL = 100;
 export async function importStopLists(
   deps: MirrorDeps,
   run: { runId: number; connectionId: number },
-  options: { signal?: AbortSignal } = {},
+  options: ImportOptions = {},
 ): Promise<JobOutcome<StopListsResult> | { outcome: 'NO_ORGANIZATIONS' }> {
   const organizations = await askedOrganizations(deps.db, run.connectionId);
   const unnamed: string[] = [];
   return importInBatches(
     deps,
-    { ...run, turn: 'STOP_LISTS' },
+    { ...run, job: 'STOP_LIST', turn: 'STOP_LISTS', isLastTry: options.isLastTry === true },
     {
       organizations,
       perCall: ORGANIZATIONS_PER_CALL,
-      async ask(erpIds) {
-        const { data, bytes } = await deps.erp.stopLists(run.connectionId, erpIds, options);
+      async ask(erpIds, { isPart }) {
+        const { data, bytes, odd } = await deps.erp.stopLists(run.connectionId, erpIds, { ...options, isPart });
         if (!erpIds.some((erpId) => data.named.includes(erpId))) unnamed.push(...erpIds);
-        return { rows: data.rows, bytes };
+        return { ...data, bytes, odd };
       },
-      async save(tx, rows) {
-        await guardListShrink(tx, { ...run, job: 'STOP_LIST' }, await lossOf(tx, organizations, new Set(unnamed)));
-        return save(tx, run.runId, organizations, rows);
+      async save(tx, answers) {
+        const loss = await lossOf(tx, answers.organizations, new Set(unnamed));
+        await guardListShrink(tx, { ...run, job: 'STOP_LIST' }, loss);
+        await stampState(tx, organizations, new Set(answers.organizations));
+        return save(tx, run.runId, answers);
       },
     },
   );
@@ -92,8 +94,7 @@ type Change = Row<'mirror_stop_list', 'organizationId', { added: string[]; remov
 async function save(
   tx: Tx,
   runId: number,
-  organizations: readonly Organization[],
-  rows: readonly ErpStopRow[],
+  { organizations, rows }: Answers<Organization, ErpStopRow>,
 ): Promise<StopListsResult> {
   const organizationIds = organizations.map((each) => each.id);
   const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);
@@ -126,22 +127,25 @@ async function save(
     insert into mirror_stop_list (${KEY_COLUMNS}, balance, sku, added_at, synchronized_run)
     select ${KEY_COLUMNS}, balance, sku, added_at, ${runId}::bigint from new_stop new
      where not exists (select 1 from mirror_stop_list old where ${SAME_KEY}) order by ${KEY_COLUMNS}`.execute(db);
-  await stampState(tx, organizations);
   for (const change of changes) await appendOutbox(tx, 'ErpStopListChanged', { runId, ...change });
   return { rows: stated, changed: changes.length };
 }
 
 /**
- * Stamps the organizations as synchronized and takes away their marks. A mark that was set after the ERP was asked may tell of
- * something newer and stays: counters are compared, because the clocks of two machines differ.
+ * Stamps the organizations that were read as synchronized, and takes away the marks of all that were asked about: the schedule asks
+ * again about the others. A mark that was set after the ERP was asked may tell of something newer and stays: counters are compared,
+ * because the clocks of two machines differ.
  */
-async function stampState(tx: Tx, organizations: readonly Organization[]): Promise<void> {
-  const ids = organizations.map((each) => each.id);
-  const marks = organizations.map((each) => each.dirtySeq);
+async function stampState(tx: Tx, asked: readonly Organization[], read: ReadonlySet<Organization>): Promise<void> {
+  const ids = asked.map((each) => each.id);
+  const marks = asked.map((each) => each.dirtySeq);
+  const areRead = asked.map((each) => read.has(each));
   await sql`
     insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq)
-    select id, now(), dirty_seq from unnest(${ids}::bigint[], ${marks}::bigint[]) as asked (id, dirty_seq) order by id
-    on conflict (organization_id) do update set synchronized_at = excluded.synchronized_at,
+    select id, case when is_read then now() end, dirty_seq
+      from unnest(${ids}::bigint[], ${marks}::bigint[], ${areRead}::boolean[]) as asked (id, dirty_seq, is_read) order by id
+    on conflict (organization_id) do update set
+      synchronized_at = coalesce(excluded.synchronized_at, mirror_stop_list_state.synchronized_at),
       dirty_at = case when mirror_stop_list_state.dirty_seq > excluded.dirty_seq then mirror_stop_list_state.dirty_at end`.execute(
     tx.db,
   );

@@ -7,11 +7,17 @@ import { normalizeTimeZone, cleanText, LEAST_BALANCE } from './rules/values.ts';
 import type { ErpTerminalGroup } from '../../erp/schemas/terminal-groups.ts';
 import { activeOrganizations } from './organizations.ts';
 import { fencedImport, type MirrorDeps, type JobOutcome } from './runs/fenced-import.ts';
+import { importInBatches, type Answers, type ImportOptions } from './runs/import-in-batches.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 import { guardListShrink, settleRefusedList, type Loss } from './list-shrink-guard.ts';
 import { terminalGroups } from './terminals.ts';
 
 export type TerminalsResult = { total: number; created: number; updated: number; deactivated: number };
+
+type Organization = { id: number; erpId: string };
+
+/** All restaurants of a connection in one call: a row is small, and the ERP names no limit. */
+const ORGANIZATIONS_PER_CALL = 1_000;
 
 /**
  * Imports the terminal groups of all active organizations of a connection, those in sleep included, and gives each organization
@@ -21,24 +27,32 @@ export type TerminalsResult = { total: number; created: number; updated: number;
 export async function importTerminals(
   deps: MirrorDeps,
   run: { runId: number; connectionId: number },
-  options: { signal?: AbortSignal } = {},
+  options: ImportOptions = {},
 ): Promise<JobOutcome<TerminalsResult>> {
-  const organizations = await activeOrganizations(deps.db, run.connectionId);
-  const ids = new Map(organizations.map((each) => [each.erpId, each.id]));
-  return fencedImport(
+  const active = await activeOrganizations(deps.db, run.connectionId);
+  const saveAll = async (tx: Tx, { organizations, rows }: Answers<Organization, ErpTerminalGroup>) => {
+    const ids = new Map(organizations.map((each) => [each.erpId, each.id]));
+    await guardListShrink(tx, { ...run, job: 'TERMINALS' }, await lossOf(tx, ids, rows));
+    await settleRefusedList(tx, { ...run, job: 'TERMINALS' });
+    return save(tx, run, ids, rows);
+  };
+  const outcome = await importInBatches(
     deps,
-    { ...run, organizations: ids.size },
-    async () => {
-      if (ids.size === 0) return { data: [], bytes: 0 };
-      const { data, bytes } = await deps.erp.terminalGroups(run.connectionId, [...ids.keys()], options);
-      return { data: data.terminalGroups, bytes };
-    },
-    async (tx, groups) => {
-      await guardListShrink(tx, { ...run, job: 'TERMINALS' }, await lossOf(tx, ids, groups));
-      await settleRefusedList(tx, { ...run, job: 'TERMINALS' });
-      return save(tx, run, ids, groups);
+    { ...run, job: 'TERMINALS', isLastTry: options.isLastTry === true },
+    {
+      organizations: active,
+      perCall: ORGANIZATIONS_PER_CALL,
+      async ask(erpIds, { isPart }) {
+        const { data, bytes, odd } = await deps.erp.terminalGroups(run.connectionId, erpIds, { ...options, isPart });
+        const rows = data.terminalGroups;
+        return { rows, named: rows.map(({ organizationId }) => organizationId.toLowerCase()), bytes, odd };
+      },
+      save: saveAll,
     },
   );
+  if (outcome.outcome !== 'NO_ORGANIZATIONS') return outcome;
+  const nothing = { data: { organizations: [], rows: [] }, bytes: 0 };
+  return fencedImport(deps, { ...run, organizations: 0 }, async () => nothing, saveAll);
 }
 
 type ListedTerminal = {

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { isSuspiciousList } from './rules/shrink.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { ImportRefused, isListRefusal, LIST_REFUSALS, type ListRefusal } from './import-refused.ts';
+import { ImportRefused, LIST_REFUSALS, type ListRefusal } from './import-refused.ts';
 
 /** A run of a job whose answer replaces what the mirror has. */
 export type ListRun = { runId: number; connectionId: number; job: Job };
@@ -20,22 +20,30 @@ const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
 
 /**
  * A list that takes everything away from several restaurants, and from more of them than the threshold of a shrink, is more likely to
- * be a mistake than a fact (rule MIR-45). The first one ends its run as ImportRefused SUSPICIOUS_LIST, or EMPTY_LIST when it names nobody, and
- * changes nothing. The next list of the job is believed when it takes the same away: bad answers in a row, of an ERP that comes back step by step,
- * are seldom wrong about the same restaurants. One restaurant alone is believed at once, unless the list names nobody: it may have closed.
+ * be a mistake than a fact (rule MIR-45). It is refused as ImportRefused SUSPICIOUS_LIST, or EMPTY_LIST when it names nobody, and
+ * changes nothing. The next list, which the same run requests after a pause, is believed when it takes the same away: bad answers in a row,
+ * of an ERP that comes back step by step, are seldom wrong about the same restaurants. One restaurant alone is believed at once, unless the
+ * list names nobody: it may have closed. Administrators are notified of a believed list that is empty.
  */
 export async function guardListShrink(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
   const threshold = await readSettings(tx, 'sync.shrink_threshold_percent');
   const takesMuch = isSuspiciousList({ had, lost: lost.length }, threshold['sync.shrink_threshold_percent']);
   if (!takesMuch && !(isEmpty && lost.length > 0)) return;
   const refused = new Set(await refusedBefore(tx, run));
-  if (lost.length === refused.size && lost.every((id) => refused.has(id))) return;
+  if (lost.length === refused.size && lost.every((id) => refused.has(id))) {
+    // Believed, and still a fact that somebody should look at.
+    if (refusalOf(run, isEmpty) === 'EMPTY_LIST') await reportRefusedList(tx, run, 'EMPTY_LIST');
+    return;
+  }
   throw new ImportRefused(
-    isEmpty && run.job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST',
+    refusalOf(run, isEmpty),
     `${isEmpty ? 'The list is empty: ' : ''}${lost.length} of ${had} restaurants would lose their ${what}; the next list decides`,
     lost,
   );
 }
+
+const refusalOf = ({ job }: ListRun, isEmpty: boolean): ListRefusal =>
+  isEmpty && job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST';
 
 /**
  * Tells administrators of a refused list, until a list of the same job is applied. Not of a stop-list: the next one comes within a
@@ -84,13 +92,20 @@ const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
 async function refusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun): Promise<readonly number[]> {
   const last = await db
     .selectFrom('sync_run')
-    .select(['reason', sql<number[] | null>`result -> 'lost'`.as('lost')])
+    .select(['status', sql<number[] | null>`result -> 'lost'`.as('lost')])
     .where('connectionId', '=', connectionId)
     .where('job', '=', job)
-    .where('id', '<', runId)
-    .where((eb) => eb.or([eb('status', '=', 'SUCCESS'), eb('reason', 'in', LIST_REFUSALS)]))
+    .where('id', '<=', runId)
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'SUCCESS'),
+        eb('reason', 'in', LIST_REFUSALS),
+        // The list that this run has requested before.
+        eb.and([eb('id', '=', runId), sql<boolean>`result ? 'lost'`]),
+      ]),
+    )
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return (isListRefusal(last?.reason ?? null) ? last?.lost : null) ?? [];
+  return (last?.status === 'SUCCESS' ? null : last?.lost) ?? [];
 }

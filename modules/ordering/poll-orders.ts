@@ -162,7 +162,8 @@ async function hasOrdersAtErp({ db }: PollDeps, connectionId: number): Promise<b
 
 /** Organizations of a connection in which the ERP may have orders of ours: those that guests see, and those where it has some now. */
 export async function organizationsOf({ db }: PollDeps, connectionId: number): Promise<string[]> {
-  const served = db.db.selectFrom('served_organization').select('erpId').where('connectionId', '=', connectionId);
+  const served = db.db.selectFrom('answered_organization').select('erpId').where('connectionId', '=', connectionId);
+  const refused = db.db.selectFrom('refused_organization').select('organizationId').where('status', 'in', [400, 403]);
   // One that the account does not list any more would fail the question for all.
   const others = db.db
     .selectFrom('customer_order as order')
@@ -171,6 +172,7 @@ export async function organizationsOf({ db }: PollDeps, connectionId: number): P
     .where('order.connectionId', '=', connectionId)
     .where('organization.connectionId', '=', connectionId)
     .where('organization.inactiveAt', 'is', null)
+    .where('organization.id', 'not in', refused)
     .where('order.endedAt', 'is', null);
   const rows = await served.union(others).orderBy('erpId').execute();
   return rows.map((each) => each.erpId);

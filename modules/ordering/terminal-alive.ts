@@ -28,7 +28,7 @@ export async function checkTerminals(
 ): Promise<{ asked: number }> {
   const groups = await db.db
     .selectFrom('mirror_terminal_group as terminal')
-    .innerJoin('served_organization as organization', 'organization.id', 'terminal.organizationId')
+    .innerJoin('answered_organization as organization', 'organization.id', 'terminal.organizationId')
     .innerJoin('ordering_config as config', 'config.organizationId', 'organization.id')
     .select([
       'organization.id as organizationId',

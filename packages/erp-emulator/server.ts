@@ -92,11 +92,21 @@ type ErpCall = { path: string; account: Account | undefined; body: Body; fault: 
 function answerErp(state: State, { path, account, body, fault }: ErpCall): Answer {
   if (path === TOKEN_ENDPOINT) return accessToken(state, body);
   if (!account) return failure(401, 'Token is missing, expired or unknown.');
+  const refusal = refusalOf(state, body);
+  if (refusal !== undefined) return failure(refusal, 'Access to organization denied.');
   const dictated = state.dictated.get(path);
   if (dictated && isAbout(body, dictated.organizationId)) return ok(dictated.body);
   // The real system answers a wrong path like a missing right.
   const endpoint = ENDPOINTS[path];
   return endpoint ? endpoint({ state, account, fault }, body) : failure(401, 'This right is not allowed for this key.');
+}
+
+/** The status with which a request is refused because of an organization that it names. */
+function refusalOf({ refused }: State, body: Body): number | undefined {
+  const named = body['organizationIds'];
+  return (Array.isArray(named) ? named : [])
+    .map((id) => refused.get(String(id)))
+    .find((status) => status !== undefined);
 }
 
 /** Whether the request names the organization; every one does when none is meant. */

@@ -51,6 +51,8 @@ export type State = {
   organizationShape: OrganizationShape;
   /** Bodies that a test wants to be answered word for word, by endpoint; with an organization only where the request names it. */
   readonly dictated: Map<string, { body: object; organizationId?: string }>;
+  /** Organizations whose requests are refused as a whole, with the status of the refusal. */
+  readonly refused: Map<string, number>;
   readonly deliveries: Deliveries;
   readonly guests: Guests;
   /** Terminal groups that behave otherwise than usual, by id. */
@@ -76,6 +78,7 @@ export function createState(seed: number, size: WorldSize, growth: Growth = {}):
     answers: new Map(),
     organizationShape: 'real',
     dictated: new Map(),
+    refused: new Map(),
     deliveries: createDeliveries((delivery) => webhooks.deliveryChanged(delivery, orderInfo(state.world, delivery))),
     guests: createGuests(),
     terminals: new Map(),
@@ -92,6 +95,7 @@ export function resetState(state: State, seed: number): void {
   state.answers.clear();
   state.organizationShape = 'real';
   state.dictated.clear();
+  state.refused.clear();
   state.deliveries.clear();
   state.guests.clear();
   state.terminals.clear();

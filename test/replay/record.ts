@@ -36,6 +36,8 @@ import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
  * Set it to the next release with a change that these histories must survive.
  */
 const VERSION = '0.1.0';
+/** Release of the branches that did not exist in it. */
+const NEXT = '0.2.0';
 
 /** A notification that no receiver takes. */
 const UNSENDABLE = 2;
@@ -52,7 +54,8 @@ type Recorder = {
 };
 
 /** One history: the workflow's type, the case, and what happens, which ends in the id of the execution to keep. */
-const CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
+type Case = { type: string; name: string; act: (recorder: Recorder) => Promise<string> };
+const CASES: readonly Case[] = [
   { type: 'organizationsImport', name: 'success', act: ({ importNow }) => importNow('ORGANIZATIONS') },
   {
     type: 'organizationsImport',
@@ -302,6 +305,33 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
   },
 ];
 
+/** Branches that are new in {@link NEXT}. */
+const NEXT_CASES: readonly Case[] = [
+  {
+    type: 'terminalsImport',
+    name: 'asked-again',
+    async act({ world, importNow }) {
+      const endpoint = '/api/1/terminal_groups';
+      await importNow('TERMINALS');
+      await world.emulator.control('answer', { endpoint, body: { terminalGroups: [] } });
+      const id = await importNow('TERMINALS');
+      await world.emulator.control('answer', { endpoint });
+      return id;
+    },
+  },
+  {
+    type: 'menuImport',
+    name: 'refused-organization',
+    async act({ world, importNow }) {
+      const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });
+      await world.emulator.control('refuse-organization', { organizationId: organization?.erpId, status: 403 });
+      const id = await importNow('MENU', 'FULL');
+      await world.emulator.control('accept-organizations', {});
+      return id;
+    },
+  },
+];
+
 /** Runs the refresh of stop-lists after so many marks. */
 async function refresh({ world, run }: Recorder, marks: number): Promise<string> {
   for (let made = 0; made < marks; made += 1)
@@ -402,8 +432,13 @@ try {
       input,
     );
   };
-  for (const { type, name, act } of [...CASES, ...BINDING_CASES, ...ORDER_CASES, ...GIFT_CASES, ...GIFT_BRANCHES]) {
-    const file = new URL(`histories/${type}/${VERSION}-${name}.json`, import.meta.url);
+  const first = [...CASES, ...BINDING_CASES, ...ORDER_CASES, ...GIFT_CASES, ...GIFT_BRANCHES];
+  const cases = [
+    ...first.map((each) => ({ ...each, version: VERSION })),
+    ...NEXT_CASES.map((each) => ({ ...each, version: NEXT })),
+  ];
+  for (const { type, name, act, version } of cases) {
+    const file = new URL(`histories/${type}/${version}-${name}.json`, import.meta.url);
     const kept = await act({ world, sync, menuId, run, importNow });
     const { workflowId, runId } = typeof kept === 'string' ? { workflowId: kept, runId: undefined } : kept;
     const exists = await access(file).then(
@@ -414,7 +449,7 @@ try {
     const history = await sync.temporal.workflow.getHandle(workflowId, runId).fetchHistory();
     await mkdir(dirname(file.pathname), { recursive: true });
     await writeFile(file, `${withoutStacks(historyToJSON(history))}\n`);
-    process.stdout.write(`${type}/${VERSION}-${name}\n`);
+    process.stdout.write(`${type}/${version}-${name}\n`);
   }
 } finally {
   await workers.stop();

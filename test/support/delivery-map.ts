@@ -3,8 +3,8 @@ import type { Database } from './text-database.ts';
 import { createAnomalies } from '../../modules/mirror/rules/anomalies.ts';
 import { deliveryMapRows, type DeliveryMapSource } from '../../modules/mirror/rules/delivery-map.ts';
 
-type Zone = DeliveryMapSource['deliveryZones'][number];
-type Rule = DeliveryMapSource['restrictions'][number];
+type Zone = NonNullable<DeliveryMapSource['deliveryZones']>[number];
+type Rule = NonNullable<DeliveryMapSource['restrictions']>[number];
 
 /** A zone from these degrees on to the east and one degree to the north. */
 export const square = (name: string, west: number, south = 0, width = 1): Zone => ({

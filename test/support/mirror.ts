@@ -93,6 +93,9 @@ export async function importMenu(
   const plan = await planMenuImport(deps.db, { runId, connectionId, externalMenuId });
   if (plan.outcome === 'SKIP') throw new Error(plan.reason);
   const batches: AppliedBatch[] = [];
+  const refused: number[] = [];
+  let refusals = 0;
+  let unchanged = 0;
   for (const [batch, organizationIds] of plan.batches.entries()) {
     const { externalMenuErpId, priceCategoryErpId, startRevision } = plan;
     const request = {
@@ -106,8 +109,14 @@ export async function importMenu(
     };
     const fetched = await fetchAndStage(deps, { ...request, asyncMode: false, attempt: 1 });
     if (fetched.outcome === 'STAGED') batches.push(fetched);
+    else if (fetched.outcome === 'UNCHANGED') unchanged += 1;
+    else if (fetched.outcome === 'REFUSED') {
+      refusals += 1;
+      if (refusals === plan.batches.length) throw Object.assign(new Error(fetched.message), { kind: fetched.kind });
+    }
+    if (fetched.outcome !== 'PENDING') refused.push(...fetched.refused);
   }
-  if (batches.length < plan.batches.length) {
+  if (unchanged > 0) {
     await closeRun(deps, { runId, status: 'SKIPPED', reason: 'UNCHANGED' });
     return { runId, skipped: true, outcome: null };
   }
@@ -117,7 +126,7 @@ export async function importMenu(
     connectionId,
     externalMenuId,
     mode: plan.mode,
-    organizationIds: plan.batches.flat(),
+    organizationIds: plan.batches.flat().filter((id) => !refused.includes(id)),
     fingerprint: plan.fingerprint,
     batches,
   });

@@ -32,6 +32,7 @@ const ENV = readEnv(
     SYNC_ASYNC_POLL: '50ms',
     SYNC_ASYNC_LIMIT: '8s',
     SYNC_HEARTBEAT: '2s',
+    SYNC_ASK_AGAIN: '200ms',
     OUTBOX_SWEEP_EVERY: NEVER,
     RECONCILE_EVERY: NEVER,
   },

@@ -277,11 +277,15 @@ describe('batches', () => {
     const { connectionId } = world;
     const strangers = Array.from({ length: 9 }, (_, at) => ({ connectionId, name: `Stranger ${at}` }));
     await addRows(world.db, 'mirror_organization', strangers);
+    const last = await selectRow(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id desc' });
+    const endpoint = '/api/menu/v3/by_id';
+    await world.emulator.control('answer', { endpoint, organizationId: last.erpId, body: { id: '9001', revision: 1 } });
 
     const run = await importNow('MENU', 'FULL');
+    await world.emulator.control('answer', { endpoint });
 
     await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { name: like('Stranger%') });
-    expect(run).toMatchObject({ status: 'FAILED', reason: 'CLIENT', organizations: 11, batches: 2 });
+    expect(run).toMatchObject({ status: 'FAILED', reason: 'INVALID_ANSWER', organizations: 11, batches: 2 });
     expect(await prices()).toEqual(before);
     expect(await countRows(world.db, 'stage_item')).toBe(0);
   });

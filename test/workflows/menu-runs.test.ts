@@ -193,6 +193,21 @@ describe('how far an import is that runs', () => {
     expect(await look(runId)).toMatchObject({ status: 'SUCCESS', progress: null });
   });
 
+  test('[MIR-68] of a run that is skipped counts its batches, in the answer and in the details of its execution', async () => {
+    await importNow('MENU', 'FULL');
+
+    const { runId } = await start('MENU');
+    const record = await ended(runId);
+
+    expect(record).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED', batches: 1 });
+    const handle = sync.temporal.workflow.getHandle(
+      importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
+    );
+    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
+    expect(await handle.query('progress')).toEqual({ stage: 'CLOSING', batches: 1, batchesFetched: 1, rows: 0 });
+    expect(currentDetails).toContain('1 of 1 batches are fetched, 0 rows wait to be written.');
+  });
+
   test('[OPS-33] of a job that asks once has no batches', async () => {
     await slow('/api/1/stop_lists');
     const { runId } = await start('STOP_LIST');
@@ -213,6 +228,34 @@ describe('how far an import is that runs', () => {
     await ended(runId);
 
     expect(run).toMatchObject({ id: runId, status: 'RUNNING', progress: null });
+  });
+});
+
+test('[MIR-13, MIR-44] staff accept what a successful run has held back, once', async () => {
+  await importNow('MENU', 'FULL');
+  const [organization] = await world.db.query<{ id: number; erpId: string }>(
+    `select id, erp_id as "erpId" from mirror_organization organization
+      where exists (select from mirror_price price where price.organization_id = organization.id) order by id limit 1`,
+  );
+  const { id, erpId } = organization!;
+  const live = () => countRows(world.db, 'mirror_price', { organizationId: id, lostAt: null });
+  const before = await live();
+  await control('reprice', { organizationId: erpId, price: null });
+
+  const held = await importNow('MENU');
+  const kept = await live();
+  const accepted = await acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'It closes' });
+  const run = await ended(accepted.runId);
+
+  expect(before).toBeGreaterThanOrEqual(10);
+  expect(held).toMatchObject({
+    status: 'SUCCESS',
+    heldBack: [{ what: 'PRICES', organizationId: id, name: expect.any(String), before }],
+  });
+  expect([kept, await live()]).toEqual([before, before - held.heldBack[0]!.vanished]);
+  expect(run).toMatchObject({ status: 'SUCCESS', mode: 'FULL', heldBack: [] });
+  await expect(acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'Again' })).rejects.toMatchObject({
+    kind: 'invalid-transition',
   });
 });
 

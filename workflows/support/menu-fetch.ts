@@ -10,6 +10,10 @@ export type MenuRun = ImportInput & { runId: number; externalMenuId: number };
 type Plan = Extract<Awaited<ReturnType<RunActivities['planMenuImport']>>, { outcome: 'READY' }>;
 type Fetched = Awaited<ReturnType<MenuActivities['fetchAndStage']>>;
 type Staged = Extract<Fetched, { outcome: 'STAGED' }>;
+type Refused = Extract<Fetched, { outcome: 'REFUSED' }>;
+
+/** Staged batches and the organizations that they are about, or that nothing has changed. */
+export type FetchedMenu = { batches: Staged[]; organizationIds: number[] } | 'UNCHANGED';
 
 /** Numbers the fetches of a run: what one has staged is never taken for the rows of another. */
 export type Calls = { made: number };
@@ -21,29 +25,43 @@ const POLL_LIMIT_MS = 180_000;
 /**
  * Fetches and stages all batches of a menu, one after the other so that one menu at a time is in memory. UNCHANGED when every
  * batch has the revision we asked with; when only some have, those are fetched without it, for their lists were empty.
+ * Refused organizations are left out; the run fails when all are refused (rule MIR-67).
  */
-export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Tell): Promise<Staged[] | 'UNCHANGED'> {
+export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Tell): Promise<FetchedMenu> {
   const fetchBatch = batchFetcher(run, plan, calls);
   const staged: Staged[] = [];
   const unchanged: number[] = [];
+  const refusals: Refused[] = [];
+  const refused = new Set<number>();
+  // Also batches that have not changed or are refused: their answers are known (rule MIR-68).
+  let answered = 0;
   const tellFetched = (): void => {
     const rows = staged.flatMap((each) => Object.values(each.rows)).reduce((sum, count) => sum + count, 0);
-    tell({ stage: 'FETCHING', batches: plan.batches.length, batchesFetched: staged.length, rows });
+    tell({ stage: 'FETCHING', batches: plan.batches.length, batchesFetched: answered, rows });
   };
   tellFetched();
   for (const batch of plan.batches.keys()) {
     const fetched = await fetchBatch(batch, plan.startRevision);
+    answered += 1;
+    // Histories of earlier releases have no `refused`.
+    for (const id of fetched.refused ?? []) refused.add(id);
     if (fetched.outcome === 'STAGED') staged.push(fetched);
+    else if (fetched.outcome === 'REFUSED') refusals.push(fetched);
     else unchanged.push(batch);
     tellFetched();
   }
+  const [refusal] = refusals;
+  if (refusal !== undefined && refusals.length === plan.batches.length)
+    throw ApplicationFailure.nonRetryable(refusal.message, refusal.kind);
   if (staged.length === 0) return 'UNCHANGED';
   for (const batch of unchanged) {
     const fetched = await fetchBatch(batch, null);
+    for (const id of fetched.refused ?? []) refused.add(id);
     if (fetched.outcome === 'STAGED') staged.push(fetched);
     tellFetched();
   }
-  return staged.toSorted((a, b) => a.batch - b.batch);
+  const organizationIds = plan.batches.flat().filter((id) => !refused.has(id));
+  return { batches: staged.toSorted((a, b) => a.batch - b.batch), organizationIds };
 }
 
 type BatchFetcher = (batch: number, startRevision: number | null) => Promise<Exclude<Fetched, { outcome: 'PENDING' }>>;
@@ -69,7 +87,7 @@ function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
     };
     let fetched = await fetch(plan.isAsync);
     if (fetched.outcome === 'PENDING') {
-      await untilPrepared(run, organizationIds[0] ?? 0, fetched.correlationId);
+      await untilPrepared(run, fetched.organizationId ?? organizationIds[0] ?? 0, fetched.correlationId);
       fetched = await fetch(false);
     }
     if (fetched.outcome === 'PENDING')

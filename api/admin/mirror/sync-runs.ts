@@ -79,10 +79,11 @@ const acceptShrinkRoute = defineRoute({
   method: 'POST',
   path: '/sync/runs/{id}/accept-shrink',
   operationId: 'acceptSyncRunShrink',
-  summary: 'Accept the deletions of a refused import',
+  summary: 'Accept what a menu import refused to take away',
   description:
-    'The full import of the menu starts again. It may delete the share of items that the refused run wanted to ' +
-    'delete, and no more. The acceptance is valid for 24 hours and for one import.',
+    'For a run that failed with SUSPICIOUS_SHRINK, and for a successful one with `heldBack`. The full import of the ' +
+    'menu starts again. It may take away the share that the run would have taken away, and no more. The acceptance ' +
+    'is valid for 24 hours and for one import.',
   tags,
   permission: 'sync.accept',
   params: IdParams,

@@ -55,3 +55,7 @@ export function decideIncidentMove(
   if ((from as readonly IncidentStatus[]).includes(incident.status)) return 'moves';
   return resolution !== null && incident.resolution === resolution ? 'already' : 'refused';
 }
+
+/** What the ERP has dropped: the dish, or the one size of it that the variant is bound to. */
+export const LOST_PARTS = ['ITEM', 'SIZE'] as const;
+export type LostPart = (typeof LOST_PARTS)[number];

@@ -5,6 +5,7 @@ import {
   INCIDENT_SEVERITIES,
   INCIDENT_STATUSES,
   INCIDENT_TYPES,
+  LOST_PARTS,
 } from '../rules/incident-states.ts';
 import { REBIND_MATCHES, REBIND_REASONS } from '../rules/rebind-ranking.ts';
 import { MATCH_KINDS } from '../rules/replacement.ts';
@@ -166,6 +167,8 @@ export const Incident = Named(
       }),
     ),
     newName: Nullable(Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' })),
+    /** ITEM if the ERP dropped the dish, SIZE if it dropped only this size of it; null for other types. */
+    lost: Nullable(Words(LOST_PARTS)),
     candidates: Type.Array(IncidentCandidate),
     snoozedUntil: Nullable(Timestamp),
     /** When administrators were told that nobody takes care of it. */

@@ -1,5 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { IncidentResolution, IncidentSeverity, IncidentStatus, IncidentType } from '../rules/incident-states.ts';
+import type {
+  IncidentResolution,
+  IncidentSeverity,
+  IncidentStatus,
+  IncidentType,
+  LostPart,
+} from '../rules/incident-states.ts';
 import type { LastKnown, StoredCandidate } from '../rules/replacement.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
@@ -46,6 +52,7 @@ export const BindingIncident = defineEntity({
     detectedByRunId: p.bigint('number').nullable(),
     lastKnown: p.json<LastKnown>(),
     newName: p.text().nullable(),
+    lost: p.text().$type<LostPart>().nullable(),
     candidates: p.json<StoredCandidate[]>().defaultRaw(`'[]'::jsonb`),
     snoozedUntil: p.datetime().nullable(),
     /** Since when it is open: its detection, or the end of its last snooze. */

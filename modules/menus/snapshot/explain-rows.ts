@@ -135,7 +135,7 @@ export function readVariantRows(database: Sql, productId: number): Promise<Varia
       'size.id as itemSizeId',
       'item.erpId as itemErpId',
       'item.name as itemName',
-      'item.deletedAt as itemDeletedAt',
+      (eb) => eb.fn.coalesce('item.deletedAt', 'size.deletedAt').as('itemDeletedAt'),
       'item.synchronizedAt as itemSynchronizedAt',
       'size.erpSizeId as sizeErpId',
       'size.name as sizeName',

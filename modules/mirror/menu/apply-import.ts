@@ -12,7 +12,8 @@ import { menuRefusal, type MenuRefusal } from './plan-menu-import.ts';
 import { mergeContext } from './merge-context.ts';
 import { clearOutrankedBy, clearOutrankedByOfAbsent } from './menu-order.ts';
 import { mergeMenu, type MergedMenu } from './merge-menu.ts';
-import { judgeShrink, settleShrink } from './shrink-guard.ts';
+import { forgetRefusedOrganizations } from '../runs/refused-organizations.ts';
+import { judgeShrink, reportHeldBack, settleShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
 /** A batch as its fetch reported it: what is staged, and the revision and the anomalies of the answer. */
@@ -75,8 +76,12 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   const verdict = await judgeShrink(context);
   if (!verdict.allowed) return { outcome: 'SUSPICIOUS_SHRINK', ...verdict.shrink };
 
-  const merged = await mergeMenu(context);
-  await settleShrink(tx, input, verdict.acceptanceId);
+  const { heldBack, keepsModifiers } = verdict;
+  const heldBackIds = heldBack.map(({ organizationId }) => organizationId);
+  const merged = await mergeMenu({ ...context, heldBackIds, keepsModifiers });
+  if (heldBack.length > 0 || keepsModifiers) await reportHeldBack(tx, input, verdict, verdict.shrink);
+  else await settleShrink(tx, input, verdict.acceptanceId);
+  await forgetRefusedOrganizations(tx, { ...input, job: 'MENU' }, organizationIds);
   const applied: Applied = {
     revision: revisionToSave(input.batches.map((each) => each.revision)),
     changed: merged.changed,

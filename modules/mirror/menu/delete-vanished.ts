@@ -18,7 +18,7 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
 /**
  * The deletions of a full run (rule MIR-11): everything of the menu that does not carry this run's mark. An item is
  * soft-deleted when its last membership in a live menu ends; otherwise it takes the name of its best remaining menu.
- * It keeps the last run that stated it. Sizes and prices stay, so a return revives them. Returns the number of deleted items and of all rows touched.
+ * A size goes the same way when its last membership ends (rule BND-25). Both keep the last run that stated them. Sizes and prices stay, so a return revives them. Returns the number of deleted items and of all rows touched.
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
   const { tx, runId, externalMenuId, startedAt } = context;
@@ -27,7 +27,14 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
   const marks = [externalMenuId, runId];
   let touched = 0;
   touched += await text.execute(deleteGroups(ofMenu), marks);
-  touched += await text.execute(`delete from mirror_size_menu where ${ofMenu}`, marks);
+  touched += await text.execute(
+    `with ended as (delete from mirror_size_menu where ${ofMenu} returning item_size_id, synchronized_run)
+     update mirror_item_size size set deleted_at = $3, last_run = ended.synchronized_run from ended
+      where size.id = ended.item_size_id and size.deleted_at is null
+        and not exists (select 1 from mirror_size_menu other join live_menu live using (external_menu_id)
+                         where other.item_size_id = size.id and other.external_menu_id <> $1)`,
+    [...marks, startedAt],
+  );
   touched += await text.execute(
     `delete from mirror_item_placement place using mirror_menu_category category
       where category.id = place.menu_category_id and category.external_menu_id = $1 and place.synchronized_run <> $2`,

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { anyOf } from '../../../platform/db/database.ts';
-import type { Anomaly } from '../rules/anomalies.ts';
+import { createAnomalies, mergeAnomalies, type Anomaly } from '../rules/anomalies.ts';
+import { addOddRows } from '../rules/odd-rows.ts';
 import { normalizeMenu } from '../rules/normalize-menu.ts';
 import type { MenuRows } from '../rules/menu-rows.ts';
+import type { ErpFailure } from '../../../erp/failure.ts';
+import type { ImportOptions } from '../runs/import-in-batches.ts';
+import { askMenu } from './ask-menu.ts';
 import type { MirrorDeps } from '../runs/fenced-import.ts';
 import { recordAnswer } from '../runs/run-facts.ts';
 import { stageRows, type StagedRows } from './stage-rows.ts';
@@ -32,10 +36,15 @@ export type FetchOutcome =
       rows: StagedRows;
       revision: number | null;
       anomalies: Anomaly[];
+      /** Our ids of the organizations of the batch that the ERP refuses. */
+      refused: number[];
     }
   /** The answer has the revision we asked with: its lists are empty and mean nothing (rule WIRE-32). */
-  | { outcome: 'UNCHANGED' }
-  | { outcome: 'PENDING'; correlationId: string };
+  | { outcome: 'UNCHANGED'; refused: number[] }
+  /** The ERP refuses every organization of the batch; other batches may be answered (rule MIR-67). */
+  | { outcome: 'REFUSED'; refused: number[]; kind: string; message: string }
+  /** `organizationId`: one that was asked about. */
+  | { outcome: 'PENDING'; correlationId: string; organizationId: number | null };
 
 /**
  * Fetches the menu for one batch of organizations, normalizes it and loads it into the staging tables; returns counters
@@ -45,50 +54,77 @@ export type FetchOutcome =
 export async function fetchAndStage(
   deps: MirrorDeps,
   input: FetchInput,
-  options: { signal?: AbortSignal } = {},
+  options: ImportOptions = {},
 ): Promise<FetchOutcome> {
   const fetched = await fetchRows(deps, input, options);
-  if ('correlationId' in fetched) return { outcome: 'PENDING', correlationId: fetched.correlationId };
+  if ('refusal' in fetched) {
+    const { kind, message } = fetched.refusal;
+    return { outcome: 'REFUSED', refused: input.organizationIds, kind, message };
+  }
+  const { organizationIds } = fetched;
+  const refused = input.organizationIds.filter((id) => !organizationIds.includes(id));
+  if ('correlationId' in fetched)
+    return {
+      outcome: 'PENDING',
+      correlationId: fetched.correlationId,
+      organizationId: organizationIds[0] ?? null,
+    };
   const { runId, batch, attempt } = input;
   const { bytes, revision, menu } = fetched;
   await recordAnswer(deps.db, runId, { bytes, revision });
-  if (menu === null) return { outcome: 'UNCHANGED' };
+  if (menu === null) return { outcome: 'UNCHANGED', refused };
   const rows = await stageRows(deps.db, { runId, batch, attempt }, menu);
-  return { outcome: 'STAGED', batch, attempt, rows, revision, anomalies: menu.anomalies };
+  return { outcome: 'STAGED', batch, attempt, rows, revision, anomalies: menu.anomalies, refused };
 }
 
-/** One answer; `menu` is null when the revision is the one we asked with. */
-type Answer = { bytes: number; revision: number | null; menu: MenuRows | null };
+/** One answer, for these organizations of the batch; `menu` is null when the revision is the one we asked with. */
+type Answer = { bytes: number; revision: number | null; menu: MenuRows | null; organizationIds: number[] };
 
 /** Apart from its caller, so that the parsed answer can be collected while its rows are loaded. */
 async function fetchRows(
   deps: MirrorDeps,
   input: FetchInput,
-  options: { signal?: AbortSignal },
-): Promise<Answer | { correlationId: string }> {
-  const organizations = await deps.db.db
+  options: ImportOptions,
+): Promise<Answer | { correlationId: string; organizationIds: number[] } | { refusal: ErpFailure }> {
+  const batch = await deps.db.db
     .selectFrom('mirror_organization')
     .select(['id', 'erpId'])
     .where('id', '=', anyOf(input.organizationIds))
     .orderBy('id')
     .execute();
-  const { data, bytes } = await deps.erp.menu(
-    input.connectionId,
-    {
-      externalMenuId: input.externalMenuErpId,
-      organizationIds: organizations.map((each) => each.erpId),
-      ...(input.priceCategoryErpId === null ? {} : { priceCategoryId: input.priceCategoryErpId }),
-      ...(input.startRevision === null ? {} : { startRevision: input.startRevision }),
-      asyncMode: input.asyncMode,
-    },
-    options,
-  );
-  if (data.kind === 'pending') return { correlationId: data.correlationId };
+  const asked = await askMenu(deps, input, batch, options, async (some, { isPart, asksAll }) => {
+    const startRevision = asksAll ? null : input.startRevision;
+    const answer = await deps.erp.menu(
+      input.connectionId,
+      {
+        externalMenuId: input.externalMenuErpId,
+        organizationIds: some.map((each) => each.erpId),
+        ...(input.priceCategoryErpId === null ? {} : { priceCategoryId: input.priceCategoryErpId }),
+        ...(startRevision === null ? {} : { startRevision }),
+        asyncMode: input.asyncMode,
+      },
+      { ...options, isPart },
+    );
+    return { ...answer, startRevision };
+  });
+  if ('refusal' in asked) return asked;
+  const { organizations } = asked;
+  const { data, bytes, odd, startRevision } = asked.answer;
+  const organizationIds = organizations.map(({ id }) => id);
+  if (data.kind === 'pending') return { correlationId: data.correlationId, organizationIds };
   const revision = data.menu.revision ?? null;
-  if (revision !== null && revision === input.startRevision) return { bytes, revision, menu: null };
+  if (revision !== null && revision === startRevision) return { bytes, revision, menu: null, organizationIds };
   deps.failpoint('menu-fetch');
   const ids = new Map(organizations.map((each) => [each.erpId.toLowerCase(), each.id]));
-  return { bytes, revision, menu: normalizeMenu(data.menu, { organizations: ids, digest }) };
+  const menu = normalizeMenu(data.menu, { organizations: ids, digest });
+  const anomalies = createAnomalies();
+  addOddRows(anomalies, odd);
+  return {
+    bytes,
+    revision,
+    organizationIds,
+    menu: { ...menu, anomalies: mergeAnomalies([menu.anomalies, anomalies.list()]) },
+  };
 }
 
 /** A short stable digest: the key of modifier groups that the ERP gives no id. */

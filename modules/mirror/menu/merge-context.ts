@@ -10,6 +10,10 @@ export type MergeContext = {
   isFull: boolean;
   /** Organizations of all batches. */
   organizationIds: readonly number[];
+  /** Organizations among them whose prices stay as they are (rule MIR-44). */
+  heldBackIds: readonly number[];
+  /** Dishes for which the answer states no modifiers keep those they have (rule MIR-63). */
+  keepsModifiers: boolean;
 };
 
 /** One merge and what its statements need; the run must have a record. */
@@ -20,5 +24,14 @@ export async function mergeContext(
 ): Promise<MergeContext> {
   const record = await tx.db.selectFrom('sync_run').select('startedAt').where('id', '=', runId).executeTakeFirst();
   if (record === undefined) throw new Error(`run ${runId} has no record`);
-  return { tx, runId, externalMenuId, organizationIds, isFull, startedAt: record.startedAt };
+  return {
+    tx,
+    runId,
+    externalMenuId,
+    organizationIds,
+    isFull,
+    startedAt: record.startedAt,
+    heldBackIds: [],
+    keepsModifiers: false,
+  };
 }

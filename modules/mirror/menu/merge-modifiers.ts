@@ -6,6 +6,9 @@ const QUANTITIES = ['min_quantity', 'max_quantity', 'free_quantity', 'default_qu
 const GROUP_COLUMNS = ['erp_id', 'name', 'sku', 'position', 'is_hidden', 'has_child_restrictions', ...QUANTITIES];
 const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTITIES];
 
+/** Where modifiers are kept (rule MIR-63), only dishes for which the answer states some lose any. */
+const STATES_MODIFIERS = '(not $3::boolean or item_erp_id in (select item_erp_id from new_link))';
+
 /**
  * Upserts the modifier groups of every size of the answer's dishes and replaces their links (rule MIR-7). Groups and
  * links are part of a dish: what its answer no longer states goes in every run, unlike items, which only a full run deletes.
@@ -13,7 +16,7 @@ const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTI
 export async function mergeModifiers(
   context: MergeContext,
 ): Promise<{ groups: Merged & { deleted: number }; links: Merged & { deleted: number } }> {
-  const { tx, runId, externalMenuId, startedAt } = context;
+  const { tx, runId, externalMenuId, startedAt, keepsModifiers } = context;
   const text = textSql(tx);
   const groups = await mergeRows(tx, {
     table: 'mirror_modifier_group',
@@ -26,9 +29,10 @@ export async function mergeModifiers(
   });
   const deletedGroups = await text.execute(
     deleteGroups(
-      'item_size_id in (select item_size_id from seen_size) and external_menu_id = $1 and synchronized_run <> $2',
+      `item_size_id in (select item_size_id from seen_size where ${STATES_MODIFIERS})
+         and external_menu_id = $1 and synchronized_run <> $2`,
     ),
-    [externalMenuId, runId],
+    [externalMenuId, runId, keepsModifiers],
   );
   await temporary(
     tx,
@@ -45,10 +49,13 @@ export async function mergeModifiers(
        from new_link link join seen_group seen using (item_erp_id, group_key)
        join seen_item item on item.erp_id = link.modifier_erp_id and item.role = 'MODIFIER'`,
   );
-  const deletedLinks = await text.execute(`delete from mirror_modifier_link stored using seen_group seen
-      where stored.modifier_group_id = seen.modifier_group_id
+  const deletedLinks = await text.execute(
+    `delete from mirror_modifier_link stored using seen_group seen
+      where stored.modifier_group_id = seen.modifier_group_id and ${STATES_MODIFIERS.replace('$3', '$1')}
         and not exists (select 1 from seen_link link where link.modifier_group_id = stored.modifier_group_id
-                           and link.item_id = stored.item_id)`);
+                           and link.item_id = stored.item_id)`,
+    [keepsModifiers],
+  );
   const links = await mergeRows(tx, {
     table: 'mirror_modifier_link',
     keys: ['modifier_group_id', 'item_id'],

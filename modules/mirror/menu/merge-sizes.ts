@@ -36,6 +36,10 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
        from changed where old.id = changed.id`,
     [startedAt],
   );
+  const returned = await text.execute(
+    `update mirror_item_size size set deleted_at = null, last_run = null from seen_size seen
+      where seen.item_size_id = size.id and size.deleted_at is not null`,
+  );
   const memberships = await mergeRows(tx, {
     table: 'mirror_size_menu',
     keys: ['external_menu_id', 'item_size_id'],
@@ -44,26 +48,28 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
     params: [externalMenuId],
     runId,
   });
-  return { sizes: { created, updated }, memberships };
+  return { sizes: { created, updated: updated + returned }, memberships };
 }
 
 /**
  * Replaces the prices of the answer's sizes for the organizations of the run (rule MIR-9): a row is rewritten only
  * when the price changed; a size that is no longer priced keeps its last price with `lost_at`, until it is priced again.
  * A full run does the same to sizes that left the menu. Prices of organizations that staff took off the menu are deleted by every
- * run; those of organizations that are inactive now stay for their return.
+ * run; those of organizations that are inactive now stay for their return. Organizations that are held back keep all prices.
  */
 export async function mergePrices(
   context: MergeContext,
 ): Promise<{ upserted: number; unchanged: number; lost: number; takenOff: number }> {
-  const { tx, externalMenuId, startedAt, isFull, organizationIds } = context;
+  const { tx, externalMenuId, startedAt, isFull, heldBackIds } = context;
+  const organizationIds = context.organizationIds.filter((id) => !heldBackIds.includes(id));
   const text = textSql(tx);
   const stated = await temporary(
     tx,
     { name: 'stated_price', joinedBy: [['item_size_id', 'organization_id']] },
     `select $1::bigint as external_menu_id, seen.item_size_id, new.organization_id, new.price_kopecks
-       from new_price new join seen_size seen using (item_erp_id, role, erp_size_id) where new.price_kopecks is not null`,
-    [externalMenuId],
+       from new_price new join seen_size seen using (item_erp_id, role, erp_size_id)
+      where new.price_kopecks is not null and new.organization_id <> all ($2::bigint[])`,
+    [externalMenuId, heldBackIds],
   );
   const created = await text.execute(
     `insert into mirror_price (external_menu_id, item_size_id, organization_id, price_kopecks, changed_at)

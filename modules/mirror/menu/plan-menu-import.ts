@@ -6,10 +6,14 @@ import { NORMALIZER_VERSION } from '../rules/normalize-menu.ts';
 import { fingerprintText } from '../rules/revision.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { APPLIED } from '../runs/run-fence.ts';
+import { refusedOrganizations } from '../runs/refused-organizations.ts';
 import { outrankingMenus } from './menu-order.ts';
 
 /** Organizations of one menu request (rule MIR-8). */
 const ORGANIZATIONS_PER_BATCH = 10;
+
+/** Organizations that the ERP refused before and that one run asks about again, each alone (rule MIR-67). */
+const REFUSED_PER_RUN = 10;
 
 export type MenuPlan =
   | { outcome: 'SKIP'; reason: MenuRefusal | 'NO_ORGANIZATIONS' }
@@ -90,15 +94,26 @@ export async function planMenuImport(
 
   const mode = modeOf(menu);
   const { priceCategoryErpId } = menu;
-  const organizationErpIds = organizations.map((each) => each.erpId);
+  const refused = await refusedOrganizations(db, {
+    connectionId: input.connectionId,
+    job: 'MENU',
+    externalMenuId: input.externalMenuId,
+  });
+  const apart = refused.filter((id) => organizations.some((each) => each.id === id)).slice(0, REFUSED_PER_RUN);
+  const together = organizations.filter((each) => !refused.includes(each.id));
+  // Without the refused ones: when one returns, everything is asked for.
+  const organizationErpIds = together.map((each) => each.erpId);
   const facts = fingerprintText({ organizationErpIds, priceCategoryErpId, normalizerVersion: NORMALIZER_VERSION });
   const fingerprint = createHash('sha256').update(facts).digest('hex').slice(0, 32);
   const isSettled =
     menu.isCurrent === true && isSame(menu.outrankedBy, await outrankingMenus(db, input.externalMenuId));
-  const batches = inBatches(
-    organizations.map((each) => each.id),
-    ORGANIZATIONS_PER_BATCH,
-  );
+  const batches = [
+    ...inBatches(
+      together.map((each) => each.id),
+      ORGANIZATIONS_PER_BATCH,
+    ),
+    ...apart.map((id) => [id]),
+  ];
   if (!menu.hasApplied)
     await db.db
       .updateTable('sync_run')

@@ -54,13 +54,13 @@ export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: Pr
 async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<ImportPlan> {
   const context = await mergeContext(tx, run, true);
   await mergeBatches(tx, run.runId);
-  const shrink = await observeShrink(context);
+  const { shrink, verdict } = await observeShrink(context);
   await remember(tx, run.externalMenuId);
   const { counters } = await mergeMenu(context);
   const deleted = await deletedItems(tx);
   return {
     ...counters,
-    shrink: { ...shrink, isSuspicious: isSuspicious(shrink, shrink.thresholdPercent) },
+    shrink: { ...shrink, isSuspicious: isSuspicious(shrink, shrink.thresholdPercent) || verdict.fails },
     created: listed(await createdItems(tx)),
     deleted: listed(deleted),
     priceChanges: await priceChanges(tx, run.externalMenuId),

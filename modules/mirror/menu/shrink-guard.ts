@@ -1,27 +1,44 @@
 import { sql } from 'kysely';
-import type { ImportMode, RunMode } from '../rules/jobs.ts';
-import type { ObservedShrink } from '../schemas/mirror.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import { isCovered, isSuspicious, shrinkOf, type Bared } from '../rules/shrink.ts';
-import { resolveNotification } from '../../notifications/raise-notification.ts';
+import type { ImportMode } from '../rules/jobs.ts';
+import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
+import { anyOf, json, type Tx } from '../../../platform/db/database.ts';
+import {
+  isCovered,
+  shareOf,
+  shrinkOf,
+  verdictOf,
+  type Bared,
+  type LosingRestaurant,
+  type Verdict,
+} from '../rules/shrink.ts';
+import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { countLostPrices } from './count-lost-prices.ts';
 import { countVanished } from './delete-vanished.ts';
 import type { MergeContext } from './merge-context.ts';
 
-/** Whether a run may write what it takes away. `acceptanceId`: the consent of staff that it needs for that. */
+/** Restaurants and modifiers that a run leaves as they are, although its answer takes much away. */
+export type Kept = { heldBack: LosingRestaurant[]; keepsModifiers: boolean };
+
+/**
+ * The judgement of what a run takes away. `acceptanceId`: the consent of staff that it needs for
+ * all of it.
+ */
 export type ShrinkVerdict =
-  | { allowed: true; shrink: ObservedShrink; acceptanceId: number | null }
+  | ({ allowed: true; shrink: ObservedShrink; acceptanceId: number | null } & Kept)
   | { allowed: false; shrink: ObservedShrink };
 
 /**
- * Judges what a run takes away before anything is written (rules MIR-12, MIR-44 and MIR-63): above the threshold it needs an open
+ * Judges what a run takes away before anything is written (rules MIR-12, MIR-44 and MIR-63): what is suspicious needs an open
  * acceptance of this menu whose share is at least the one observed now. Runs of a menu take turns, so one of them uses it.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
   const { tx, externalMenuId } = context;
-  const shrink = await observeShrink(context);
-  if (!isSuspicious(shrink, shrink.thresholdPercent)) return { allowed: true, shrink, acceptanceId: null };
+  const { shrink, verdict } = await observeShrink(context);
+  const { fails, ...kept } = verdict;
+  const nothing = { heldBack: [], keepsModifiers: false };
+  const isSuspicious = fails || kept.keepsModifiers || kept.heldBack.length > 0;
+  if (!isSuspicious) return { allowed: true, shrink, acceptanceId: null, ...nothing };
   const acceptance = await tx.db
     .selectFrom('sync_shrink_acceptance')
     .select(['id', 'percent'])
@@ -29,16 +46,64 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .executeTakeFirst();
-  if (acceptance === undefined || !isCovered(shrink, acceptance.percent)) return { allowed: false, shrink };
-  return { allowed: true, shrink, acceptanceId: acceptance.id };
+  if (acceptance === undefined || !isCovered(shrink, acceptance.percent))
+    return fails ? { allowed: false, shrink } : { allowed: true, shrink, acceptanceId: null, ...kept };
+  return { allowed: true, shrink, acceptanceId: acceptance.id, ...nothing };
 }
 
 /** The shares of the menu's items, of each restaurant's prices and of the composed dishes that the answer takes away. Needs the `new_…` tables; changes nothing. */
-export async function observeShrink(context: MergeContext): Promise<ObservedShrink> {
+export async function observeShrink(context: MergeContext): Promise<{ shrink: ObservedShrink; verdict: Verdict }> {
   const settings = await readSettings(context.tx, 'sync.shrink_threshold_percent');
   const thresholdPercent = settings['sync.shrink_threshold_percent'];
   const items = context.isFull ? await countVanished(context) : [];
-  return { ...shrinkOf(items, await countLostPrices(context), await countBared(context)), thresholdPercent };
+  const prices = await countLostPrices(context);
+  const shrink = shrinkOf(items, prices, await countBared(context));
+  const verdict = verdictOf({ menu: shareOf(items), modifierGroups: shrink.modifierGroups }, prices, {
+    isFull: context.isFull,
+    thresholdPercent,
+  });
+  return { shrink: { ...shrink, thresholdPercent }, verdict };
+}
+
+/** What a run has held back, in its record and for staff. */
+async function heldBackOf(tx: Tx, { heldBack, keepsModifiers }: Kept, shrink: ObservedShrink): Promise<HeldBack[]> {
+  const names = await tx.db
+    .selectFrom('mirror_organization')
+    .select(['id', 'name'])
+    .where('id', '=', anyOf(heldBack.map(({ organizationId }) => organizationId)))
+    .execute();
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]));
+  const prices = heldBack.map((row): HeldBack => ({
+    what: 'PRICES',
+    name: nameOf.get(row.organizationId) ?? '',
+    ...row,
+  }));
+  if (!keepsModifiers || shrink.modifierGroups == null) return prices;
+  return [...prices, { what: 'MODIFIERS', organizationId: null, name: null, ...shrink.modifierGroups }];
+}
+
+/**
+ * Records what a run has held back and notifies administrators, who can accept it (rule MIR-44). In
+ * the transaction of the import.
+ */
+export async function reportHeldBack(
+  tx: Tx,
+  { runId, connectionId, externalMenuId }: { runId: number; connectionId: number; externalMenuId: number },
+  kept: Kept,
+  shrink: ObservedShrink,
+): Promise<void> {
+  const heldBack = await heldBackOf(tx, kept, shrink);
+  await tx.db
+    .updateTable('sync_run')
+    .set({ result: sql`result || ${json({ shrink, heldBack })}::jsonb` })
+    .where('id', '=', runId)
+    .execute();
+  await raiseNotification(tx, {
+    kind: 'SUSPICIOUS_SHRINK',
+    subjectType: 'external-menu',
+    subjectId: externalMenuId,
+    details: { runId, connectionId, externalMenuId, ...shrink, heldBack },
+  });
 }
 
 /**
@@ -52,7 +117,7 @@ export async function settleShrink(
   acceptanceId: number | null,
 ): Promise<void> {
   if (run.mode !== 'FULL' && acceptanceId === null) {
-    if ((await modeRefusedLast(tx, run)) === 'INCREMENTAL')
+    if (await lastConcernedPrices(tx, run))
       await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
     return;
   }
@@ -69,19 +134,22 @@ export async function settleShrink(
   await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
 }
 
-/** The mode of the last run of this menu that was refused for its shrink. */
-async function modeRefusedLast({ db }: Tx, run: { runId: number; externalMenuId: number }): Promise<RunMode | null> {
+/**
+ * True if the last suspicion about this menu was about what every run looks at: an incremental run
+ * was refused, or restaurants were held back.
+ */
+async function lastConcernedPrices({ db }: Tx, run: { runId: number; externalMenuId: number }): Promise<boolean> {
   const last = await db
     .selectFrom('sync_run')
-    .select('mode')
+    .select(['mode', 'reason'])
     .where('job', '=', 'MENU')
     .where('externalMenuId', '=', run.externalMenuId)
     .where('id', '<', run.runId)
-    .where('reason', '=', 'SUSPICIOUS_SHRINK')
+    .where((eb) => eb.or([eb('reason', '=', 'SUSPICIOUS_SHRINK'), sql<boolean>`result ? 'heldBack'`]))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return last?.mode ?? null;
+  return last !== undefined && (last.reason === null || last.mode === 'INCREMENTAL');
 }
 
 /**

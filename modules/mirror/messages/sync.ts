@@ -12,6 +12,8 @@ export type ImportTimings = {
   asyncPollLimitMs?: number;
   heartbeatMs?: number;
   limitMs?: number;
+  /** Pause before a suspicious list is requested again. */
+  askAgainMs?: number;
 };
 
 /** Input of every import workflow. Ids only: what an import needs it reads from the rows. */

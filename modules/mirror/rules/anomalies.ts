@@ -36,6 +36,8 @@ export const ANOMALY_CODES = [
   'INVALID_ZONE_POLYGON',
   /** A rule names a zone that the map does not have, or another organization; it is left out. */
   'UNKNOWN_ZONE',
+  /** A row or a field that cannot be read and is left out; the samples are places in the answer. */
+  'ODD_ROW',
   /** A rule with weekdays, minutes or a duration that cannot be; it is left out. */
   'INVALID_ZONE_TERMS',
 ] as const;

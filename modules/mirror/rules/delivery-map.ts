@@ -14,11 +14,13 @@ export type DeliveryMapSource = {
   defaultFrom?: number | null;
   defaultTo?: number | null;
   useSameRestrictionsOnAllWeek: boolean;
-  restrictions: readonly RestrictionSource[];
-  deliveryZones: readonly {
-    name?: string | null;
-    coordinates: readonly { latitude?: unknown; longitude?: unknown }[];
-  }[];
+  restrictions: readonly RestrictionSource[] | null;
+  deliveryZones:
+    | readonly {
+        name?: string | null;
+        coordinates?: readonly { latitude?: unknown; longitude?: unknown }[] | null;
+      }[]
+    | null;
 };
 
 type RestrictionSource = {
@@ -81,10 +83,10 @@ const durationOf = (minutes: number): number => (isDuration(minutes) ? Math.roun
 export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies): DeliveryMapRows {
   const organization = source.organizationId.toLowerCase();
   const zones = new Map<string, ZoneRow>();
-  for (const { name: stated, coordinates } of source.deliveryZones) {
+  for (const { name: stated, coordinates } of source.deliveryZones ?? []) {
     const name = cleanText(stated);
     const sample = `${organization}/${name ?? ''}`;
-    const polygon = zonePolygon(coordinates);
+    const polygon = zonePolygon(coordinates ?? []);
     if (name === null) anomalies.add('BLANK_NAME', sample);
     else if (zones.has(name)) anomalies.add('ZONE_LISTED_TWICE', sample);
     else {
@@ -92,7 +94,7 @@ export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies)
       zones.set(name, { name, polygon, terms: [] });
     }
   }
-  for (const [position, restriction] of source.restrictions.entries()) {
+  for (const [position, restriction] of (source.restrictions ?? []).entries()) {
     const sample = `${organization}/${restriction.zone ?? ''}`;
     const zone = zones.get(cleanText(restriction.zone) ?? '');
     const owner = restriction.organizationId?.toLowerCase() ?? organization;

@@ -5,7 +5,7 @@
 export type MenuSource = {
   id: string;
   revision?: number | null | undefined;
-  productCategories?: { id: string; name: string; isDeleted?: boolean | null | undefined }[] | null | undefined;
+  productCategories?: { id: string; name?: Text; isDeleted?: boolean | null | undefined }[] | null | undefined;
   allergenGroups?:
     | { id: string; name?: string | null | undefined; code?: string | null | undefined }[]
     | null
@@ -61,7 +61,7 @@ export type ModifierSource = WeighedSource & {
 
 export type CategorySource = {
   id: string;
-  name: string;
+  name?: Text;
   description?: Text;
   isHidden?: Flag;
   items?: PlacementSource[] | null | undefined;
@@ -70,7 +70,7 @@ export type CategorySource = {
 export type PlacementSource = {
   itemType?: Text;
   productId?: Text;
-  name: string;
+  name?: Text;
   description?: Text;
   isHidden?: Flag;
   sortOrder?: Amount;
@@ -93,7 +93,7 @@ export type SizeSource = PricedSource &
 
 export type GroupSource = {
   id?: Text;
-  name: string;
+  name?: Text;
   sku?: Text;
   isHidden?: Flag;
   childModifiersHaveMinMaxRestrictions?: Flag;

@@ -30,11 +30,7 @@ export type Shrink = Share & {
  */
 export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices[], bared: Bared): Shrink {
   const menu = shareOf(items);
-  const restaurants = [...Map.groupBy(prices, (row) => row.organizationId)]
-    .map(([organizationId, rows]) => ({ organizationId, ...shareOf(rows) }))
-    .filter(({ vanished }) => vanished > 0);
-  const organization =
-    restaurants.toSorted((a, b) => b.percent - a.percent || a.organizationId - b.organizationId)[0] ?? null;
+  const organization = restaurantsOf(prices).find(({ vanished }) => vanished > 0) ?? null;
   const modifierGroups =
     bared.before < FEWEST_COMPOSED || bared.vanished === 0 ? null : { ...bared, percent: percentOf(bared) };
   const percent = Math.max(menu.percent, organization?.percent ?? 0, modifierGroups?.percent ?? 0);
@@ -45,14 +41,51 @@ export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices
  * The larger of the share of all rows and that of dishes alone, because many unchanged modifiers must not hide that half of the
  * dishes are gone. The counts are of all rows.
  */
-function shareOf(counts: readonly Vanished[]): Share {
+export function shareOf(counts: readonly Vanished[]): Share {
   const all = total(counts);
   const dishes = total(counts.filter((row) => row.role === 'DISH'));
   return { ...all, percent: Math.max(percentOf(all), percentOf(dishes)) };
 }
 
-/** True when a run must not write: more than the threshold would go (rules MIR-12 and MIR-44). */
-export function isSuspicious(shrink: Pick<Shrink, 'percent'>, thresholdPercent: number): boolean {
+/** Fewer prices than these are no crowd: a small restaurant may drop a few dishes. */
+const FEWEST_PRICES = 10;
+
+/** A restaurant that would lose more of its prices than the threshold; our id of it. */
+export type LosingRestaurant = Share & { organizationId: number };
+
+/**
+ * What a run must not take away, unless staff accept it. `fails`: the run writes nothing.
+ * `heldBack`: restaurants that keep their prices. `keepsModifiers`: dishes that would lose all
+ * their modifiers keep them.
+ */
+export type Verdict = { fails: boolean; heldBack: LosingRestaurant[]; keepsModifiers: boolean };
+
+/**
+ * Judges what a run would take away. A full run fails for its items (rule MIR-12) and for the
+ * modifiers of composed dishes (rule MIR-63), an incremental one for neither. A restaurant that
+ * would lose at least ten prices, and more than the threshold, is held back alone; the run fails if
+ * these are more than half of the restaurants that have prices (rule MIR-44).
+ */
+export function verdictOf(
+  { menu, modifierGroups }: { menu: Pick<Share, 'percent'>; modifierGroups: Share | null },
+  prices: readonly LostPrices[],
+  { isFull, thresholdPercent }: { isFull: boolean; thresholdPercent: number },
+): Verdict {
+  const restaurants = restaurantsOf(prices);
+  const heldBack = restaurants.filter((row) => row.vanished >= FEWEST_PRICES && isSuspicious(row, thresholdPercent));
+  const losesModifiers = modifierGroups !== null && isSuspicious(modifierGroups, thresholdPercent);
+  const fails =
+    heldBack.length * 2 > restaurants.length || (isFull && (isSuspicious(menu, thresholdPercent) || losesModifiers));
+  return { fails, heldBack, keepsModifiers: losesModifiers };
+}
+
+const restaurantsOf = (prices: readonly LostPrices[]): LosingRestaurant[] =>
+  [...Map.groupBy(prices, (row) => row.organizationId)]
+    .map(([organizationId, rows]) => ({ organizationId, ...shareOf(rows) }))
+    .toSorted((a, b) => b.percent - a.percent || a.organizationId - b.organizationId);
+
+/** True when more than the threshold would go. */
+export function isSuspicious(shrink: Pick<Share, 'percent'>, thresholdPercent: number): boolean {
   return shrink.percent > thresholdPercent;
 }
 

@@ -103,13 +103,14 @@ async function accept(
 async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
   const run = await tx.db
     .selectFrom('sync_run')
-    .select(['connectionId', 'externalMenuId', 'reason', sql<ObservedShrink | null>`result -> 'shrink'`.as('shrink')])
+    .select(['connectionId', 'externalMenuId', 'status', sql<ObservedShrink | null>`result -> 'shrink'`.as('shrink')])
     .where('id', '=', id)
     .executeTakeFirst();
   if (run === undefined) throw new Problem('not-found', { detail: 'No such run' });
-  const { connectionId, externalMenuId, reason, shrink } = run;
-  if (reason !== 'SUSPICIOUS_SHRINK' || shrink === null || externalMenuId === null)
-    throw new Problem('invalid-transition', { detail: 'This run was not refused for the items that vanished' });
+  const { connectionId, externalMenuId, status, shrink } = run;
+  // The record of a run has a shrink if the run was refused for it, or held something back.
+  if (status === 'RUNNING' || shrink === null || externalMenuId === null)
+    throw new Problem('invalid-transition', { detail: 'This run was neither refused for a shrink nor held back' });
   await tx.db
     .selectFrom('external_menu_setting')
     .select('externalMenuId')

@@ -1,37 +1,69 @@
+import type { OddRow } from '../../../erp/schemas/check.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { inBatches } from '../../../kernel/pure/lists.ts';
+import { createAnomalies } from '../rules/anomalies.ts';
+import { addOddRows, unreadOrganizations } from '../rules/odd-rows.ts';
+import type { Job } from '../rules/jobs.ts';
+import { askOrganizations, type Ask } from './ask-organizations.ts';
 import { fencedImport, type MirrorDeps, type JobOutcome } from './fenced-import.ts';
+import { forgetRefusedOrganizations } from './refused-organizations.ts';
+import { addAnomalies } from './run-facts.ts';
 import type { Turn } from './run-fence.ts';
 
+/** `isLastTry`: nobody repeats the import soon, so 5xx for one of several organizations counts as its refusal. */
+export type ImportOptions = { signal?: AbortSignal; isLastTry?: boolean };
+
+/** `named`: the organizations that the answer has a row of, in lower case. */
+type BatchAnswer<Row> = { rows: readonly Row[]; named: readonly string[]; bytes: number; odd: readonly OddRow[] };
+
+/** All answers together. `organizations` are those whose rows can be read; the others keep what they had. */
+export type Answers<Organization, Row> = { organizations: readonly Organization[]; rows: readonly Row[] };
+
 /** How the ERP is asked about organizations, `perCall` of them in one call, and what is done with all answers together. */
-type Job<Organization, Row, Result> = {
+type Batches<Organization, Row, Result> = {
   organizations: readonly Organization[];
   perCall: number;
-  ask: (erpIds: string[]) => Promise<{ rows: readonly Row[]; bytes: number }>;
-  save: (tx: Tx, rows: Row[]) => Promise<Result>;
+  ask: Ask<BatchAnswer<Row>>;
+  save: (tx: Tx, answers: Answers<Organization, Row>) => Promise<Result>;
 };
 
 /**
  * {@link fencedImport} of a job whose answer lists rows of organizations: all calls at once, one transaction after the last of them.
- * Without organizations there is nothing to ask for, and nobody is asked.
+ * A refused organization keeps what it had and does not stop the others (rule MIR-67).
+ * An unreadable row costs itself and is counted (rule MIR-65). Without organizations there is nothing to ask for, and nobody is asked.
  */
-export async function importInBatches<Organization extends { erpId: string }, Row, Result>(
+export async function importInBatches<
+  Organization extends { id: number; erpId: string },
+  Row extends { organizationId: string },
+  Result,
+>(
   deps: Pick<MirrorDeps, 'db'>,
-  run: { runId: number; connectionId: number; turn?: Turn },
-  { organizations, perCall, ask, save }: Job<Organization, Row, Result>,
+  run: { runId: number; connectionId: number; job: Job; turn?: Turn; isLastTry?: boolean },
+  { organizations, perCall, ask, save }: Batches<Organization, Row, Result>,
 ): Promise<JobOutcome<Result> | { outcome: 'NO_ORGANIZATIONS' }> {
   if (organizations.length === 0) return { outcome: 'NO_ORGANIZATIONS' };
-  const batches = inBatches(organizations, perCall);
+  const { isLastTry = false } = run;
   return fencedImport(
     deps,
-    { ...run, organizations: organizations.length, calls: batches.length },
+    { ...run, organizations: organizations.length, calls: Math.ceil(organizations.length / perCall) },
     async () => {
-      const answers = await Promise.all(batches.map((batch) => ask(batch.map(({ erpId }) => erpId))));
-      return {
-        data: answers.flatMap(({ rows }) => rows),
-        bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
-      };
+      const data = await askOrganizations(deps, run, { organizations, perCall, isLastTry }, ask);
+      return { data, bytes: data.answers.reduce((sum, { bytes }) => sum + bytes, 0) };
     },
-    save,
+    async (tx, { answers, organizations: answered }) => {
+      await forgetRefusedOrganizations(
+        tx,
+        run,
+        answered.map(({ id }) => id),
+      );
+      const odd = answers.flatMap((answer) => answer.odd);
+      const isUnread = unreadOrganizations(odd, new Set(answers.flatMap(({ named }) => named)));
+      const anomalies = createAnomalies();
+      addOddRows(anomalies, odd);
+      await addAnomalies(tx, run.runId, anomalies.list());
+      return save(tx, {
+        organizations: answered.filter(({ erpId }) => !isUnread(erpId)),
+        rows: answers.flatMap(({ rows }) => rows).filter((row) => !isUnread(row.organizationId.toLowerCase())),
+      });
+    },
   );
 }

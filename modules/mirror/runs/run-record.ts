@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ObservedShrink } from '../schemas/mirror.ts';
+import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /** Which runs there are: what was started, for what, by whom, and when. Readers add what else they show. */
@@ -38,6 +38,7 @@ export const runRecords = (database: Sql) =>
     sql<Record<string, unknown>>`coalesce(run.result #> '{applied,result}', '{}')`.as('result'),
     'run.anomalies',
     sql<ObservedShrink | null>`run.result -> 'shrink'`.as('shrink'),
+    sql<HeldBack[]>`coalesce(run.result -> 'heldBack', '[]')`.as('heldBack'),
   ]);
 
 /**

@@ -183,6 +183,19 @@ const ObservedShrink = Named(
 );
 export type ObservedShrink = Static<typeof ObservedShrink>;
 
+const HeldBack = Named(
+  'HeldBack',
+  Type.Object({
+    what: Words(['PRICES', 'MODIFIERS']),
+    organizationId: Nullable(Id),
+    name: NullableText,
+    before: Count,
+    vanished: Count,
+    percent: Type.Number(),
+  }),
+);
+export type HeldBack = Static<typeof HeldBack>;
+
 /** The record of one run; every field has a value in every status. */
 export const Run = Named(
   'Run',
@@ -210,6 +223,10 @@ export const Run = Named(
       Named('Anomaly', Type.Object({ code: Type.String(), count: Count, samples: Type.Array(Type.String()) })),
     ),
     shrink: Nullable(ObservedShrink),
+    heldBack: Type.Array(HeldBack, {
+      description:
+        'What a successful import did not take away: prices of restaurants that would have lost too many, and modifiers of dishes that would have lost all. Staff can accept it.',
+    }),
   }),
 );
 export type Run = Static<typeof Run>;

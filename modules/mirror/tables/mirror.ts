@@ -126,6 +126,10 @@ export const MirrorItemSize = defineEntity({
     isDefault: p.boolean().default(false),
     firstSeenAt: p.datetime(),
     changedAt: p.datetime().defaultRaw('now()'),
+    /** Start of the import after which no live menu lists the size; null while one does. */
+    deletedAt: p.datetime().nullable(),
+    /** The last run that stated it, if it is deleted. */
+    lastRun: p.bigint('number').nullable(),
   },
 });
 
@@ -290,6 +294,20 @@ export const MirrorTerminalGroup = defineEntity({
     isAsleep: p.boolean().default(false),
     synchronizedAt: p.datetime(),
     inactiveAt: p.datetime().nullable(),
+  },
+});
+
+export const RefusedOrganization = defineEntity({
+  name: 'RefusedOrganization',
+  tableName: 'refused_organization',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    job: p.text().$type<Job>().primary(),
+    externalMenuId: p.bigint('number').primary().autoincrement(false).default(0),
+    endpoint: p.text(),
+    status: p.smallint().nullable(),
+    refusedAt: p.datetime().defaultRaw('now()'),
+    askedAt: p.datetime().defaultRaw('now()'),
   },
 });
 

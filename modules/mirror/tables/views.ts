@@ -31,6 +31,17 @@ export const ServedOrganization = defineEntity({
   },
 });
 
+export const AnsweredOrganization = defineEntity({
+  ...BY_MIGRATION,
+  name: 'AnsweredOrganization',
+  tableName: 'answered_organization',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(false),
+    connectionId: p.bigint('number'),
+    erpId: p.uuid(),
+  },
+});
+
 export const EnabledMenu = defineEntity({
   ...BY_MIGRATION,
   name: 'EnabledMenu',

@@ -4,7 +4,7 @@ import { anyOf, type Tx } from '../../../platform/db/database.ts';
 import type { ErpDeliveryMap } from '../../../erp/schemas/delivery-restrictions.ts';
 import type { MirrorDeps, JobOutcome } from '../runs/fenced-import.ts';
 import { activeOrganizations } from '../organizations.ts';
-import { importInBatches } from '../runs/import-in-batches.ts';
+import { importInBatches, type ImportOptions } from '../runs/import-in-batches.ts';
 import { addAnomalies } from '../runs/run-facts.ts';
 import { notifyBrokenMaps } from './broken-maps.ts';
 import { saveZones, type ZoneCounts } from './save-zones.ts';
@@ -24,26 +24,33 @@ const ORGANIZATIONS_PER_CALL = 50;
 export async function importZones(
   deps: MirrorDeps,
   run: { runId: number; connectionId: number },
-  options: { signal?: AbortSignal } = {},
+  options: ImportOptions = {},
 ): Promise<JobOutcome<ZonesResult> | { outcome: 'NO_ORGANIZATIONS' }> {
   const organizations = await activeOrganizations(deps.db, run.connectionId);
-  return importInBatches(deps, run, {
-    organizations,
-    perCall: ORGANIZATIONS_PER_CALL,
-    async ask(erpIds) {
-      const { data, bytes } = await deps.erp.deliveryRestrictions(run.connectionId, erpIds, options);
-      return { rows: data.maps, bytes };
+  return importInBatches(
+    deps,
+    { ...run, job: 'ZONES', isLastTry: options.isLastTry === true },
+    {
+      organizations,
+      perCall: ORGANIZATIONS_PER_CALL,
+      async ask(erpIds, { isPart }) {
+        const { data, bytes, odd } = await deps.erp.deliveryRestrictions(run.connectionId, erpIds, {
+          ...options,
+          isPart,
+        });
+        return { rows: data.maps, named: data.maps.map((map) => map.organizationId.toLowerCase()), bytes, odd };
+      },
+      async save(tx, { organizations: read, rows }) {
+        const { maps, anomaliesOf, anomalies } = mapsOf(read, rows);
+        await guardListShrink(tx, { ...run, job: 'ZONES' }, await lossOf(tx, maps));
+        await settleRefusedList(tx, { ...run, job: 'ZONES' });
+        const counts = await saveZones(tx, maps);
+        await addAnomalies(tx, run.runId, anomalies);
+        await notifyBrokenMaps(tx, anomaliesOf);
+        return { ...counts, answered: maps.size };
+      },
     },
-    async save(tx, answer) {
-      const { maps, anomaliesOf, anomalies } = mapsOf(organizations, answer);
-      await guardListShrink(tx, { ...run, job: 'ZONES' }, await lossOf(tx, maps));
-      await settleRefusedList(tx, { ...run, job: 'ZONES' });
-      const counts = await saveZones(tx, maps);
-      await addAnomalies(tx, run.runId, anomalies);
-      await notifyBrokenMaps(tx, anomaliesOf);
-      return { ...counts, answered: maps.size };
-    },
-  });
+  );
 }
 
 type Maps = {

@@ -9,7 +9,7 @@ export const NOTIFICATIONS = {
   SUSPICIOUS_SHRINK: {
     severity: 'CRITICAL',
     title: 'A menu import would take too much away',
-    when: 'A menu import would have taken away more than the threshold allows: items of the menu in a full import, or prices of one restaurant in any import. Nothing was written.',
+    when: 'A menu import would have taken away more than the threshold allows: items of the menu in a full import, or prices of restaurants in any import. A failed import wrote nothing; a successful one held back what `details` names.',
   },
   SNAPSHOT_TOO_LARGE: {
     severity: 'CRITICAL',
@@ -21,15 +21,20 @@ export const NOTIFICATIONS = {
     title: 'The ERP refuses a connection',
     when: 'The ERP refuses a connection (401 with a new token, or 403): its apiLogin is wrong, was revoked or lacks a right.',
   },
+  ORGANIZATION_REFUSED: {
+    severity: 'CRITICAL',
+    title: 'The ERP refuses one restaurant',
+    when: 'The ERP refuses an organization of a connection (400, 403 or 5xx) and answers for the others. The organization keeps its menu, stop-list, terminal groups and delivery zones. `details` names it and the imports.',
+  },
   EMPTY_LIST: {
     severity: 'CRITICAL',
     title: 'The ERP no longer lists any restaurant',
-    when: 'The list of organizations of a connection is suddenly empty. The first empty list is ignored, the next one is applied.',
+    when: 'The list of organizations of a connection is suddenly empty. It was requested again half a minute later; if it was empty again, it is applied.',
   },
   SUSPICIOUS_LIST: {
     severity: 'CRITICAL',
     title: 'The ERP would take something away from many restaurants',
-    when: 'A list of organizations, terminal groups or delivery zones lacks those of several restaurants, more than the threshold of a shrink allows. The first such list is ignored; the next one is applied when it takes the same away.',
+    when: 'A list of organizations, terminal groups or delivery zones lacks those of several restaurants, more than the threshold of a shrink allows, and when it was requested again half a minute later it lacked others. It is not applied; the next one is when it lacks the same.',
   },
   MENU_WITHDRAWN: {
     severity: 'CRITICAL',

@@ -1179,6 +1179,15 @@ export interface GuestNoticeEdit {
 
 export type GuestNoticePage = Page<GuestNotice>;
 
+export interface HeldBack {
+  what: 'PRICES' | 'MODIFIERS';
+  organizationId: number | null;
+  name: string | null;
+  before: number;
+  vanished: number;
+  percent: number;
+}
+
 export interface ImportPause {
   id: number;
   connectionId: number;
@@ -1241,6 +1250,7 @@ export interface Incident {
   lastKnown: LastKnownItem;
   /** New name of the item. Only NAME_CHANGED has it. */
   newName: string | null;
+  lost: 'ITEM' | 'SIZE' | null;
   candidates: IncidentCandidate[];
   snoozedUntil: DateTime | null;
   escalatedAt: DateTime | null;
@@ -2721,6 +2731,8 @@ export interface Run {
   result: Record<string, unknown>;
   anomalies: Anomaly[];
   shrink: ObservedShrink | null;
+  /** What a successful import did not take away: prices of restaurants that would have lost too many, and modifiers of dishes that would have lost all. Staff can accept it. */
+  heldBack: HeldBack[];
 }
 
 export interface RunDetail {
@@ -2751,6 +2763,8 @@ export interface RunDetail {
   result: Record<string, unknown>;
   anomalies: Anomaly[];
   shrink: ObservedShrink | null;
+  /** What a successful import did not take away: prices of restaurants that would have lost too many, and modifiers of dishes that would have lost all. Staff can accept it. */
+  heldBack: HeldBack[];
   plan: ImportPlan | null;
   progress: RunProgress | null;
 }
@@ -4181,6 +4195,7 @@ export interface ListNotificationsParams extends Paging {
     | 'SUSPICIOUS_SHRINK'
     | 'SNAPSHOT_TOO_LARGE'
     | 'CREDENTIALS_REFUSED'
+    | 'ORGANIZATION_REFUSED'
     | 'EMPTY_LIST'
     | 'SUSPICIOUS_LIST'
     | 'MENU_WITHDRAWN'
@@ -5318,7 +5333,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   listSyncRuns: withParams<ListSyncRunsParams, RunPage>('GET /sync/runs'),
   /** One import run. */
   getSyncRun: withParams<GetSyncRunParams, RunDetail>('GET /sync/runs/{id}'),
-  /** Accept the deletions of a refused import. */
+  /** Accept what a menu import refused to take away. */
   acceptSyncRunShrink: withBoth<AcceptSyncRunShrinkParams, AcceptSyncRunShrinkPayload, StartedRun>(
     'POST /sync/runs/{id}/accept-shrink',
   ),

@@ -11,6 +11,8 @@ export const BINDING: Proofs = {
     'modules/binding/judge-bindings.ts judgeBindings drop lost.filter': 'is not missed when its import has committed',
     'modules/binding/evaluation-facts.ts holdDeletedItems drop .skipLocked':
       'is not missed while its import has not committed',
+    'modules/binding/evaluation-facts.ts holdDeletedSizes drop .skipLocked':
+      'a size is not missed while its import has not committed',
     'modules/binding/evaluate-bindings.ts lockProducts drop .forUpdate':
       'an evaluation and staff who move its products do not deadlock',
     'kernel/edits.ts holdForEdit drop lockMode:': 'a dismissal that loses against the return of the item is refused',

@@ -23,6 +23,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/mirror/menu/delete-vanished.ts deleteVanished drop for no key update': ITEMS,
   'modules/mirror/menu/merge-sizes.ts mergeSizes drop for no key update': ITEMS,
   'modules/mirror/menu/merge-sizes.ts mergeSizes drop on conflict': ITEMS,
+  'modules/mirror/runs/refused-organizations.ts recordRefusedOrganizations drop .onConflict': UPSERT,
   'modules/mirror/schedules/paused-elsewhere.ts rememberPausedElsewhere drop on conflict': UPSERT,
   'modules/mirror/schedules/apply-schedules.ts noteReconciled drop .onConflict': UPSERT,
   'modules/delivery/erp-choices.ts refreshErpChoices drop .onConflict': UPSERT,

@@ -117,6 +117,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     organizationOf(world, fields.text('organizationId')).removed = false;
     return DONE;
   },
+  'refuse-organization': ({ refused }, fields) => {
+    refused.set(fields.text('organizationId'), fields.number('status'));
+    return DONE;
+  },
+  'accept-organizations': ({ refused }) => {
+    refused.clear();
+    return DONE;
+  },
   'organization-shape': (state, fields) => {
     state.organizationShape = fields.oneOf('shape', ORGANIZATION_SHAPES);
     return DONE;

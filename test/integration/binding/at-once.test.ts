@@ -15,7 +15,7 @@ import { importMenu } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { watched } from '../../support/watched.ts';
-import { countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
+import { ago, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 import { waitingSessions } from '../../support/whole-schema.ts';
 
 let world: Awaited<ReturnType<typeof bindingWorld>>;
@@ -149,6 +149,7 @@ describe('an item that comes back while it is evaluated', () => {
     const [dish] = await vanished(1);
     const evaluated = await world.db.transaction(async (tx) => {
       await updateRows(tx, 'mirror_item', { deletedAt: null }, { id: dish!.itemId });
+      await updateRows(tx, 'mirror_item_size', { deletedAt: null }, { itemId: dish!.itemId });
       return use.evaluate();
     });
 
@@ -156,6 +157,20 @@ describe('an item that comes back while it is evaluated', () => {
     expect(evaluated.graceEndsInMs).toBeLessThanOrEqual(1_000);
     expect(await use.evaluate()).toMatchObject({ missing: 0, returned: 0 });
   });
+});
+
+test('[BND-25] a size is not missed while its import has not committed, and the evaluation does not wait for it', async () => {
+  const dish = await use.aDish();
+  await updateRows(world.db, 'mirror_item_size', { deletedAt: ago('1 hour') }, { itemId: dish.itemId });
+
+  const evaluated = await world.db.transaction(async (tx) => {
+    await updateRows(tx, 'mirror_item_size', { deletedAt: null }, { itemId: dish.itemId });
+    return use.evaluate();
+  });
+
+  expect(evaluated).toMatchObject({ missing: 0, unpublished: 0 });
+  expect(evaluated.graceEndsInMs).toBeLessThanOrEqual(1_000);
+  expect(await use.evaluate()).toMatchObject({ missing: 0, returned: 0 });
 });
 
 test('[BND-14] a rebind during an evaluation is not undone by what the evaluation has read', async () => {

@@ -57,7 +57,7 @@ describe('transport', () => {
     const erp = client(`${await listen(server)}/cloud`);
     await erp.organizations(1);
     await setImmediate();
-    expect(await erp.organizations(1)).toEqual({ data: { organizations: [] }, bytes: 20 });
+    expect(await erp.organizations(1)).toEqual({ data: { organizations: [] }, bytes: 20, odd: [] });
     expect(seen[0]).toMatchObject({
       url: '/cloud/api/1/organizations',
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { addRow, fromNow, selectRows } from '../../support/rows.ts';
 
@@ -68,49 +69,54 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
   },
 );
 
+const notified = async () =>
+  (
+    await world.db.db
+      .selectFrom('notification')
+      .where('kind', '=', 'SUSPICIOUS_SHRINK')
+      .select(['details', (row) => row('resolvedAt', 'is', null).as('open')])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute()
+  )[0];
+
 test.each(['FULL', 'INCREMENTAL'] as const)(
-  '[MIR-44] %s: one restaurant that would lose its prices stops the run, however well the others are',
+  '[MIR-44] %s: holds back only the restaurant that would lose its prices',
   async (mode) => {
     const before = await livePrices();
     await answerWithoutPrices();
 
     const { runId, outcome } = await importMenu(world, menuId, mode);
 
-    expect(outcome).toMatchObject({
-      outcome: 'SUSPICIOUS_SHRINK',
-      percent: 100,
-      organization: { organizationId: last().id, percent: 100 },
-    });
+    expect(outcome?.outcome).toBe('APPLIED');
     expect(await livePrices()).toEqual(before);
-    expect(await selectRows(world.db, 'sync_run', ['reason', 'result'], { id: runId })).toEqual([
-      {
-        reason: 'SUSPICIOUS_SHRINK',
-        result: expect.objectContaining({
-          shrink: expect.objectContaining({ organization: expect.objectContaining({ organizationId: last().id }) }),
-        }),
-      },
-    ]);
+    const held = { what: 'PRICES', organizationId: last().id, percent: 100, name: expect.stringMatching(/./) };
+    expect(await getRun(world.db, runId)).toMatchObject({ status: 'SUCCESS', heldBack: [held] });
+    expect(await notified()).toMatchObject({ open: true, details: { runId, heldBack: [held] } });
   },
 );
 
-test('[MIR-44] staff can accept what one restaurant loses, as they can any shrink; what heals by itself ends the notification', async () => {
+test('[MIR-44] writes the new prices of the other restaurants, and none of the one that is held back', async () => {
+  await answerWithoutPrices(77_700);
+
+  await importMenu(world, menuId);
+
+  const priced = await world.db.query<{ id: number }>(
+    'select distinct organization_id as id from mirror_price where price_kopecks = 7770000 and lost_at is null',
+  );
+  expect(priced.map(({ id }) => id)).toContain(organizations.at(-2)!.id);
+  expect(priced.map(({ id }) => id)).not.toContain(last().id);
+});
+
+test('[MIR-44] staff can accept what is held back; what heals by itself ends the notification', async () => {
   const before = await livePrices();
   await answerWithoutPrices();
   const { runId } = await importMenu(world, menuId);
-  const isOpen = async () =>
-    (
-      await world.db.db
-        .selectFrom('notification')
-        .where('kind', '=', 'SUSPICIOUS_SHRINK')
-        .select((row) => row('resolvedAt', 'is', null).as('open'))
-        .orderBy('id', 'desc')
-        .limit(1)
-        .execute()
-    )[0]?.open;
-  const refused = await isOpen();
+  const held = (await notified())?.open;
   await control('answer', { endpoint: MENU });
+  await control('bump-revision', { menuId: '9001' });
   await importMenu(world, menuId);
-  const healed = await isOpen();
+  const healed = (await notified())?.open;
 
   await answerWithoutPrices();
   await addRow(world.db, 'sync_shrink_acceptance', {
@@ -125,29 +131,56 @@ test('[MIR-44] staff can accept what one restaurant loses, as they can any shrin
   });
   const { outcome } = await importMenu(world, menuId, 'FULL');
 
-  expect([refused, healed]).toEqual([true, false]);
+  expect([held, healed]).toEqual([true, false]);
   expect(outcome?.outcome).toBe('APPLIED');
-  const { [last().id]: _lost, ...others } = before;
-  expect(await livePrices()).toEqual(others);
+  expect(before).toHaveProperty(String(last().id));
+  expect(await livePrices()).not.toHaveProperty(String(last().id));
 });
 
-test.each(['FULL', 'INCREMENTAL'] as const)(
-  '[MIR-63] %s: dishes that would lose all their modifiers stop the run',
-  async (mode) => {
+test('[MIR-44] fails if more than half of the restaurants would lose their prices', async () => {
+  await control('answer', { endpoint: MENU });
+  await control('bump-revision', { menuId: '9001' });
+  await importMenu(world, menuId, 'FULL');
+  const before = await livePrices();
+  const half = new Set(organizations.slice(0, 7).map(({ erpId }) => erpId));
+  await answerSpoilt((key, value) =>
+    key === 'organizations' ? (value as string[]).filter((id) => !half.has(id)) : value,
+  );
+
+  const { outcome } = await importMenu(world, menuId);
+
+  expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', organization: { percent: 100 } });
+  expect(await livePrices()).toEqual(before);
+});
+
+describe('[MIR-63] dishes that would lose all their modifiers', () => {
+  const SPOILT = [
+    (key: string, value: unknown) => (key === 'modifierGroups' ? [] : value),
+    (key: string, value: unknown) => (key === 'modifierGroups' ? undefined : value),
+  ];
+
+  test.each(SPOILT)('stop a full run', async (spoilt) => {
+    const before = await links();
+    await answerSpoilt(spoilt);
+
+    const { outcome } = await importMenu(world, menuId, 'FULL');
+
+    expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', modifierGroups: { percent: 100 } });
+    expect(await links()).toBe(before);
+  });
+
+  test.each(SPOILT)('keep them in an incremental run, which succeeds', async (spoilt) => {
     const before = await links();
     expect(before).toBeGreaterThan(0);
-    for (const spoilt of [
-      (key: string, value: unknown) => (key === 'modifierGroups' ? [] : value),
-      (key: string, value: unknown) => (key === 'modifierGroups' ? undefined : value),
-    ]) {
-      await answerSpoilt(spoilt);
-      const { outcome } = await importMenu(world, menuId, mode);
+    await answerSpoilt(spoilt);
 
-      expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', modifierGroups: { percent: 100 } });
-      expect(await links()).toBe(before);
-    }
-  },
-);
+    const { runId, outcome } = await importMenu(world, menuId);
+
+    expect(outcome?.outcome).toBe('APPLIED');
+    expect(await links()).toBe(before);
+    expect((await getRun(world.db, runId)).heldBack).toMatchObject([{ what: 'MODIFIERS', percent: 100 }]);
+  });
+});
 
 const links = async () =>
   (
@@ -171,13 +204,13 @@ async function answerSpoilt(spoilt: (key: string, value: unknown) => unknown): P
   if (data.kind !== 'menu') throw new Error('the emulator answers asynchronously');
   const others = organizations.slice(10).map((each) => each.erpId);
   const body: unknown = JSON.parse(JSON.stringify(data.menu), (key, value: unknown) =>
-    key === 'organizations' && Array.isArray(value) ? [...value, ...others] : spoilt(key, value),
+    spoilt(key, key === 'organizations' && Array.isArray(value) ? [...value, ...others] : value),
   );
   await control('answer', { endpoint: MENU, body: body as object });
 }
 
 /** The whole menu for the restaurants of the second request, with a price for all of them but the last. */
-async function answerWithoutPrices(): Promise<void> {
+async function answerWithoutPrices(price?: number): Promise<void> {
   await control('bump-revision', { menuId: '9001' });
   const organizationIds = organizations.slice(10).map((each) => each.erpId);
   const { data } = await world.deps.erp.menu(world.connectionId, {
@@ -187,7 +220,11 @@ async function answerWithoutPrices(): Promise<void> {
   });
   if (data.kind !== 'menu') throw new Error('the emulator answers asynchronously');
   const body: unknown = JSON.parse(JSON.stringify(data.menu), (key, value: unknown) =>
-    key === 'organizations' && Array.isArray(value) ? value.filter((each) => each !== last().erpId) : value,
+    key === 'organizations' && Array.isArray(value)
+      ? value.filter((each) => each !== last().erpId)
+      : key === 'price' && price !== undefined
+        ? price
+        : value,
   );
   await control('answer', { endpoint: MENU, organizationId: last().erpId, body: body as object });
 }

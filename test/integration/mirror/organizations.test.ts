@@ -202,8 +202,8 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
     await importNow();
 
     expect(refused).toEqual([{ open: true, repeated: 0 }]);
-    expect(believed).toEqual([{ open: true, repeated: 0 }]);
-    expect(await notifications()).toEqual([{ open: false, repeated: 0 }]);
+    expect(believed).toEqual([{ open: true, repeated: 1 }]);
+    expect(await notifications()).toEqual([{ open: false, repeated: 1 }]);
   });
 
   test('is refused again when a good list came between', async () => {

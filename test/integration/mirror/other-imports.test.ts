@@ -389,17 +389,17 @@ describe('the run journal', () => {
 
   test('[MIR-56] counts the organizations of the attempt that was applied, and counts them once', async () => {
     const { runId, connectionId } = await run('STOP_LIST');
-    const late = { erpId: 'a' };
+    const late = { id: 1, erpId: 'a' };
     const outcome = await importInBatches(
       world.deps,
-      { runId, connectionId },
+      { runId, connectionId, job: 'STOP_LIST' },
       {
         organizations: [late, late, late],
         perCall: 2,
         async ask() {
           // Another attempt, which was begun later and finds one organization alone.
           await recordAsked(world.db, runId, { organizations: 1, calls: 1 });
-          return { rows: [], bytes: 1 };
+          return { rows: [], named: [], odd: [], bytes: 1 };
         },
         save: async () => ({ changed: 0 }),
       },

@@ -172,6 +172,7 @@ describe('replacing', () => {
           ...world.deps.erp,
           stopLists: async () => ({
             bytes: 1,
+            odd: [],
             data: {
               named: [],
               rows: [

@@ -114,6 +114,22 @@ describe.each(Object.keys(JOBS) as ListJob[])('%s', (job) => {
   });
 });
 
+test.each(Object.keys(JOBS) as ListJob[])(
+  '[MIR-45] %s: one run that requests its list again believes the same answer, and refuses another one',
+  async (job) => {
+    await BAD[job]();
+    const before = await count(ACTIVE[job]);
+    const runId = await world.open(job);
+    const request = () => JOBS[job](world.deps, { runId, connectionId: world.connectionId });
+
+    await expect(request()).rejects.toMatchObject({ name: 'ImportRefused' });
+    expect(await count(ACTIVE[job])).toBe(before);
+    expect(await request()).toMatchObject({ outcome: 'APPLIED' });
+    expect(await count(ACTIVE[job])).toBeLessThan(before);
+    await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+  },
+);
+
 test('[MIR-45] a good list between two bad ones makes the second one the first again', async () => {
   await BAD.TERMINALS();
   const first = await importNow('TERMINALS');

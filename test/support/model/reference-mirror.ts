@@ -192,10 +192,12 @@ export function importMenu(
     };
     if (Math.max(share(''), share('DISH/')) > SHRINK_PERCENT) return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
   }
-  if (organizations.some((each) => isRobbed(menu, seen, each, isFull)))
-    return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
+  const heldBack = organizations.filter((each) => isRobbed(menu, seen, each, isFull));
+  const priced = organizations.filter((each) => livePricesOf(menu, each).length > 0);
+  if (heldBack.length * 2 > priced.length) return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
   const created = mergeItems(mirror, menuId, seen);
-  const prices = mergePrices(menu, seen, organizations, isFull);
+  const written = organizations.filter((each) => !heldBack.includes(each));
+  const prices = mergePrices(menu, seen, written, isFull);
   mergeStructure(menu, erp.answer, seen);
   const deleted = isFull ? deleteVanished(mirror, menuId, erp.answer, seen) : 0;
   menu.lastAnswer = new Set(seen.items.keys());
@@ -245,17 +247,26 @@ function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number
   return created;
 }
 
-/** Whether a restaurant would lose more of its prices, or of those of its dishes, than the threshold. */
+/** Sizes that guests of a restaurant may buy. */
+const livePricesOf = (menu: ReferenceMenu, organization: string): string[] =>
+  [...menu.prices]
+    .filter(([key, price]) => key.endsWith(`@${organization}`) && !price.isLost)
+    .map(([key]) => key.slice(0, key.lastIndexOf('@')));
+
+/** Fewer lost prices than these hold no restaurant back. */
+const FEWEST_PRICES = 10;
+
+/** Whether a restaurant would lose ten prices, and more of them, or of those of its dishes, than the threshold. */
 function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull: boolean): boolean {
+  const sizes = livePricesOf(menu, organization);
+  const isLost = (size: string): boolean => {
+    const stated = seen.sizes.get(size);
+    return stated === undefined ? isFull : (stated.prices[organization] ?? null) === null;
+  };
+  if (sizes.filter(isLost).length < FEWEST_PRICES) return false;
   return ['', 'DISH/'].some((prefix) => {
-    const sizes = [...menu.prices]
-      .filter(([key, price]) => key.startsWith(prefix) && key.endsWith(`@${organization}`) && !price.isLost)
-      .map(([key]) => key.slice(0, key.lastIndexOf('@')));
-    const lost = sizes.filter((size) => {
-      const stated = seen.sizes.get(size);
-      return stated === undefined ? isFull : (stated.prices[organization] ?? null) === null;
-    });
-    return (lost.length / Math.max(1, sizes.length)) * 100 > SHRINK_PERCENT;
+    const some = sizes.filter((size) => size.startsWith(prefix));
+    return (some.filter(isLost).length / Math.max(1, some.length)) * 100 > SHRINK_PERCENT;
   });
 }
 

@@ -1,4 +1,4 @@
-import { importLock } from '../../../modules/mirror/messages/sync.ts';
+import { connectionSyncWorkflow, importLock } from '../../../modules/mirror/messages/sync.ts';
 import { mapOf, square } from '../delivery-map.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
@@ -159,18 +159,37 @@ export const IMPORT_ALERTS: Provocations = {
   CarteEmptyList: {
     provoke: async (world) => {
       await importOf(world, 'ORGANIZATIONS', '/api/1/organizations', { organizations: [] });
-      const { run } = world;
+      const { client, connectionId, run } = world;
       return {
         row: { connection_id: String(world.connectionId) },
         ids: importIds(world),
-        undo: () => run('ORGANIZATIONS'),
+        undo: async () => {
+          const since = new Date();
+          await run('ORGANIZATIONS');
+          // The restaurants are back, and everything of theirs is imported.
+          const handle = client.workflow.getHandle(connectionSyncWorkflow.id({ connectionId }));
+          await eventually('the connection is imported', async () => {
+            const found = await handle.describe().catch(() => null);
+            return found !== null && found.startTime > since && found.status.name !== 'RUNNING' ? true : undefined;
+          });
+        },
       };
     },
   },
   CarteSuspiciousList: {
     provoke: async (world) => {
-      await importOf(world, 'TERMINALS', '/api/1/terminal_groups', { terminalGroups: [] });
-      const { run } = world;
+      const { emulator, run, sql } = world;
+      const endpoint = '/api/1/terminal_groups';
+      await emulator.control('answer', { endpoint, body: { terminalGroups: [] } });
+      const running = run('TERMINALS');
+      await eventually('the first list is refused', async () => {
+        const refused = await sql(`select id from sync_run where status = 'RUNNING' and result ? 'lost'`);
+        return refused.length > 0 ? true : undefined;
+      });
+      // As if the first list had taken something else away.
+      await sql(`update sync_run set result = result || '{"lost": [0]}' where status = 'RUNNING' and result ? 'lost'`);
+      await running;
+      await emulator.control('answer', { endpoint });
       return {
         row: { connection_id: String(world.connectionId) },
         ids: importIds(world),
@@ -197,12 +216,27 @@ export const IMPORT_ALERTS: Provocations = {
     provoke: async (world) => {
       const { run, organization } = world;
       const zone = square('Line', 30);
-      const map = mapOf(organization.erpId, [{ ...zone, coordinates: zone.coordinates.slice(0, 2) }]);
+      const map = mapOf(organization.erpId, [{ ...zone, coordinates: (zone.coordinates ?? []).slice(0, 2) }]);
       await importOf(world, 'ZONES', RESTRICTIONS, { correlationId: 'x', deliveryRestrictions: [map] });
       return {
         row: { organization_id: String(organization.id) },
         ids: importIds(world),
         undo: () => run('ZONES'),
+      };
+    },
+  },
+  CarteOrganizationRefused: {
+    provoke: async (world) => {
+      const { emulator, organization, run } = world;
+      await emulator.control('refuse-organization', { organizationId: organization.erpId, status: 403 });
+      await run('STOP_LIST');
+      return {
+        row: { organization_id: String(organization.id) },
+        ids: importIds(world),
+        undo: async () => {
+          await emulator.control('accept-organizations');
+          await run('STOP_LIST');
+        },
       };
     },
   },

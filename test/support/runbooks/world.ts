@@ -44,7 +44,7 @@ type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]
  */
 export async function startRunbookWorld() {
   const demo = await startDemoProduct({
-    env: { NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/' },
+    env: { NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/', SYNC_ASK_AGAIN: '2s' },
   });
   const { product, admin, menuId: menuErpId } = demo;
   const { db, emulator } = product;

@@ -9,7 +9,7 @@ const check = checkOf(Type.Object({ rows: Type.Array(Type.Object({ id: Id })) })
 function read(status: number, body: string, options: { contentType?: string; retryAfter?: string } = {}) {
   const { contentType = 'application/json', retryAfter } = options;
   const raw = { status, contentType, retryAfter, body: Buffer.from(body) };
-  return readAnswer({ path: '/api/1/x', check }, raw, ['top-secret']);
+  return readAnswer({ path: '/api/1/x', check }, raw, ['top-secret']).data;
 }
 
 function failureOf(work: () => unknown): ErpFailure {

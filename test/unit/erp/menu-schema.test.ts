@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkOf } from '../../../erp/schemas/check.ts';
+import { checkRows } from '../../../erp/schemas/read-rows.ts';
 import { ErpMenu } from '../../../erp/schemas/menu.ts';
 
-const check = checkOf(ErpMenu);
+const check = checkRows(ErpMenu);
 const modifierAt = (price: unknown) => ({
   id: '9001',
   revision: 1,
@@ -15,9 +15,15 @@ describe('a menu with a number that nothing can hold is an invalid answer', () =
     expect(check({ id: '9001', revision })).toMatchObject({ fault: expect.stringContaining('revision must be') });
   });
 
-  test.each(['420', Number.POSITIVE_INFINITY, {}])('[MIR-39] a price that is no number, %p', (price) => {
-    expect(check(modifierAt(price))).toMatchObject({ fault: expect.stringContaining('sizePrices.0.price must be') });
-  });
+  test.each(['free', Number.POSITIVE_INFINITY, {}])(
+    '[MIR-39, MIR-65] leaves out a price that is no number, %p',
+    (price) => {
+      expect(check(modifierAt(price))).toMatchObject({
+        data: { modifiers: [{ name: 'Cheese', sizePrices: [{}] }] },
+        odd: [{ place: 'modifiers.0.sizePrices.0.price', fault: expect.stringContaining('must be number') }],
+      });
+    },
+  );
 
   test('the largest revision passes, and every number as a price: whether it can be one is judged for its item alone', () => {
     expect(check({ id: '9001', revision: Number.MAX_SAFE_INTEGER })).toHaveProperty('data');

@@ -4,7 +4,7 @@ import { deliveryMapRows, type DeliveryMapSource } from '../../../modules/mirror
 
 const HERE = 'AB000001-0000-4000-8000-000000000001';
 /** A zone of one degree from this longitude on. */
-const square = (name: string, west: number): DeliveryMapSource['deliveryZones'][number] => ({
+const square = (name: string, west: number): NonNullable<DeliveryMapSource['deliveryZones']>[number] => ({
   name,
   coordinates: [
     { longitude: west, latitude: 0 },
@@ -13,7 +13,7 @@ const square = (name: string, west: number): DeliveryMapSource['deliveryZones'][
     { longitude: west, latitude: 1 },
   ],
 });
-const rule = (zone: string, given: Partial<DeliveryMapSource['restrictions'][number]> = {}) => ({
+const rule = (zone: string, given: Partial<NonNullable<DeliveryMapSource['restrictions']>[number]> = {}) => ({
   zone,
   weekMap: 127,
   priority: 1,

@@ -5,7 +5,13 @@ import { createAnomalies, mergeAnomalies } from '../../../modules/mirror/rules/a
 import { normalizeOrganization } from '../../../modules/mirror/rules/organization.ts';
 import { fingerprintText, revisionToSave } from '../../../modules/mirror/rules/revision.ts';
 import { RUN_TRANSITIONS, statusesBefore } from '../../../modules/mirror/rules/run-states.ts';
-import { isCovered, isSuspicious, isSuspiciousList, shrinkOf } from '../../../modules/mirror/rules/shrink.ts';
+import {
+  isCovered,
+  isSuspicious,
+  isSuspiciousList,
+  shrinkOf,
+  verdictOf,
+} from '../../../modules/mirror/rules/shrink.ts';
 import { normalizeTimeZone } from '../../../modules/mirror/rules/values.ts';
 
 /** No dish loses its modifiers. */
@@ -123,7 +129,54 @@ describe('shrink guard', () => {
     expect(bared(10, 0)).toMatchObject({ percent: 3, modifierGroups: null });
   });
 
-  test('[MIR-44] one restaurant that would lose its prices decides, however well the others are', () => {
+  describe('[MIR-44] the verdict', () => {
+    const priced = (organizationId: number, before: number, vanished: number) => ({
+      role: 'DISH' as const,
+      organizationId,
+      before,
+      vanished,
+    });
+    const judged = (
+      prices: ReturnType<typeof priced>[],
+      {
+        percent = 0,
+        modifiers = null as { before: number; vanished: number; percent: number } | null,
+        isFull = false,
+      } = {},
+    ) => {
+      const facts = { menu: { percent }, modifierGroups: modifiers };
+      const { fails, heldBack, keepsModifiers } = verdictOf(facts, prices, { isFull, thresholdPercent: 30 });
+      return { fails, heldBack: heldBack.map(({ organizationId }) => organizationId), keepsModifiers };
+    };
+
+    test.each([
+      ['more than the threshold and ten prices', [priced(1, 30, 10), priced(2, 30, 0)], [1], false],
+      ['nine prices', [priced(1, 10, 9), priced(2, 30, 0)], [], false],
+      ['no more than the threshold', [priced(1, 100, 30), priced(2, 100, 0)], [], false],
+      [
+        'half of the restaurants',
+        [priced(1, 30, 30), priced(2, 30, 20), priced(3, 9, 0), priced(4, 9, 0)],
+        [1, 2],
+        false,
+      ],
+      ['more than half', [priced(1, 30, 30), priced(2, 30, 20), priced(3, 30, 0)], [1, 2], true],
+      ['the only restaurant', [priced(1, 30, 30)], [1], true],
+      ['nobody', [], [], false],
+    ])('holds back each restaurant that would lose %s', (_what, prices, heldBack, fails) => {
+      expect(judged(prices)).toEqual({ fails, heldBack, keepsModifiers: false });
+      expect(judged(prices, { isFull: true })).toEqual({ fails, heldBack, keepsModifiers: false });
+    });
+
+    test('[MIR-12, MIR-63] fails a full run for its items and modifiers, and never an incremental one', () => {
+      const modifiers = { before: 20, vanished: 20, percent: 100 };
+
+      expect(judged([], { percent: 31, isFull: true }).fails).toBe(true);
+      expect(judged([], { modifiers, isFull: true }).fails).toBe(true);
+      expect(judged([], { percent: 31, modifiers })).toEqual({ fails: false, heldBack: [], keepsModifiers: true });
+    });
+  });
+
+  test('[MIR-44] names the restaurant that would lose most, however well the others are', () => {
     const priced = (organizationId: number, dishes: [number, number], modifiers: [number, number]) =>
       counts(dishes, modifiers).map((row) => ({ ...row, organizationId }));
     const well = [1, 2, 3].flatMap((each) => priced(each, [100, 2], [100, 0]));

@@ -1,0 +1,17 @@
+import { isImportRefused, isListRefusal } from '../modules/mirror/import-refused.ts';
+
+/** A list that would take much away: the run requests it once more (rule MIR-45). */
+export type AskAgain = { outcome: 'ASK_AGAIN' };
+
+/** Turns the first refusal of a list in a run into the wish to request it again. */
+export async function askedTwice<Outcome>(
+  { isSecond = false }: { isSecond?: boolean },
+  work: () => Promise<Outcome>,
+): Promise<Outcome | AskAgain> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isSecond || !isImportRefused(error) || !isListRefusal(error.reason)) throw error;
+    return { outcome: 'ASK_AGAIN' };
+  }
+}

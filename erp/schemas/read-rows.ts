@@ -1,0 +1,118 @@
+import type { Static, TSchema } from 'typebox';
+import { checkOf, type Check, type OddRow } from './check.ts';
+
+/** The parts of JSON Schema that the descriptions of answers use. */
+type Shape = {
+  type?: string | readonly string[];
+  properties?: Readonly<Record<string, Shape>>;
+  required?: readonly string[];
+  items?: Shape;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+};
+
+/** A value as it is used, or the fault that makes it unusable and its place. */
+type Read = { value: unknown } | { fault: string };
+
+/**
+ * A check that keeps the readable rows of every list in an answer (rule MIR-65). A number that is
+ * spelled as text counts as the number. An unreadable optional field of a row is absent. An
+ * unreadable row is left out, and a list without a readable row makes what contains it unreadable.
+ * Whatever is left out is returned as `odd`. An answer without oddities passes as it is.
+ */
+export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
+  const check = checkOf(schema);
+  return (answer) => {
+    const strict = check(answer);
+    if ('data' in strict) return strict;
+    const odd: OddRow[] = [];
+    const read = readValue(schema, answer, '', odd);
+    if ('fault' in read) return strict;
+    const result = check(read.value);
+    return 'data' in result ? { data: result.data, odd } : result;
+  };
+}
+
+const typesOf = ({ type = [] }: Shape): readonly string[] => (typeof type === 'string' ? [type] : type);
+const fault = (place: string, what: string): { fault: string } => ({ fault: `${place} ${what}` });
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A list whose rows are objects: data, where a list of texts is only decoration. */
+const isListOfRows = (shape: Shape): boolean => typesOf(shape).includes('array') && shape.items?.type === 'object';
+
+const READERS: Readonly<Record<string, (shape: Shape, value: unknown, place: string, odd: OddRow[]) => Read>> = {
+  object: readObject,
+  array: readList,
+  string: readText,
+  number: readNumber,
+  integer: readNumber,
+  boolean: (_shape, value, place) => (typeof value === 'boolean' ? { value } : fault(place, 'must be boolean')),
+};
+
+function readValue(shape: Shape, value: unknown, place: string, odd: OddRow[]): Read {
+  const types = typesOf(shape);
+  if (value === null && types.includes('null')) return { value };
+  const reader = READERS[types.find((type) => type !== 'null') ?? ''];
+  return reader === undefined ? { value } : reader(shape, value, place, odd);
+}
+
+function readObject({ properties = {}, required = [] }: Shape, value: unknown, place: string, odd: OddRow[]): Read {
+  if (!isObject(value)) return fault(place, 'must be object');
+  const clean = { ...value };
+  for (const [name, shape] of Object.entries(properties)) {
+    const isRequired = required.includes(name);
+    const at = place === '' ? name : `${place}.${name}`;
+    if (value[name] === undefined) {
+      if (isRequired) return fault(at, 'is missing');
+      continue;
+    }
+    const read = readValue(shape, value[name], at, odd);
+    if ('value' in read) clean[name] = read.value;
+    else if (isRequired || place === '' || isListOfRows(shape)) return read;
+    else {
+      delete clean[name];
+      odd.push({ place: at, fault: read.fault, organizationId: null });
+    }
+  }
+  return { value: clean };
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+function organizationOf(row: unknown): string | null {
+  const id = isObject(row) ? row['organizationId'] : null;
+  return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
+}
+
+function readList(shape: Shape, value: unknown, place: string, odd: OddRow[]): Read {
+  if (!Array.isArray(value)) return fault(place, 'must be array');
+  const rows = value.flatMap((row: unknown, index) => {
+    const at = `${place}.${index}`;
+    const read = readValue(shape.items ?? {}, row, at, odd);
+    if ('value' in read) return [read.value];
+    odd.push({ place: at, fault: read.fault, organizationId: organizationOf(row) });
+    return [];
+  });
+  const isLost = rows.length === 0 && value.length > 0 && isListOfRows(shape);
+  return isLost ? fault(place, 'has no readable row') : { value: rows };
+}
+
+function readText({ pattern }: Shape, value: unknown, place: string): Read {
+  // An identifier has a pattern, and is the text it is.
+  const text = typeof value === 'number' && pattern === undefined ? String(value) : value;
+  if (typeof text !== 'string') return fault(place, 'must be string');
+  return pattern === undefined || new RegExp(pattern).test(text)
+    ? { value: text }
+    : fault(place, `must match pattern "${pattern}"`);
+}
+
+const PLAIN_NUMBER = /^[+-]?\d{1,15}(\.\d+)?$/;
+
+function readNumber({ type, minimum, maximum }: Shape, value: unknown, place: string): Read {
+  const number = typeof value === 'string' && PLAIN_NUMBER.test(value.trim()) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return fault(place, 'must be number');
+  if (typesOf({ type: type ?? [] }).includes('integer') && !Number.isInteger(number))
+    return fault(place, 'must be integer');
+  const fits = number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity);
+  return fits ? { value: number } : fault(place, 'is out of range');
+}

@@ -1,0 +1,92 @@
+import { askApart, isRefusal } from '../../../erp/apart.ts';
+import { isErpFailure, type ErpFailure } from '../../../erp/failure.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { ImportOptions } from '../runs/import-in-batches.ts';
+import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } from '../runs/refused-organizations.ts';
+
+type Organization = { id: number; erpId: string };
+
+/** `asksAll`: the saved revision says nothing about an organization that was refused before. */
+type AskMenu<T> = (
+  organizations: readonly Organization[],
+  options: { isPart: boolean; asksAll: boolean },
+) => Promise<T>;
+
+/** The answer and the organizations that it is about, or why the ERP refuses all of them. */
+export type AskedMenu<T> = { answer: T; organizations: readonly Organization[] } | { refusal: ErpFailure };
+
+/**
+ * Asks for a menu of one batch of organizations so that a refused one does not keep the others from
+ * being read (rule MIR-67). Organizations that are refused alone are recorded.
+ *
+ * @throws ErpFailure if the run has no other batch and all of this one are refused.
+ */
+export async function askMenu<T>(
+  deps: { db: Database },
+  { runId, connectionId }: { runId: number; connectionId: number },
+  batch: readonly Organization[],
+  { isLastTry = false }: Pick<ImportOptions, 'isLastTry'>,
+  ask: AskMenu<T>,
+): Promise<AskedMenu<T>> {
+  const { of, isOnlyBatch } = await scopeOf(deps.db, { runId, connectionId }, batch.length);
+  const before = new Set(await refusedOrganizations(deps.db, of));
+  const record = (refused: readonly Organization[], failure: ErpFailure) =>
+    recordRefusedOrganizations(
+      deps.db,
+      of,
+      refused.map(({ id }) => ({ id, failure })),
+    );
+  const [only] = batch;
+  if (batch.length === 1 && before.has(only!.id)) {
+    try {
+      return { answer: await ask(batch, { isPart: true, asksAll: true }), organizations: batch };
+    } catch (error) {
+      if (!isErpFailure(error)) throw error;
+      await record(batch, error);
+      return { refusal: error };
+    }
+  }
+  const together = batch.filter(({ id }) => !before.has(id));
+  const whole = (organizations: readonly Organization[], isPart: boolean) =>
+    ask(organizations, { isPart, asksAll: false }).then((answer) => ({ answer, organizations }));
+  try {
+    return await whole(together, together.length > 1 || !isOnlyBatch);
+  } catch (error) {
+    if (!isRefusal(error, isLastTry) || (together.length === 1 && isOnlyBatch)) throw error;
+  }
+  const byErpId = new Map(together.map((organization) => [organization.erpId, organization]));
+  const toAsk = (erpIds: readonly string[]) => erpIds.map((erpId) => byErpId.get(erpId)!);
+  try {
+    const { refused } = await askApart(
+      [...byErpId.keys()],
+      async (erpIds) => void (await ask(toAsk(erpIds), { isPart: true, asksAll: false })),
+      { isLastTry },
+    );
+    for (const { organizationId, failure } of refused) await record(toAsk([organizationId]), failure);
+    const gone = new Set(refused.map(({ organizationId }) => organizationId));
+    return await whole(
+      together.filter(({ erpId }) => !gone.has(erpId)),
+      true,
+    );
+  } catch (error) {
+    if (!isRefusal(error, false)) throw error;
+    // All of them are refused. Where nobody else is asked, that is a refusal of the connection.
+    if (isOnlyBatch) return whole(together, false);
+    await record(together, error);
+    return { refusal: error };
+  }
+}
+
+async function scopeOf(
+  { db }: Database,
+  { runId, connectionId }: { runId: number; connectionId: number },
+  batchSize: number,
+): Promise<{ of: RefusedImport; isOnlyBatch: boolean }> {
+  const run = await db
+    .selectFrom('sync_run')
+    .select(['externalMenuId', 'organizations'])
+    .where('id', '=', runId)
+    .executeTakeFirst();
+  const menu = run?.externalMenuId == null ? {} : { externalMenuId: run.externalMenuId };
+  return { of: { connectionId, job: 'MENU', ...menu }, isOnlyBatch: (run?.organizations ?? 0) <= batchSize };
+}

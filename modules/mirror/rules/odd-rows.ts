@@ -1,0 +1,25 @@
+import type { Anomalies } from './anomalies.ts';
+
+/** A row that was left out of an answer: its place, and the organization that it names. */
+type OddRow = { place: string; organizationId: string | null };
+
+/** A row of the list itself, not one inside such a row: it is all that the list says about a restaurant. */
+const OF_LIST = /^[^.]+\.\d+$/;
+
+/**
+ * Restaurants whose rows in a list are unreadable: they keep what they had (rule MIR-66). If such a
+ * row names no restaurant, it may be about any that the list does not name otherwise.
+ */
+export function unreadOrganizations(
+  odd: readonly OddRow[],
+  named: ReadonlySet<string>,
+): (organizationErpId: string) => boolean {
+  const lost = odd.filter(({ place }) => OF_LIST.test(place));
+  const unread = new Set(lost.map(({ organizationId }) => organizationId));
+  return (erpId) => unread.has(erpId) || (unread.has(null) && !named.has(erpId));
+}
+
+/** Counts unreadable rows with their places. */
+export function addOddRows(anomalies: Anomalies, odd: readonly OddRow[]): void {
+  for (const { place } of odd) anomalies.add('ODD_ROW', place);
+}

@@ -1,0 +1,82 @@
+import { askApart, type Parts } from '../../../erp/apart.ts';
+import { isErpFailure } from '../../../erp/failure.ts';
+import { inBatches } from '../../../kernel/pure/lists.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } from './refused-organizations.ts';
+
+/** How a question about organizations is asked. `isPart`: a refusal of it says nothing about the connection. */
+export type Ask<T> = (organizationErpIds: string[], options: { isPart: boolean }) => Promise<T>;
+
+/** Refused organizations that one run asks about again, each alone. */
+const ASKED_AGAIN = 10;
+
+/**
+ * Asks the ERP about organizations, `perCall` in one call, so that a refused one does not keep the
+ * others from being read (rule MIR-67). An organization that was refused before is asked about
+ * alone. Returns the answers and the organizations that they are about.
+ *
+ * @throws ErpFailure if no organization is answered: then the connection is refused.
+ */
+export async function askOrganizations<Organization extends { id: number; erpId: string }, T>(
+  deps: { db: Database },
+  of: RefusedImport,
+  {
+    organizations,
+    perCall,
+    isLastTry = false,
+  }: { organizations: readonly Organization[]; perCall: number; isLastTry?: boolean },
+  ask: Ask<T>,
+): Promise<{ answers: T[]; organizations: Organization[] }> {
+  const whole = (): Promise<T> =>
+    ask(
+      organizations.slice(0, perCall).map(({ erpId }) => erpId),
+      { isPart: false },
+    );
+  if (organizations.length === 1) return { answers: [await whole()], organizations: [...organizations] };
+
+  const part: Ask<T> = (erpIds) => ask(erpIds, { isPart: true });
+  const before = await refusedOrganizations(deps.db, of);
+  const byId = new Map(organizations.map((organization) => [organization.id, organization]));
+  const apart = before.flatMap((id) => byId.get(id) ?? []);
+  const together = organizations.filter((organization) => !apart.includes(organization));
+  const batches = inBatches(together, perCall);
+  const results = [
+    ...(await Promise.all(batches.map((batch) => partsOf(batch, part, { isLastTry })))),
+    ...(await Promise.all(apart.slice(0, ASKED_AGAIN).map((organization) => alone(organization, part)))),
+  ];
+  const answers = results.flatMap((result) => result.answers);
+  const byErpId = new Map(organizations.map((organization) => [organization.erpId, organization]));
+  const refused = results
+    .flatMap((result) => result.refused)
+    .map(({ organizationId, failure }) => ({ id: byErpId.get(organizationId)!.id, failure }));
+  await recordRefusedOrganizations(deps.db, of, refused, { notifies: answers.length > 0 });
+  // Nobody is answered: the whole question decides, and its failure is the connection's.
+  if (answers.length === 0) return { answers: [await whole()], organizations: organizations.slice(0, perCall) };
+  const unread = new Set([...refused.map(({ id }) => id), ...apart.slice(ASKED_AGAIN).map(({ id }) => id)]);
+  return { answers, organizations: organizations.filter(({ id }) => !unread.has(id)) };
+}
+
+/** Refusals of a whole batch are refusals of its organizations: another batch may be answered. */
+async function partsOf<T>(
+  batch: readonly { erpId: string }[],
+  part: Ask<T>,
+  options: { isLastTry: boolean },
+): Promise<Parts<T>> {
+  const erpIds = batch.map(({ erpId }) => erpId);
+  try {
+    return await askApart(erpIds, (ids) => part(ids, { isPart: true }), options);
+  } catch (error) {
+    if (!isErpFailure(error) || (error.kind !== 'FORBIDDEN' && error.kind !== 'CLIENT')) throw error;
+    return { answers: [], refused: erpIds.map((organizationId) => ({ organizationId, failure: error })) };
+  }
+}
+
+/** One that is refused stays so until it is answered, whatever goes wrong. */
+async function alone<T>({ erpId }: { erpId: string }, part: Ask<T>): Promise<Parts<T>> {
+  try {
+    return { answers: [await part([erpId], { isPart: true })], refused: [] };
+  } catch (error) {
+    if (!isErpFailure(error)) throw error;
+    return { answers: [], refused: [{ organizationId: erpId, failure: error }] };
+  }
+}

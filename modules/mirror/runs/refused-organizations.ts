@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import type { ErpFailure } from '../../../erp/failure.ts';
+import { anyOf, type Database, type Sql } from '../../../platform/db/database.ts';
+import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
+import type { Job } from '../rules/jobs.ts';
+
+/** An import of a connection; `externalMenuId` of MENU only. */
+export type RefusedImport = { connectionId: number; job: Job; externalMenuId?: number };
+
+const [KIND, SUBJECT] = ['ORGANIZATION_REFUSED', 'organization'] as const;
+const menuOf = ({ externalMenuId = 0 }: RefusedImport): number => externalMenuId;
+
+/** The organizations that the ERP refused when this import last asked about them, the longest unasked first. */
+export async function refusedOrganizations({ db }: Sql, of: RefusedImport): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('refused_organization as refused')
+    .innerJoin('served_organization as organization', 'organization.id', 'refused.organizationId')
+    .select('refused.organizationId as id')
+    .where('organization.connectionId', '=', of.connectionId)
+    .where('refused.job', '=', of.job)
+    .where('refused.externalMenuId', '=', menuOf(of))
+    .orderBy('refused.askedAt')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Records organizations that the ERP refuses to this import, and notifies administrators of each
+ * with its name (rule MIR-67), unless everybody is refused. A second call records the same again.
+ */
+export async function recordRefusedOrganizations(
+  database: Database,
+  of: RefusedImport,
+  refused: readonly { id: number; failure: ErpFailure }[],
+  { notifies = true }: { notifies?: boolean } = {},
+): Promise<void> {
+  if (refused.length === 0) return;
+  await database.transaction(async (tx) => {
+    for (const { id, failure } of refused) {
+      const status = failure.status ?? null;
+      const row = { organizationId: id, job: of.job, externalMenuId: menuOf(of), status, endpoint: failure.endpoint };
+      const { isNew } = await tx.db
+        .insertInto('refused_organization')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.columns(['organizationId', 'job', 'externalMenuId']).doUpdateSet({
+            // A time-out of a refused organization says nothing about its refusal.
+            status: sql`coalesce(excluded.status, refused_organization.status)`,
+            endpoint: failure.endpoint,
+            askedAt: sql<Date>`now()`,
+          }),
+        )
+        .returning(sql<boolean>`xmax = 0`.as('isNew'))
+        .executeTakeFirstOrThrow();
+      if (notifies && (isNew || !(await isNotified(tx, id)))) await notifyRefused(tx, of.connectionId, id);
+    }
+  });
+}
+
+async function isNotified({ db }: Sql, id: number): Promise<boolean> {
+  const open = await db
+    .selectFrom('notification')
+    .select('id')
+    .where('kind', '=', KIND)
+    .where('subjectType', '=', SUBJECT)
+    .where('subjectId', '=', String(id))
+    .where('resolvedAt', 'is', null)
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+async function notifyRefused(tx: Sql, connectionId: number, id: number): Promise<void> {
+  const rows = await tx.db
+    .selectFrom('refused_organization as refused')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'refused.organizationId')
+    .select(['organization.name', 'organization.erpId', 'refused.job', 'refused.status'])
+    .where('refused.organizationId', '=', id)
+    .orderBy('refused.job')
+    .execute();
+  const [first] = rows;
+  if (first === undefined) return;
+  const jobs = Object.fromEntries(rows.map(({ job, status }) => [job, status]));
+  const details = { connectionId, organizationId: first.erpId, name: first.name, jobs };
+  await raiseNotification(tx, { kind: KIND, subjectType: SUBJECT, subjectId: id, details });
+}
+
+/** Forgets the refusals of organizations that this import has read; call it in its transaction. */
+export async function forgetRefusedOrganizations(tx: Sql, of: RefusedImport, ids: readonly number[]): Promise<void> {
+  const gone = await tx.db
+    .deleteFrom('refused_organization')
+    .where('organizationId', '=', anyOf(ids))
+    .where('job', '=', of.job)
+    .where('externalMenuId', '=', menuOf(of))
+    .returning('organizationId as id')
+    .execute();
+  await settleRefused(tx, gone);
+}
+
+/** Forgets the refusals of organizations that are not imported any more. */
+export async function forgetUnservedOrganizations(tx: Sql, connectionId: number): Promise<void> {
+  const gone = await tx.db
+    .deleteFrom('refused_organization')
+    .where('organizationId', 'in', (eb) =>
+      eb
+        .selectFrom('mirror_organization')
+        .select('id')
+        .where('connectionId', '=', connectionId)
+        .where('inactiveAt', 'is not', null),
+    )
+    .returning('organizationId as id')
+    .execute();
+  await settleRefused(tx, gone);
+}
+
+async function settleRefused(tx: Sql, gone: readonly { id: number }[]): Promise<void> {
+  if (gone.length === 0) return;
+  const still = await tx.db
+    .selectFrom('refused_organization')
+    .select('organizationId as id')
+    .where('organizationId', '=', anyOf(gone.map(({ id }) => id)))
+    .execute();
+  const open = new Set(still.map(({ id }) => id));
+  await resolveNotifications(
+    tx,
+    KIND,
+    SUBJECT,
+    gone.flatMap(({ id }) => (open.has(id) ? [] : [id])),
+  );
+}

@@ -1,0 +1,237 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
+import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
+import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
+import { hasDirtyStopLists, markStopListsDirty } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
+import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { deleteRows, selectRows, updateRows } from '../../support/rows.ts';
+
+let world: TestWorld;
+let menuId: number;
+/** Those that the menu has prices of; the last one is refused. */
+let organizations: { id: number; erpId: string; name: string }[];
+beforeAll(async () => {
+  world = await mirrorWorld({ growth: { organizations: 12 } });
+  menuId = await importBasics(world);
+  await importMenu(world, menuId, 'FULL');
+  for (const job of ['TERMINALS', 'STOP_LIST', 'ZONES'] as const) await importNow(job);
+  organizations = await world.db.query(
+    `select id, erp_id as "erpId", name from mirror_organization organization
+      where exists (select from mirror_price price where price.organization_id = organization.id) order by id`,
+  );
+});
+afterEach(async () => {
+  await control('accept-organizations', {});
+  for (const table of ['notification', 'refused_organization', 'erp_refusal'] as const)
+    await deleteRows(world.db, table, {});
+});
+afterAll(() => world.close());
+
+const control = (path: string, body: object) => world.emulator.control<never>(path, body);
+const refused = () => organizations.at(-1)!;
+const refuse = (status: number, organization = refused()) =>
+  control('refuse-organization', { organizationId: organization.erpId, status });
+const IMPORTS = { STOP_LIST: importStopLists, ZONES: importZones, TERMINALS: importTerminals };
+async function importNow(job: keyof typeof IMPORTS) {
+  const runId = await world.open(job);
+  const { outcome } = await IMPORTS[job](world.deps, { runId, connectionId: world.connectionId }, { isLastTry: true });
+  return outcome;
+}
+const notifications = async () =>
+  (await selectRows(world.db, 'notification', ['kind', 'subjectId', 'details'], { resolvedAt: null })).map(
+    (row) => row,
+  );
+const stopped = async (organization: { id: number }) =>
+  (await selectRows(world.db, 'mirror_stop_list', ['itemErpId'], { organizationId: organization.id })).map(
+    (row) => row.itemErpId,
+  );
+const stop = async (organization: { erpId: string }) => {
+  const [{ itemId }] = (await world.db.query<{ itemId: string }>(
+    `select erp_id as "itemId" from mirror_item where role = 'DISH' and deleted_at is null order by id limit 1`,
+  )) as [{ itemId: string }];
+  await control('stop', { organizationId: organization.erpId, itemIds: [itemId] });
+  return itemId;
+};
+
+describe('[MIR-67] an organization that the ERP refuses', () => {
+  test.each([403, 400, 500])('does not stop the stop-lists of the others and keeps its own: %i', async (status) => {
+    const before = await stopped(refused());
+    await refuse(status);
+    const itemId = await stop(organizations[0]!);
+
+    expect(await importNow('STOP_LIST')).toBe('APPLIED');
+
+    expect(await stopped(organizations[0]!)).toContain(itemId);
+    expect(await stopped(refused())).toEqual(before);
+    expect(await notifications()).toEqual([
+      {
+        kind: 'ORGANIZATION_REFUSED',
+        subjectId: String(refused().id),
+        details: expect.objectContaining({ name: refused().name, jobs: { STOP_LIST: status } }),
+      },
+    ]);
+    await control('unstop', { organizationId: organizations[0]!.erpId, itemIds: [itemId] });
+  });
+
+  test('does not have its stop-list requested without a pause when a webhook marks it', async () => {
+    await refuse(403);
+    await world.db.transaction((tx) => markStopListsDirty(tx, [refused().erpId]));
+    expect(await hasDirtyStopLists(world.db, world.connectionId)).toBe(true);
+
+    await importNow('STOP_LIST');
+
+    expect(await hasDirtyStopLists(world.db, world.connectionId)).toBe(false);
+  });
+
+  test('is asked about alone afterwards, and its notification ends with its answer', async () => {
+    await refuse(403);
+    await importNow('STOP_LIST');
+    await importNow('TERMINALS');
+    const calls = await world.emulator.control<{ calls: { endpoint: string }[] }>('calls');
+    const count = (all: typeof calls) => all.calls.filter(({ endpoint }) => endpoint === '/api/1/stop_lists').length;
+
+    expect(await importNow('STOP_LIST')).toBe('APPLIED');
+    expect(count(await world.emulator.control('calls')) - count(calls)).toBe(2);
+
+    await control('accept-organizations', {});
+    await importNow('STOP_LIST');
+    expect(await notifications()).toHaveLength(1);
+    await importNow('TERMINALS');
+    expect(await notifications()).toEqual([]);
+  });
+
+  test('does not stop terminal groups and delivery zones', async () => {
+    await refuse(403);
+    const state = async () => ({
+      terminals: await selectRows(
+        world.db,
+        'mirror_terminal_group',
+        ['erpId'],
+        { inactiveAt: null },
+        { orderBy: 'id' },
+      ),
+      zones: await selectRows(world.db, 'mirror_delivery_zone', ['name'], { inactiveAt: null }, { orderBy: 'id' }),
+    });
+    const before = await state();
+
+    expect(await importNow('TERMINALS')).toBe('APPLIED');
+    expect(await importNow('ZONES')).toBe('APPLIED');
+
+    expect(await state()).toEqual(before);
+    expect(await notifications()).toMatchObject([
+      { kind: 'ORGANIZATION_REFUSED', details: { jobs: { TERMINALS: 403, ZONES: 403 } } },
+    ]);
+  });
+
+  test.each(['FULL', 'INCREMENTAL'] as const)('%s: keeps its prices while those of the others change', async (mode) => {
+    const prices = async (organization: { id: number }) =>
+      (
+        await selectRows(
+          world.db,
+          'mirror_price',
+          ['priceKopecks', 'lostAt'],
+          { organizationId: organization.id, externalMenuId: menuId },
+          { orderBy: 'itemSizeId' },
+        )
+      ).map((row) => row);
+    const before = { other: await prices(organizations[0]!), own: await prices(refused()) };
+    await refuse(403);
+    await control('reprice', { menuId: '9001', percent: 10 });
+
+    expect((await importMenu(world, menuId, mode)).outcome).toMatchObject({ outcome: 'APPLIED' });
+    expect(await prices(organizations[0]!)).not.toEqual(before.other);
+    expect(await prices(refused())).toEqual(before.own);
+    expect((await notifications()).map(({ kind }) => kind)).toEqual(['ORGANIZATION_REFUSED']);
+
+    await control('accept-organizations', {});
+    expect((await importMenu(world, menuId)).outcome).toMatchObject({ outcome: 'APPLIED' });
+    expect(await prices(refused())).not.toEqual(before.own);
+    expect(await notifications()).toEqual([]);
+  });
+
+  test('does not stop the others when several are refused for different reasons', async () => {
+    const [first, second] = [organizations[0]!, organizations.at(-1)!];
+    await refuse(400, first);
+    await refuse(403, second);
+    const itemId = await stop(organizations[1]!);
+
+    expect(await importNow('STOP_LIST')).toBe('APPLIED');
+
+    expect(await stopped(organizations[1]!)).toContain(itemId);
+    expect((await notifications()).map(({ subjectId }) => subjectId).toSorted()).toEqual(
+      [String(first.id), String(second.id)].toSorted(),
+    );
+    await control('unstop', { organizationId: organizations[1]!.erpId, itemIds: [itemId] });
+  });
+
+  test('does not stop the first request of a menu when all of the second are refused', async () => {
+    const all = await selectRows(
+      world.db,
+      'mirror_organization',
+      ['id', 'erpId'],
+      { inactiveAt: null },
+      { orderBy: 'id' },
+    );
+    for (const organization of all.slice(10))
+      await control('refuse-organization', { organizationId: organization.erpId, status: 403 });
+    await control('reprice', { menuId: '9001', percent: 5 });
+
+    expect((await importMenu(world, menuId, 'INCREMENTAL')).outcome).toMatchObject({ outcome: 'APPLIED' });
+
+    expect(await notifications()).toHaveLength(all.length - 10);
+  });
+
+  test('gets its prices when it returns, although the revision of the menu is the same', async () => {
+    await refuse(403);
+    await control('bump-revision', { menuId: '9001' });
+    await importMenu(world, menuId);
+    await updateRows(world.db, 'mirror_price', { priceKopecks: 1 }, { organizationId: refused().id });
+    await control('accept-organizations', {});
+    await importMenu(world, menuId);
+    await importMenu(world, menuId);
+
+    expect(
+      await selectRows(world.db, 'mirror_price', ['itemSizeId'], { organizationId: refused().id, priceKopecks: 1 }),
+    ).toEqual([]);
+  });
+
+  test('is left out of requests about orders and ways to pay', async () => {
+    await refuse(403);
+    await importNow('STOP_LIST');
+    const named = await selectRows(world.db, 'answered_organization', ['id'], { connectionId: world.connectionId });
+
+    expect(named.map(({ id }) => id)).not.toContain(refused().id);
+    expect(named.length).toBeGreaterThan(1);
+  });
+
+  test('is forgotten when the ERP no longer lists it', async () => {
+    await refuse(400);
+    await importNow('STOP_LIST');
+    await control('remove-organization', { organizationId: refused().erpId });
+    const runId = await world.open('ORGANIZATIONS');
+
+    await importOrganizations(world.deps, { runId, connectionId: world.connectionId });
+
+    expect(await notifications()).toEqual([]);
+    await control('restore-organization', { organizationId: refused().erpId });
+    await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: refused().id });
+  });
+
+  test('is a refusal of the connection if every organization is refused', async () => {
+    const all = await selectRows(world.db, 'mirror_organization', ['erpId'], {});
+    for (const organization of all)
+      await control('refuse-organization', { organizationId: organization.erpId, status: 403 });
+
+    await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
+    await deleteRows(world.db, 'notification', {});
+    await expect(importNow('STOP_LIST')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
+    expect((await notifications()).map(({ kind }) => kind)).toEqual(['CREDENTIALS_REFUSED']);
+
+    // One that stays refused is named as soon as the others are answered.
+    await control('accept-organizations', {});
+    await refuse(403);
+    for (let run = 0; run < 2; run += 1) expect(await importNow('STOP_LIST')).toBe('APPLIED');
+    expect((await notifications()).map(({ kind }) => kind)).toEqual(['ORGANIZATION_REFUSED']);
+  });
+});

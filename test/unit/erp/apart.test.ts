@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { askApart } from '../../../erp/apart.ts';
+import { ErpFailure, type ErpFailureKind } from '../../../erp/failure.ts';
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index));
+
+/** Asks about these organizations an ERP that refuses each request that names one of `bad`. */
+async function ask(all: string[], bad: string[], kind: ErpFailureKind = 'FORBIDDEN', isLastTry = false) {
+  let calls = 0;
+  const parts = await askApart(
+    all,
+    async (some) => {
+      calls += 1;
+      if (some.some((id) => bad.includes(id))) throw new ErpFailure(kind, { endpoint: '/x', status: 400 });
+      return some;
+    },
+    { isLastTry },
+  ).catch((error: unknown) => error as ErpFailure);
+  if (parts instanceof ErpFailure) return { failure: parts.kind, calls };
+  return {
+    answered: parts.answers.flat().toSorted((a, b) => Number(a) - Number(b)),
+    refused: parts.refused.map(({ organizationId }) => organizationId).toSorted((a, b) => Number(a) - Number(b)),
+    calls,
+  };
+}
+
+describe('[MIR-67] organizations that are asked about together', () => {
+  test('need one request if none is refused', async () => {
+    expect(await ask(ids(100), [])).toMatchObject({ refused: [], calls: 1 });
+  });
+
+  test.each([
+    ['the last of three', 3, ['2']],
+    ['the first of two', 2, ['0']],
+    ['all but one', 5, ['0', '1', '2', '4']],
+    ['one in each half', 8, ['1', '6']],
+  ])('are all answered but the refused: %s', async (_what, count, bad) => {
+    for (const kind of ['FORBIDDEN', 'CLIENT'] as const) {
+      const found = await ask(ids(count), bad, kind);
+
+      expect(found).toMatchObject({ answered: ids(count).filter((id) => !bad.includes(id)), refused: bad });
+    }
+  });
+
+  test('need few requests for one refused among a hundred', async () => {
+    expect((await ask(ids(100), ['37'])).calls).toBeLessThanOrEqual(15);
+  });
+
+  test('are refused together if each of them is refused', async () => {
+    expect(await ask(ids(4), ids(4))).toEqual({ failure: 'FORBIDDEN', calls: 7 });
+  });
+
+  test('are split for 5xx on the last try only, and not during an outage', async () => {
+    expect(await ask(ids(8), ['3'], 'SERVER')).toEqual({ failure: 'SERVER', calls: 1 });
+    expect(await ask(ids(8), ['3'], 'SERVER', true)).toMatchObject({ refused: ['3'] });
+    expect(await ask(ids(100), ids(100), 'SERVER', true)).toEqual({ failure: 'SERVER', calls: 7 });
+  });
+
+  test.each(['TIMEOUT', 'CIRCUIT_OPEN', 'UNAUTHORIZED', 'RATE_LIMITED', 'INVALID_ANSWER'] as const)(
+    'are not split for %s',
+    async (kind) => {
+      expect(await ask(ids(4), ['1'], kind, true)).toEqual({ failure: kind, calls: 1 });
+    },
+  );
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { importLock } from '../../modules/mirror/messages/sync.ts';
+import { getRun } from '../../modules/mirror/runs/list-runs.ts';
+import { startImport } from '../../modules/mirror/runs/start-import.ts';
+import type { Job } from '../../modules/mirror/rules/jobs.ts';
+import { testActor } from '../support/connection.ts';
+import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
+import { eventually } from '../support/processes.ts';
+import { deleteRows, selectRows } from '../support/rows.ts';
+
+const TERMINALS = '/api/1/terminal_groups';
+
+let running: RunningImports;
+beforeAll(async () => {
+  running = await importingWorld();
+});
+afterAll(() => stopImportingWorld(running));
+beforeEach(async () => {
+  await running.world.emulator.control('reset');
+  await deleteRows(running.world.db, 'notification');
+});
+
+const answer = (endpoint: string, body?: object) =>
+  running.world.emulator.control('answer', { endpoint, ...(body === undefined ? {} : { body }) });
+/** `pauseMs`: the pause before a suspicious list is requested again. */
+async function start(job: Job, pauseMs = 200): Promise<number> {
+  const { world, sync } = running;
+  const env = { ...sync.env, SYNC_ASK_AGAIN: pauseMs };
+  const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env };
+  const scope = String(world.connectionId);
+  const { runId } = await startImport(deps, testActor, { job, scope, connectionId: world.connectionId });
+  return runId;
+}
+const ended = (runId: number) =>
+  eventually(`run ${runId} has ended`, async () => {
+    const run = await getRun(running.world.db, runId);
+    return run.status === 'RUNNING' ? undefined : run;
+  });
+const importNow = async (job: Job) => ended(await start(job));
+const callsOf = async (endpoint: string) =>
+  (await running.world.emulator.control<{ calls: object[] }>(`calls?endpoint=${endpoint}`)).calls.length;
+/** Waits until a run has requested its list once and not applied it. */
+const refusedOnce = (runId: number) =>
+  eventually('the list is refused', async () => {
+    const refused = await running.world.db.query(`select id from sync_run where id = $1 and result ? 'lost'`, [runId]);
+    return refused.length > 0 ? true : undefined;
+  });
+const notified = async () =>
+  (await selectRows(running.world.db, 'notification', ['kind'], { resolvedAt: null })).map(({ kind }) => kind);
+
+test('[MIR-45] a suspicious list is requested again within its run and believed if it is the same', async () => {
+  await importNow('TERMINALS');
+  await answer(TERMINALS, { terminalGroups: [] });
+  const before = await callsOf(TERMINALS);
+
+  const run = await importNow('TERMINALS');
+
+  expect(run).toMatchObject({ status: 'SUCCESS', result: { deactivated: expect.any(Number) } });
+  expect((await callsOf(TERMINALS)) - before).toBe(2);
+  expect(await notified()).toEqual([]);
+});
+
+test('[MIR-45] a list that is right again after the pause is applied as if nothing had happened', async () => {
+  await importNow('TERMINALS');
+  await answer(TERMINALS, { terminalGroups: [] });
+  const runId = await start('TERMINALS', 3_000);
+  await refusedOnce(runId);
+
+  await answer(TERMINALS);
+
+  expect(await ended(runId)).toMatchObject({ status: 'SUCCESS', result: { deactivated: 0 } });
+});
+
+test('[MIR-26] an empty list of organizations is believed the second time, and administrators are notified', async () => {
+  await answer('/api/1/organizations', { organizations: [] });
+
+  expect(await importNow('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS', result: { total: 0 } });
+  expect(await notified()).toEqual(['EMPTY_LIST']);
+
+  await answer('/api/1/organizations');
+  await importNow('ORGANIZATIONS');
+  expect(await notified()).toEqual([]);
+});
+
+test('[MIR-45] a run that is canceled during the pause ends, and its list changes nothing', async () => {
+  await importNow('TERMINALS');
+  const active = () => selectRows(running.world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null });
+  const before = await active();
+  await answer(TERMINALS, { terminalGroups: [] });
+  const runId = await start('TERMINALS', 600_000);
+  await refusedOnce(runId);
+
+  const lock = importLock({ job: 'TERMINALS', connectionId: running.world.connectionId });
+  await running.sync.temporal.workflow.getHandle(lock).cancel();
+
+  expect(await ended(runId)).toMatchObject({ status: 'FAILED', reason: 'CANCELLED' });
+  expect(await active()).toEqual(before);
+});

@@ -1,0 +1,25 @@
+import { sleep } from '@temporalio/workflow';
+import type { AskAgain } from '../../activities/ask-again.ts';
+import type { ImportInput } from '../../modules/mirror/messages/sync.ts';
+
+/** A list that is wrong for a moment is right again after this pause; milliseconds. */
+const ASK_AGAIN_MS = 30_000;
+
+type ListRun = { runId: number; connectionId: number; isSecond?: true };
+
+/**
+ * Imports a list, and requests it once more after a pause if it would take much away: the second
+ * answer is believed if it is the same (rule MIR-45).
+ */
+export async function askTwice<Outcome extends { outcome: string }>(
+  { runId, connectionId, timings }: ImportInput & { runId: number },
+  act: (run: ListRun) => Promise<Outcome | AskAgain>,
+): Promise<Exclude<Outcome, AskAgain>> {
+  const isAnswered = (found: Outcome | AskAgain): found is Exclude<Outcome, AskAgain> => found.outcome !== 'ASK_AGAIN';
+  const first = await act({ runId, connectionId });
+  if (isAnswered(first)) return first;
+  await sleep(timings?.askAgainMs ?? ASK_AGAIN_MS, { summary: 'Pause before a suspicious list is requested again' });
+  const second = await act({ runId, connectionId, isSecond: true });
+  if (!isAnswered(second)) throw new Error('the second answer decides');
+  return second;
+}
