@@ -55,6 +55,17 @@ export const DeliveryResolution = Named(
   Type.Object({
     resolved: Type.Boolean(),
     reason: Nullable(Words(RESOLVE_REASONS)),
+    servedNow: Type.Boolean({
+      description:
+        'True while an order for as soon as possible can be delivered there. False also where nobody delivers.',
+    }),
+    nextServedAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'When the zone is served next, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and where nobody delivers.',
+      }),
+    ),
     zoneId: Nullable(Id),
     zoneName: NullableText,
     organizationId: Nullable(Uuid),

@@ -12,7 +12,7 @@ type Feature = DeliveryExplanation['geojson']['features'][number];
 export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryExplanation> {
   const served = await servePlace(deps, await locatePlace(deps, place));
   const now = Date.now();
-  const [resolution, found] = [resolutionAt(served, now), served.zoneAt?.(now) ?? null];
+  const [resolution, found] = [resolutionAt(served, now), served.point?.zoneAt(now) ?? null];
   const { coords } = resolution;
   const point: Feature[] =
     coords === null

@@ -3,13 +3,14 @@ import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
 import { matchAddress, type WantedAddress } from '../rules/match-address.ts';
+import { momentText } from '../rules/schedule.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import { isGeocoderUnavailable } from '../../../platform/geocoder/geocoder.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { AddressSearch } from '../addresses/address-search.ts';
 import type { DeliveryMap, DeliveryMaps } from './delivery-map.ts';
 import type { ErpServing } from './erp-serving.ts';
-import { zoneOfPoint, type PointResolution } from './resolve-point.ts';
+import { zoneOfPoint, type PointResolution, type ServingPoint } from './resolve-point.ts';
 
 export type ResolveDeps = {
   db: Sql;
@@ -33,9 +34,27 @@ export type ServedPlace = {
   located: LocatedPlace;
   /** Why it is served by nobody, whatever lies at its point; null when its zone decides. */
   refused: Reason | null;
-  /** What lies at its point, also when it is refused; null when it has none. */
-  zoneAt: ((at: number) => PointResolution) | null;
+  /** The zones at its point, also when it is refused; null when it has none. */
+  point: ServingPoint | null;
+  /** Of organizations that have none. */
+  defaultTimeZone: string;
 };
+
+/** The zone that serves a place at a moment, or from the next interval of its zones on. */
+export type PlaceService = PointResolution & {
+  /** The moment of the terms: the moment in question, or the start of the next interval. */
+  at: number;
+};
+
+/**
+ * Finds who serves a place at a moment (milliseconds). Where its zones are served at other times
+ * only, the next interval counts (rule FUL-53). Null for a place without a point.
+ */
+export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): PlaceService | null {
+  if (point === null) return null;
+  const from = point.servedFrom(at) ?? at;
+  return { ...point.zoneAt(from), at: from };
+}
 
 /** Places that the geocoder names of one address: the house is not always the first. */
 const CANDIDATES = 5;
@@ -94,7 +113,8 @@ export async function servePlace(
   { db, deliveryMaps, erpServing, env }: Omit<ResolveDeps, 'addressSearch'>,
   located: LocatedPlace,
 ): Promise<ServedPlace> {
-  if (located.coords === null) return { located, refused: located.reason, zoneAt: null };
+  if (located.coords === null)
+    return { located, refused: located.reason, point: null, defaultTimeZone: env.SYNC_TIME_ZONE };
   const { precision, missing } = located;
   const isExact = missing.length === 0 || (precision === 'STREET' && (await acceptsStreets(db)));
   const map = await deliveryMaps.current();
@@ -102,7 +122,8 @@ export async function servePlace(
   return {
     located,
     refused: isExact ? null : 'ADDRESS_IMPRECISE',
-    zoneAt: zoneOfPoint(map, located.coords, env.SYNC_TIME_ZONE, servers),
+    point: zoneOfPoint(map, located.coords, env.SYNC_TIME_ZONE, servers),
+    defaultTimeZone: env.SYNC_TIME_ZONE,
   };
 }
 
@@ -148,6 +169,8 @@ async function acceptsStreets(db: Sql): Promise<boolean> {
 /** Every field that only a resolved place has, empty. */
 const NOBODY = {
   resolved: false,
+  servedNow: false,
+  nextServedAt: null,
   zoneId: null,
   zoneName: null,
   organizationId: null,
@@ -160,15 +183,20 @@ function unresolved(reason: Reason, { coords, precision }: LocatedPlace): Delive
   return { ...NOBODY, reason, coords: coords === null ? null : [...coords], addressPrecision: precision };
 }
 
-/** Who delivers to a place at a moment (milliseconds), as guests are told. */
-export function resolutionAt({ located, refused, zoneAt }: ServedPlace, at: number): DeliveryResolution {
-  if (refused !== null || zoneAt === null) return unresolved(refused ?? 'ADDRESS_NOT_FOUND', located);
-  const { choice, zone } = zoneAt(at);
+/** Who delivers to a place at a moment (milliseconds), or in its next interval (rule FUL-53). */
+export function resolutionAt(place: ServedPlace, at: number): DeliveryResolution {
+  const { located, refused } = place;
+  const service = serviceOf(place, at);
+  if (refused !== null || service === null) return unresolved(refused ?? 'ADDRESS_NOT_FOUND', located);
+  const { choice, zone } = service;
   if (choice.outcome !== 'CHOSEN' || zone === null)
     return unresolved(choice.outcome === 'ZONES_OVERLAP' ? 'ZONES_OVERLAP' : 'ZONE_NOT_FOUND', located);
   return {
     resolved: true,
     reason: null,
+    servedNow: service.at === at,
+    nextServedAt:
+      service.at === at ? null : momentText(service.at, zone.organization.timeZone ?? place.defaultTimeZone),
     zoneId: zone.id,
     zoneName: zone.displayName ?? zone.name,
     organizationId: zone.organization.erpId,

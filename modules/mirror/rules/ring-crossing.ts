@@ -14,7 +14,6 @@ type Side = { from: Position; to: Position; west: number; east: number; south: n
  * do not.
  */
 export function crossingArea(ring: Ring): number | null {
-  const sides = sidesOf(ring);
   const origin = ring[0]!;
   const moved = ring.map(([x, y]): Position => [x - origin[0], y - origin[1]]);
   const areaUpTo = [0];

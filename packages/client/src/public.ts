@@ -46,6 +46,16 @@ export interface AddedAddress {
     | 'ZONES_OVERLAP'
     | 'GEOCODER_UNAVAILABLE'
     | null;
+  /**
+   * True while an order for as soon as possible can be delivered there. False also where nobody
+   * delivers.
+   */
+  servedNow: boolean;
+  /**
+   * When the zone is served next, with the offset of the organization. The terms are those of that
+   * moment. Null while the zone is served, and where nobody delivers.
+   */
+  nextServedAt: DateTime | null;
   zoneId: number | null;
   zoneName: string | null;
   organizationId: Uuid | null;
@@ -256,6 +266,16 @@ export interface DeliveryResolution {
     | 'ZONES_OVERLAP'
     | 'GEOCODER_UNAVAILABLE'
     | null;
+  /**
+   * True while an order for as soon as possible can be delivered there. False also where nobody
+   * delivers.
+   */
+  servedNow: boolean;
+  /**
+   * When the zone is served next, with the offset of the organization. The terms are those of that
+   * moment. Null while the zone is served, and where nobody delivers.
+   */
+  nextServedAt: DateTime | null;
   zoneId: number | null;
   zoneName: string | null;
   organizationId: Uuid | null;

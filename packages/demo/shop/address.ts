@@ -88,9 +88,9 @@ async function save(onAddress: (addressId: string | null) => void): Promise<void
           api.addAddress({ ...place, cartId: cart.cartId, address: { ...place.address, ...door } }, asCustomer()),
         );
   if (added === null) return onAddress(null);
-  const { addressId, resolved, reason, minOrderSum, deliveryDurationMinutes } = added.data;
+  const { addressId, resolved, reason, minOrderSum, deliveryDurationMinutes, nextServedAt } = added.data;
   answer.textContent = resolved
-    ? `Привезём за ${deliveryDurationMinutes ?? '—'} мин${minOrderSum === null ? '' : `, заказ от ${roubles(minOrderSum)}`}.`
+    ? `${nextServedAt === null ? 'Привезём' : `Возим с ${nextServedAt.slice(11, 16)}`} за ${deliveryDurationMinutes ?? '—'} мин${minOrderSum === null ? '' : `, заказ от ${roubles(minOrderSum)}`}.`
     : (REASONS[reason ?? ''] ?? 'Сюда мы не возим.');
   onAddress(addressId);
 }
