@@ -38,16 +38,30 @@ const RESOLVE_REASONS = [
 ] as const;
 
 const Part = Type.String({ minLength: 1, maxLength: 200 });
+const Building = Type.Optional(Nullable(Type.String({ maxLength: 50, description: 'A part of the house number.' })));
 
 /** Where an order shall be brought: an address or a point. */
 export const PlaceToResolve = Named(
   'PlaceToResolve',
   Strict({
-    address: Type.Optional(Named('AddressToResolve', Strict({ city: Part, street: Part, house: Part }))),
+    address: Type.Optional(
+      Named('AddressToResolve', Strict({ city: Part, street: Part, house: Part, building: Building })),
+    ),
     coords: Type.Optional(SentCoordinates),
   }),
 );
 export type PlaceToResolve = Static<typeof PlaceToResolve>;
+
+/** An address that may be meant, with its point where it is known. */
+const AddressSuggestion = Named(
+  'AddressSuggestion',
+  Type.Object({
+    text: Type.String({ description: 'The address in one line.' }),
+    address: Type.Object({ city: Type.String(), street: NullableText, house: NullableText }),
+    coords: Nullable(Coordinates),
+    precision: Words(PRECISIONS),
+  }),
+);
 
 /** Which zone and organization serve an address, and on which terms; null where none does. */
 export const DeliveryResolution = Named(
@@ -74,20 +88,12 @@ export const DeliveryResolution = Named(
     deliveryDurationMinutes: Nullable(Type.Integer()),
     coords: Nullable(Coordinates),
     addressPrecision: Nullable(Words(PRECISIONS)),
+    candidates: Type.Array(AddressSuggestion, {
+      description: 'With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty.',
+    }),
   }),
 );
 export type DeliveryResolution = Static<typeof DeliveryResolution>;
-
-/** An address that may be meant, with its point where it is known. */
-const AddressSuggestion = Named(
-  'AddressSuggestion',
-  Type.Object({
-    text: Type.String({ description: 'The address in one line.' }),
-    address: Type.Object({ city: Type.String(), street: NullableText, house: NullableText }),
-    coords: Nullable(Coordinates),
-    precision: Words(PRECISIONS),
-  }),
-);
 
 /** Addresses that begin like what a guest has typed. */
 export const AddressSuggestions = Named(

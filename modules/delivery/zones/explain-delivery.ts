@@ -1,6 +1,7 @@
 import type { DeliveryExplanation, PlaceToResolve } from '../schemas/zones.ts';
+import { locatePlace } from '../addresses/locate-place.ts';
 import { geoPolygon } from './delivery-zones.ts';
-import { locatePlace, resolutionAt, servePlace, type ResolveDeps } from './resolve-delivery.ts';
+import { resolutionAt, servePlace, type ResolveDeps } from './resolve-delivery.ts';
 import type { PointResolution } from './resolve-point.ts';
 
 type Feature = DeliveryExplanation['geojson']['features'][number];

@@ -67,6 +67,11 @@ export interface AddedAddress {
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   addressPrecision: 'HOUSE' | 'STREET' | 'CITY' | null;
+  /**
+   * With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else
+   * empty.
+   */
+  candidates: AddressSuggestion[];
 }
 
 export interface AddressSuggestion {
@@ -95,6 +100,8 @@ export interface AddressToResolve {
   street: string;
   /** @minLength 1 @maxLength 200 */
   house: string;
+  /** A part of the house number. @maxLength 50 */
+  building?: string | null;
 }
 
 export interface Allergen {
@@ -287,6 +294,11 @@ export interface DeliveryResolution {
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   addressPrecision: 'HOUSE' | 'STREET' | 'CITY' | null;
+  /**
+   * With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else
+   * empty.
+   */
+  candidates: AddressSuggestion[];
 }
 
 export interface DeliverySlots {
@@ -469,7 +481,10 @@ export interface NewAddress {
   /** The cart of a guest, to which the address belongs. */
   cartId?: Uuid;
   address?: NewAddressParts;
-  /** Longitude and latitude in degrees: the point where the geocoder does not know the house. @minItems 2 @maxItems 2 */
+  /**
+   * Longitude and latitude in degrees. Beside words the point counts only within 300 m of what the
+   * geocoder has found, and is no more exact than the words. @minItems 2 @maxItems 2
+   */
   coords?: number[];
 }
 

@@ -58,6 +58,7 @@ describe('POST /delivery/resolve', () => {
       deliveryDurationMinutes: 45,
       coords: [1.5, 0.5],
       addressPrecision: 'HOUSE',
+      candidates: [],
     });
   });
 
@@ -79,6 +80,7 @@ describe('POST /delivery/resolve', () => {
       deliveryDurationMinutes: null,
       coords: [50, 50],
       addressPrecision: 'HOUSE',
+      candidates: [],
     });
   });
 
