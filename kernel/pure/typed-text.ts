@@ -7,14 +7,22 @@ const DASH = /[\p{Pd}\u2212]/gu;
  * ends. Case and words stay.
  */
 export function typedText(text: string): string {
-  return text.normalize('NFKC').replace(UNSEEN, '').replace(DASH, '-').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  return text
+    .normalize('NFKC')
+    .replace(UNSEEN, '')
+    .replace(DASH, '-')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
 }
 
-/** Cyrillic letters and the Latin ones that look the same, in lower case or as capitals. */
-const CYRILLIC = 'авекмнорстухіјѕ';
-const LATIN = 'abekmhopctyxijs';
-const toLatin = new Map(Array.from(CYRILLIC, (letter, at) => [letter, LATIN[at]!]));
-const toCyrillic = new Map(Array.from(LATIN, (letter, at) => [letter, CYRILLIC[at]!]));
+/**
+ * Cyrillic letters and the Latin ones that look the same, in lower case or as capitals; equal
+ * positions are a pair.
+ */
+export const LOOK_ALIKES = { cyrillic: 'авекмнорстухіјѕ', latin: 'abekmhopctyxijs' } as const;
+const pairs = (from: string, to: string) => new Map(Array.from(from, (letter, at) => [letter, to[at]!]));
+const toLatin = pairs(LOOK_ALIKES.cyrillic, LOOK_ALIKES.latin);
+const toCyrillic = pairs(LOOK_ALIKES.latin, LOOK_ALIKES.cyrillic);
 
 /**
  * A word in lower case as it can be read in one alphabet, when letters of the other one look the
@@ -22,7 +30,10 @@ const toCyrillic = new Map(Array.from(LATIN, (letter, at) => [letter, CYRILLIC[a
  * alphabet. A word of letters that all look the same has both.
  */
 export function readings(word: string): { cyrillic: string | null; latin: string | null } {
-  return { cyrillic: reading(word, toCyrillic, /\p{Script=Latin}/u), latin: reading(word, toLatin, /\p{Script=Cyrillic}/u) };
+  return {
+    cyrillic: reading(word, toCyrillic, /\p{Script=Latin}/u),
+    latin: reading(word, toLatin, /\p{Script=Cyrillic}/u),
+  };
 }
 
 function reading(word: string, twins: ReadonlyMap<string, string>, others: RegExp): string | null {

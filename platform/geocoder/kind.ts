@@ -35,7 +35,7 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** The first of these values that is a text with something in it. */
-export function textOf(...values: readonly unknown[]): string | null {
+function textOf(...values: readonly unknown[]): string | null {
   const found = values.find((value): value is string => typeof value === 'string' && value.trim() !== '');
   return found?.trim() ?? null;
 }

@@ -211,8 +211,9 @@ async function makeRoom(tx: Sql, owner: AddressOwner, own: readonly KeptAddress[
 
 /** Writes the point that was found for an address, when it is another one than it has. */
 async function storePoint(tx: Sql, deps: AddressDeps, address: KeptAddress, located: LocatedPlace): Promise<void> {
-  const { id, parts, coords, personalDataId } = address;
-  if (located.coords === null || JSON.stringify(located.coords) === JSON.stringify(coords)) return;
+  const { id, parts, coords, precision, personalDataId } = address;
+  const isKnown = JSON.stringify(located.coords) === JSON.stringify(coords) && located.precision === precision;
+  if (located.coords === null || isKnown) return;
   const next = await keepPersonal(tx, deps, 'ADDRESS', personalOf(parts, located));
   const { numUpdatedRows } = await tx.db
     .updateTable('delivery_address')

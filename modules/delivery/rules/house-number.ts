@@ -45,7 +45,7 @@ function numberPart(token: string, isFirst: boolean): string {
 
 /**
  * The house number of an address with a building (rule FUL-54): a number is a «корпус», a letter is
- * a part of the house, and words such as `стр. 2` say themselves. A building without a letter and a
+ * a part of the house, and a part that the building names stays. A building without a letter and a
  * digit is none, and one that the house names already is not repeated.
  */
 export function houseWithBuilding(house: string, building: string | null): string {

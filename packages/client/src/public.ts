@@ -46,15 +46,9 @@ export interface AddedAddress {
     | 'ZONES_OVERLAP'
     | 'GEOCODER_UNAVAILABLE'
     | null;
-  /**
-   * True while an order for as soon as possible can be delivered there. False also where nobody
-   * delivers.
-   */
+  /** True while an order for as soon as possible can be delivered there. False also where nobody delivers. */
   servedNow: boolean;
-  /**
-   * When the zone is served next, with the offset of the organization. The terms are those of that
-   * moment. Null while the zone is served, and where nobody delivers.
-   */
+  /** When the zone is served next, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and where nobody delivers. */
   nextServedAt: DateTime | null;
   zoneId: number | null;
   zoneName: string | null;
@@ -67,10 +61,7 @@ export interface AddedAddress {
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   addressPrecision: 'HOUSE' | 'STREET' | 'CITY' | null;
-  /**
-   * With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else
-   * empty.
-   */
+  /** With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty. */
   candidates: AddressSuggestion[];
 }
 
@@ -273,15 +264,9 @@ export interface DeliveryResolution {
     | 'ZONES_OVERLAP'
     | 'GEOCODER_UNAVAILABLE'
     | null;
-  /**
-   * True while an order for as soon as possible can be delivered there. False also where nobody
-   * delivers.
-   */
+  /** True while an order for as soon as possible can be delivered there. False also where nobody delivers. */
   servedNow: boolean;
-  /**
-   * When the zone is served next, with the offset of the organization. The terms are those of that
-   * moment. Null while the zone is served, and where nobody delivers.
-   */
+  /** When the zone is served next, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and where nobody delivers. */
   nextServedAt: DateTime | null;
   zoneId: number | null;
   zoneName: string | null;
@@ -294,10 +279,7 @@ export interface DeliveryResolution {
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   addressPrecision: 'HOUSE' | 'STREET' | 'CITY' | null;
-  /**
-   * With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else
-   * empty.
-   */
+  /** With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty. */
   candidates: AddressSuggestion[];
 }
 
@@ -481,10 +463,7 @@ export interface NewAddress {
   /** The cart of a guest, to which the address belongs. */
   cartId?: Uuid;
   address?: NewAddressParts;
-  /**
-   * Longitude and latitude in degrees. Beside words the point counts only within 300 m of what the
-   * geocoder has found, and is no more exact than the words. @minItems 2 @maxItems 2
-   */
+  /** Longitude and latitude in degrees. Beside words the point counts only within 300 m of what the geocoder has found, and is no more exact than the words. @minItems 2 @maxItems 2 */
   coords?: number[];
 }
 

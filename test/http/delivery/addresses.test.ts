@@ -593,6 +593,25 @@ describe('a kept address', () => {
     expect(await countRows(world.db, 'personal_data')).toBe(1);
   });
 
+  test('[FUL-41] whose precision was forgotten is looked for again, from its point on', async () => {
+    const cartId = await cartOf();
+    const { body } = await add({ cartId, address: ADDRESS });
+    const point = await add({ cartId, coords: [37.6, 55.75] });
+    await updateRows(world.db, 'delivery_address', { precision: null });
+    const slotsOf = (addressId: string) =>
+      send(
+        'GET',
+        `/delivery/slots?organization_id=${organization.erpId}&type=DELIVERY&cart_id=${cartId}&address_id=${addressId}`,
+      );
+    const statuses = [(await slotsOf(body.addressId)).status, (await slotsOf(point.body.addressId)).status];
+
+    expect(statuses).toEqual([200, 200]);
+    expect(await selectRows(world.db, 'delivery_address', ['precision'])).toEqual([
+      { precision: 'HOUSE' },
+      { precision: 'HOUSE' },
+    ]);
+  });
+
   test('[FUL-38] is looked for with its building as a part of the house', async () => {
     const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
 
