@@ -47,10 +47,10 @@ const SETTLEMENTS = [
   'слобода сл-да',
 ];
 
-const CITIES = ['город гор г city town'];
+const CITIES = ['город гор г city town', 'станица ст', 'станция ст'];
 
 /** Words that the name of a street, or that of a city, may have or lack. */
-export const OPTIONAL_STREET_WORDS = 'им имени реки река р канала кан'.split(' ');
+export const OPTIONAL_STREET_WORDS = 'им имени реки река р канала кан no номер'.split(' ');
 export const OPTIONAL_CITY_WORDS = 'городского типа рабочий дачный курортный р'.split(' ');
 
 /** Other names of cities. */

@@ -24,7 +24,7 @@ type Name = { kinds: readonly (readonly string[])[]; words: readonly Word[] };
 /** Lower case, е for ё, and Cyrillic letters for Latin ones that look the same. */
 export function plainWord(text: string): string {
   const lower = text.toLowerCase().replaceAll('ё', 'е');
-  return readings(lower).cyrillic ?? lower;
+  return /[a-z]/.test(lower) ? (readings(lower).cyrillic ?? lower) : lower;
 }
 
 /** How the names of a sort are read. */
@@ -46,6 +46,8 @@ const CITIES: Reading = {
 };
 const REGIONS = new Set(REGION_WORDS);
 const GENERIC = 'улица';
+/** More short forms in one name are read as kinds: readings double with each. */
+const MOST_OPEN = 4;
 const ORDINAL = /^(\d+)-?(?:го|й|я|ая|ой|ый|ий|е|ое|ти)$/u;
 const ADJECTIVE = /(?:ая|яя|ое|ее|ый|ий|ой|ие|ые)$/u;
 const isInitial = (text: string): boolean => /^\p{L}$/u.test(text);
@@ -60,21 +62,26 @@ function tokensOf(text: string): Word[] {
 }
 
 /**
- * Reads a name. Single letters such as «ш.» may be kinds or initials, so there may be two readings.
+ * Reads a name. Short forms such as «ш.» and «ст.» may be kinds or abbreviations, so there may be
+ * several readings.
  */
 function namesOf(text: string, { kindsOf, optional }: Reading): Name[] {
   const tokens = tokensOf(text);
-  const isOpen = ({ text: word }: Word) => isInitial(word) && (kindsOf.has(word) || optional.has(word));
-  const name = (areKinds: boolean): Name => {
-    const isRead = (token: Word) => areKinds || !isOpen(token);
+  const isKnown = ({ text: word }: Word) => kindsOf.has(word) || optional.has(word);
+  const open = tokens.filter((token) => token.isShort && token.text.length <= 2 && isKnown(token));
+  return subsetsOf(open.slice(0, MOST_OPEN)).map((abbreviations) => {
+    const isRead = (token: Word) => !abbreviations.includes(token);
     const kinds = tokens.filter((token) => isRead(token) && kindsOf.has(token.text));
     const others = tokens.filter((token) => !kinds.includes(token));
     const telling = others.filter((token) => !isRead(token) || !optional.has(token.text));
     const words = [telling, others].find((list) => list.length > 0)?.flatMap(partsOf) ?? [];
     return words.length > 0 ? { kinds: kindsIn(kinds, kindsOf), words } : onlyKinds(kinds, kindsOf);
-  };
-  return tokens.some(isOpen) ? [name(true), name(false)] : [name(true)];
+  });
 }
+
+/** All subsets of a list, the empty one first. */
+const subsetsOf = <T>(list: readonly T[]): T[][] =>
+  list.reduce<T[][]>((subsets, item) => [...subsets, ...subsets.map((subset) => [...subset, item])], [[]]);
 
 const kindsIn = (tokens: readonly Word[], kindsOf: KindsBySpelling) =>
   tokens.map(({ text }) => kindsOf.get(text) ?? []);
@@ -126,33 +133,30 @@ function mayKindsBeSame(one: Name['kinds'], other: Name['kinds']): boolean {
   return one.length === 0 || other.length === 0 || one.flat().some((kind) => kinds.has(kind));
 }
 
-/**
- * True when two texts name one street, whatever the spelling, the order and the kind that only one
- * of them names (rule FUL-55).
- */
-export function isSameStreet(one: string, other: string): boolean {
-  return isSameName(one, other, STREETS);
-}
+/** A comparison with one name, which is read once. */
+type SameName = (other: string) => boolean;
 
-function isSameName(one: string, other: string, reading: Reading): boolean {
-  const others = namesOf(other, reading);
-  return namesOf(one, reading).some((name) =>
-    others.some(
-      (rival) =>
-        mayKindsBeSame(name.kinds, rival.kinds) && areWordsSame(name.words, rival.words, reading.areInitialsOptional),
-    ),
-  );
+/**
+ * Compares streets, whatever the spelling, the order and the kind that only one of them names (rule
+ * FUL-55).
+ */
+export const sameStreetAs = (street: string): SameName => sameNameAs(street, STREETS);
+
+function sameNameAs(text: string, reading: Reading): SameName {
+  const names = namesOf(text, reading);
+  const areSame = (name: Name, rival: Name) =>
+    mayKindsBeSame(name.kinds, rival.kinds) && areWordsSame(name.words, rival.words, reading.areInitialsOptional);
+  return (other) => namesOf(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
 }
 
 /**
- * True when an address is in a city. Between commas a region, a district and the country may be
- * named; the first other part is the settlement (rule FUL-55).
+ * Compares cities with that of an address. Between commas a region, a district and the country may
+ * be named; the first other part is the settlement (rule FUL-55).
  */
-export function isSameCity(written: string, city: string): boolean {
+export function sameCityAs(written: string): SameName {
   const parts = written.split(',').filter((part) => tokensOf(part).length > 0);
   const isRegion = (part: string) => tokensOf(part).some(({ text }) => REGIONS.has(text));
-  const settlement = parts.find((part) => !isRegion(part)) ?? written;
-  return isSameName(settlement, city, CITIES);
+  return sameNameAs(parts.find((part) => !isRegion(part)) ?? written, CITIES);
 }
 
 /**

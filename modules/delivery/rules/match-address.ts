@@ -1,4 +1,4 @@
-import { isSameCity, isSameStreet, streetKindOf } from './address-names.ts';
+import { sameCityAs, sameStreetAs, streetKindOf } from './address-names.ts';
 import { distanceMeters } from './distance.ts';
 import { houseNumber } from './house-number.ts';
 
@@ -33,17 +33,21 @@ export const NEAR_METERS = 300;
 type Match<P> = { place: P; precision: AddressPrecision; kind: string };
 
 /**
- * How exactly this place is the wanted address, and the kind of its street; null when it is another
- * one.
+ * Reads a wanted address once, and compares places with it: how exactly a place is the address, and
+ * the kind of its street; null for another one.
  */
-function matchOf<P extends Place>(wanted: WantedAddress, place: P): Match<P> | null {
-  const { city, street, house, otherCities = [], otherStreets = [] } = place;
-  if (city === null || ![city, ...otherCities].some((name) => isSameCity(wanted.city, name))) return null;
-  if (street === null) return house === null ? { place, precision: 'CITY', kind: '' } : null;
-  const found = [street, ...otherStreets].find((name) => isSameStreet(wanted.street, name));
-  if (found === undefined) return null;
-  const isHouse = house !== null && houseNumber(house) === houseNumber(wanted.house);
-  return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };
+function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
+  const [isCity, isStreet] = [sameCityAs(wanted.city), sameStreetAs(wanted.street)];
+  const number = houseNumber(wanted.house);
+  return (place) => {
+    const { city, street, house, otherCities = [], otherStreets = [] } = place;
+    if (city === null || ![city, ...otherCities].some(isCity)) return null;
+    if (street === null) return house === null ? { place, precision: 'CITY', kind: '' } : null;
+    const found = [street, ...otherStreets].find(isStreet);
+    if (found === undefined) return null;
+    const isHouse = house !== null && houseNumber(house) === number;
+    return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };
+  };
 }
 
 /**
@@ -54,7 +58,8 @@ function matchOf<P extends Place>(wanted: WantedAddress, place: P): Match<P> | n
  * FUL-56).
  */
 export function matchAddress<P extends Place>(wanted: WantedAddress, places: readonly P[]): AddressMatch<P> | null {
-  const matches = places.map((place) => matchOf(wanted, place)).filter((match) => match !== null);
+  const matchOf = matcherOf(wanted);
+  const matches = places.map((place) => matchOf(place)).filter((match) => match !== null);
   const precision = (['HOUSE', 'STREET', 'CITY'] as const).find((each) =>
     matches.some((match) => match.precision === each),
   );
@@ -79,8 +84,8 @@ export function matchStreet<S extends { city: string; street: string }>(
   wanted: WantedAddress,
   streets: readonly S[],
 ): S | null {
-  const matches = streets.filter(
-    ({ city, street }) => isSameCity(wanted.city, city) && isSameStreet(wanted.street, street),
-  );
+  const isStreet = sameStreetAs(wanted.street);
+  const cities = new Set([...new Set(streets.map(({ city }) => city))].filter(sameCityAs(wanted.city)));
+  const matches = streets.filter(({ city, street }) => cities.has(city) && isStreet(street));
   return matches.length === 1 ? matches[0]! : null;
 }
