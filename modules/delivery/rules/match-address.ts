@@ -45,7 +45,7 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
     if (street === null) return house === null ? { place, precision: 'CITY', kind: '' } : null;
     const found = [street, ...otherStreets].find(isStreet);
     if (found === undefined) return null;
-    const isHouse = house !== null && houseNumber(house) === number;
+    const isHouse = house !== null && number !== '' && houseNumber(house) === number;
     return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };
   };
 }
