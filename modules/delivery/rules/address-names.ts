@@ -170,8 +170,9 @@ export function streetKindOf(street: string): string {
 /** A street with its kinds in full, as maps write them; a short form of several kinds stays. */
 export function fullStreet(street: string): string {
   const full = typedText(street).replaceAll(/[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu, (token) => {
-    const kinds = STREETS.kindsOf.get(plainWord(token.replace(/\.$/, ''))) ?? [];
-    return kinds.length === 1 && token.length > 2 ? `${kinds[0]!} ` : token;
+    const word = plainWord(token.replace(/\.$/, ''));
+    const kinds = STREETS.kindsOf.get(word) ?? [];
+    return kinds.length === 1 && !isInitial(word) ? `${kinds[0]!} ` : token;
   });
   return typedText(full);
 }
