@@ -2,7 +2,7 @@ import type { DeliverySlots, OrderingStatus } from './schemas/hours.ts';
 import { displaySchedule, type ScheduleLine } from './rules/display-schedule.ts';
 import { etaMinutes, etaRange } from './rules/eta.ts';
 import { dayLabel, type GuestWords } from './rules/guest-words.ts';
-import { localTime, type Schedule } from './rules/schedule.ts';
+import { localTime, momentText, type Schedule } from './rules/schedule.ts';
 import { slotDays, type SlotDay } from './rules/slots.ts';
 import { MINUTE, statusAt, type Acceptance, type FulfillmentType, type Status } from './rules/status.ts';
 import type { FulfillmentFlags } from './rules/timeline.ts';
@@ -75,11 +75,6 @@ export function createOrganizationClock(organization: OrganizationFacts, words: 
       };
     },
   };
-}
-
-/** A moment as guests read it, with the offset that the organization has then. */
-function momentText(at: number, timeZone: string): string {
-  return localTime(at, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 }
 
 /** The wall clock of a moment, `HH:MM`. */

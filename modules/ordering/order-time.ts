@@ -99,8 +99,8 @@ const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
 /** How long a delivery to a place takes at a moment; null when its zone is not served then, `ofOrganization` when it has none. */
 function minutesOfZone(place: ServedPlace | null): (moment: number, ofOrganization: number) => number | null {
   return (moment, ofOrganization) => {
-    if (place?.zoneAt == null || place.refused !== null) return ofOrganization;
-    const { choice } = place.zoneAt(moment);
+    if (place === null || place.point === null || place.refused !== null) return ofOrganization;
+    const { choice } = place.point.zoneAt(moment);
     if (choice.outcome === 'CHOSEN') return choice.terms.durationMinutes;
     return choice.rule === 'NOT_SERVED_NOW' ? null : ofOrganization;
   };

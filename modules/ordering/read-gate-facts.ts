@@ -3,11 +3,11 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { ErpNames } from '../delivery/rules/erp-names.ts';
 import { fulfillmentTypesOf, PAYMENT_METHODS } from '../delivery/rules/payment-methods.ts';
 import { nearestSlot, readSlotId } from '../delivery/rules/slots.ts';
-import { MINUTE, type FulfillmentType } from '../delivery/rules/status.ts';
+import { MINUTE, type Acceptance, type FulfillmentType } from '../delivery/rules/status.ts';
 import { ASAP } from './rules/gate.ts';
 import type { AddressFact, GateFacts } from './rules/gate-facts.ts';
 import type { SharedFacts } from '../delivery/shared-facts.ts';
-import type { ServedPlace } from '../delivery/zones/resolve-delivery.ts';
+import { serviceOf, type ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 import { readOrderTime, type OrderToTime } from './order-time.ts';
 
 /** What an order asks for, beside its cart. */
@@ -41,8 +41,8 @@ export async function readTimeFacts(
   const nearest = nearestSlot(days, readSlotId(slotId)?.startsAt ?? at);
   const startsAt = isSlotOffered ? readSlotId(slotId)?.startsAt : nearest?.startsAt;
   const address = type === 'DELIVERY' && place !== null ? addressFact(place, startsAt ?? at) : null;
-  const isOurs = place?.zoneAt?.(startsAt ?? at).zone?.organization.id === organizationId;
-  const acceptance = type === 'DELIVERY' ? status.delivery : status.pickup;
+  const isOurs = place !== null && serviceOf(place, startsAt ?? at)?.zone?.organization.id === organizationId;
+  const acceptance = type === 'DELIVERY' ? deliveryAcceptance(status.delivery, place, at) : status.pickup;
   return {
     time: {
       acceptance,
@@ -77,11 +77,30 @@ export const paymentFacts = (
     .filter((method) => fulfillmentTypesOf(method, organizationId, names).includes(type))
     .map(({ code, allowsLeaveAtDoor }) => ({ code, isCash: PAYMENT_METHODS[code].isCash, allowsLeaveAtDoor }));
 
-/** Who serves a place at a moment and on which terms, or why nobody does. */
-function addressFact({ located: { precision, missing }, refused, zoneAt }: ServedPlace, at: number): AddressFact {
-  if (precision === null || zoneAt === null || refused !== null)
-    return { isResolved: false, reason: refused ?? 'ADDRESS_NOT_FOUND', precision, missing };
-  const { choice, zone } = zoneAt(at);
+/**
+ * Delivery for as soon as possible to a place: also closed while the zone of the place is not
+ * served (rule FUL-53). It opens when both the restaurant and the zone are open.
+ */
+function deliveryAcceptance(
+  acceptance: Acceptance,
+  place: ServedPlace | null,
+  at: number,
+): GateFacts['time']['acceptance'] {
+  const isZoneKnown = place !== null && place.point !== null && place.refused === null;
+  if (!isZoneKnown || (!acceptance.accepting && acceptance.opensAt === null)) return acceptance;
+  const restaurantFrom = acceptance.accepting ? at : Math.max(acceptance.opensAt ?? at, at);
+  const zoneFrom = place.point!.servedFrom(restaurantFrom);
+  if (zoneFrom === null || zoneFrom === restaurantFrom) return acceptance;
+  return { ...acceptance, accepting: false, reason: acceptance.reason ?? 'ZONE_CLOSED', opensAt: zoneFrom };
+}
+
+/** The zone that serves a place at a moment or next, with its terms, or why nobody does. */
+function addressFact(place: ServedPlace, moment: number): AddressFact {
+  const { precision, missing } = place.located;
+  const service = serviceOf(place, moment);
+  if (precision === null || service === null || place.refused !== null)
+    return { isResolved: false, reason: place.refused ?? 'ADDRESS_NOT_FOUND', precision, missing };
+  const { choice, zone, at } = service;
   if (choice.outcome !== 'CHOSEN' || zone === null)
     return {
       isResolved: false,

@@ -3,6 +3,10 @@ export type GeocodedPlace = {
   city: string | null;
   street: string | null;
   house: string | null;
+  /** Further names of the settlement, such as a town inside a city. */
+  otherCities: string[];
+  /** Further districts by which a house that is on no street may be named. */
+  otherStreets: string[];
   /** Longitude and latitude in degrees. */
   coords: [number, number];
 };
@@ -31,10 +35,42 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** The first of these values that is a text with something in it. */
-export function textOf(...values: readonly unknown[]): string | null {
+function textOf(...values: readonly unknown[]): string | null {
   const found = values.find((value): value is string => typeof value === 'string' && value.trim() !== '');
   return found?.trim() ?? null;
 }
+
+/** Parts of a place as a service names them, the most usual of each list first. */
+type PlaceParts = {
+  coords: [number, number] | null;
+  /** Settlements, the first of which is the city. */
+  settlements: readonly unknown[];
+  /** Names of the settlement beside the city. */
+  inside: readonly unknown[];
+  roads: readonly unknown[];
+  /** Districts, quarters and blocks, by which houses without a road are numbered. */
+  districts: readonly unknown[];
+  house: unknown;
+};
+
+/**
+ * The place of its parts; none without coordinates. A house that is on no road is on its district,
+ * and without one on its settlement: there is nothing else that a guest could write as the street.
+ */
+export function placeOf({ coords, settlements, inside, roads, districts, house }: PlaceParts): GeocodedPlace[] {
+  if (coords === null) return [];
+  const [city = null, ...cities] = textsOf([...settlements, ...inside]);
+  const number = textOf(house);
+  const road = textOf(...roads);
+  const within = textsOf(districts).filter((name) => name !== city);
+  const bySettlement = number === null || city === null ? [] : [city];
+  const [street = null, ...streets] = road !== null ? [road] : within.length > 0 ? within : bySettlement;
+  return [{ city, street, house: number, coords, otherCities: cities, otherStreets: streets }];
+}
+
+const textsOf = (values: readonly unknown[]): string[] => [
+  ...new Set(values.map((value) => textOf(value)).filter((text) => text !== null)),
+];
 
 /** Longitude and latitude, null when they are none. Nominatim sends numbers as text. */
 export function coordsOf(longitude: unknown, latitude: unknown): [number, number] | null {

@@ -1,7 +1,13 @@
-import { coordsOf, listOf, objectOf, textOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
+import { coordsOf, listOf, objectOf, placeOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
 
 /** Half the side of the square that a search prefers, in degrees: a city and its suburbs. */
 const NEAR_DEGREES = 0.5;
+
+/** Parts of an address by their use, the most usual first. */
+const SETTLEMENTS = ['city', 'town', 'village', 'hamlet', 'isolated_dwelling', 'locality', 'municipality'];
+const INSIDE = ['suburb', 'borough', 'city_district'];
+const ROADS = ['road', 'pedestrian', 'footway', 'path', 'square', 'living_street', 'cycleway', 'bridleway'];
+const DISTRICTS = ['residential', 'neighbourhood', 'quarter', 'city_block', 'allotments', 'croft', 'suburb', 'borough'];
 
 /** Nominatim (https://nominatim.org) with `format=jsonv2`: a list of places with the parts of their address. */
 export const nominatim: GeocoderKind = {
@@ -16,17 +22,16 @@ export const nominatim: GeocoderKind = {
   places: (answer) =>
     listOf(answer).flatMap((place): GeocodedPlace[] => {
       const { lon, lat, address } = objectOf(place);
-      const coords = coordsOf(lon, lat);
-      const { city, town, village, municipality, road, pedestrian, house_number: house } = objectOf(address);
-      if (coords === null) return [];
-      return [
-        {
-          city: textOf(city, town, village, municipality),
-          street: textOf(road, pedestrian),
-          house: textOf(house),
-          coords,
-        },
-      ];
+      const parts = objectOf(address);
+      const named = (names: readonly string[]) => names.map((name) => parts[name]);
+      return placeOf({
+        coords: coordsOf(lon, lat),
+        settlements: named(SETTLEMENTS),
+        inside: named(INSIDE),
+        roads: named(ROADS),
+        districts: named(DISTRICTS),
+        house: parts['house_number'],
+      });
     }),
 };
 

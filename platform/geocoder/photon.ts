@@ -1,4 +1,4 @@
-import { coordsOf, listOf, objectOf, textOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
+import { coordsOf, listOf, objectOf, placeOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
 
 /** Photon (https://photon.komoot.io): GeoJSON features with the parts of the address as properties. */
 export const photon: GeocoderKind = {
@@ -13,17 +13,16 @@ export const photon: GeocoderKind = {
       const { geometry, properties } = objectOf(feature);
       const position = objectOf(geometry)['coordinates'];
       const [longitude, latitude] = Array.isArray(position) ? (position as unknown[]) : [];
-      const coords = coordsOf(longitude, latitude);
-      const { type, name, street, housenumber, city } = objectOf(properties);
-      if (coords === null) return [];
-      return [
-        {
-          city: textOf(city, type === 'city' ? name : null),
-          // A street is a place of its own, whose name is that of the street.
-          street: textOf(street, type === 'street' ? name : null),
-          house: textOf(housenumber),
-          coords,
-        },
-      ];
+      const { type, name, street, housenumber, city, district, locality } = objectOf(properties);
+      // A place of its own has its name where others have the part.
+      const own = (kind: string) => (type === kind ? name : null);
+      return placeOf({
+        coords: coordsOf(longitude, latitude),
+        settlements: [city, own('city'), district, locality, own('district'), own('locality')],
+        inside: [],
+        roads: [street, own('street')],
+        districts: [locality, own('locality'), district, own('district')],
+        house: housenumber,
+      });
     }),
 };

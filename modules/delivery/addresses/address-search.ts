@@ -15,6 +15,11 @@ type Deps = { db: Sql; geocoder: Geocoder; env: Pick<DeliveryEnv, 'GEOCODER_CACH
 
 /** That nothing was found may be a house that is mapped tomorrow. */
 const NOTHING_LIFE_MS = 3_600_000;
+/**
+ * Another number for another form of places: answers that are kept in an earlier form are asked for
+ * again.
+ */
+const SHAPE = 2;
 /** The limit is looked after with every so many answers, so between them there may be a few more rows. */
 const TRIM_EVERY = 100;
 
@@ -51,7 +56,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
       // A service refuses a question without a word, and refusals of it would open the circuit for everybody.
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
       const near = query.near?.map((degrees) => degrees.toFixed(1)) ?? null;
-      const question = JSON.stringify([geocoder.name, text, query.limit, near]);
+      const question = JSON.stringify([SHAPE, geocoder.name, text, query.limit, near]);
       const key = createHash('sha256').update(question).digest('base64url');
       const known = await db.db
         .selectFrom('geocoder_answer')

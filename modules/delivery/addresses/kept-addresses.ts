@@ -11,15 +11,8 @@ import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { erasePersonal, keepPersonal, personalErasure, readPersonal } from '../../access/customers/personal-data.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
-import {
-  MISSING,
-  cleanAddress,
-  locatePlace,
-  resolutionAt,
-  servePlace,
-  type LocatedPlace,
-  type ResolveDeps,
-} from '../zones/resolve-delivery.ts';
+import { resolutionAt, servePlace, type ResolveDeps } from '../zones/resolve-delivery.ts';
+import { MISSING, cleanAddress, locateAddress, locatePlace, locatePoint, type LocatedPlace } from './locate-place.ts';
 
 export type AddressDeps = ResolveDeps & { db: Database; secrets: SecretBox };
 
@@ -30,7 +23,12 @@ export type AddressOwner = { customerId: string } | { cartId: string };
 export type AddressCaller = { cartId: string | null; customerId: string | null };
 
 /** All that is personal of an address, encrypted in one record. */
-type PersonalAddress = { parts: AddressParts; coords: Position | null };
+type PersonalAddress = {
+  parts: AddressParts;
+  coords: Position | null;
+  /** The point that was sent beside words that have not been found yet. */
+  sent?: Position | null;
+};
 
 /** An address as it is stored, in clear. */
 export type KeptAddress = PersonalAddress & {
@@ -69,7 +67,7 @@ export async function keepAddress(
     }
     await makeRoom(tx, owner, own);
     const id = randomUUID();
-    const personalDataId = await keepPersonal(tx, deps, 'ADDRESS', personalOf(parts, located));
+    const personalDataId = await keepPersonal(tx, deps, 'ADDRESS', personalOf(parts, located, sent.coords));
     await tx.db
       .insertInto('delivery_address')
       .values({ id, customerId: null, cartId: null, ...owner, personalDataId, precision: located.precision })
@@ -143,7 +141,7 @@ export async function findLocated(
     const located = { coords, precision, missing: isNamed ? MISSING[precision] : ['city', 'street', 'house'] };
     return { address, located };
   }
-  const located = await locate(deps, address);
+  const located = await locate(deps, { parts: address.parts, coords: address.coords ?? address.sent ?? null });
   await deps.db.transaction((tx) => storePoint(tx, deps, address, located));
   return { address: { ...address, coords: located.coords ?? coords }, located };
 }
@@ -172,20 +170,21 @@ function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'
   return { ...named, ...door };
 }
 
-/**
- * The point of an address: its very house where the geocoder knows it, else the point that was sent with it, else what was found. A
- * building is a part of the house for whoever looks for it, written as maps write it.
- */
+/** The place of an address, with the point that was sent with it (rule FUL-54). */
 async function locate(deps: AddressDeps, { parts, coords }: PersonalAddress): Promise<LocatedPlace> {
   const { city, street, house, building } = parts;
-  const sent = coords === null ? null : await locatePlace(deps, { coords: [coords[0], coords[1]] });
-  if (city === null || street === null || house === null) return sent ?? locatePlace(deps, {});
-  const wanted = building === null ? house : `${house}к${building}`;
-  const found = await locatePlace(deps, { address: { city, street, house: wanted } });
-  return found.precision === 'HOUSE' ? found : (sent ?? found);
+  const point = coords === null ? null : ([coords[0], coords[1]] as const);
+  if (city === null || street === null || house === null)
+    return point === null ? locatePlace(deps, {}) : locatePoint(point);
+  return locateAddress(deps, { words: { city, street, house }, building, point });
 }
 
-const personalOf = (parts: AddressParts, { coords }: LocatedPlace): PersonalAddress => ({ parts, coords });
+/** The record of an address. A sent point is kept only while its words have not been found. */
+const personalOf = (
+  parts: AddressParts,
+  { coords }: LocatedPlace,
+  sent: readonly [number, number] | null = null,
+): PersonalAddress => ({ parts, coords, ...(coords === null && sent !== null ? { sent } : {}) });
 
 /** True for the same words in whatever case, and for a place without words at the same point. */
 function isSame(one: PersonalAddress, other: PersonalAddress): boolean {
@@ -212,8 +211,9 @@ async function makeRoom(tx: Sql, owner: AddressOwner, own: readonly KeptAddress[
 
 /** Writes the point that was found for an address, when it is another one than it has. */
 async function storePoint(tx: Sql, deps: AddressDeps, address: KeptAddress, located: LocatedPlace): Promise<void> {
-  const { id, parts, coords, personalDataId } = address;
-  if (located.coords === null || JSON.stringify(located.coords) === JSON.stringify(coords)) return;
+  const { id, parts, coords, precision, personalDataId } = address;
+  const isKnown = JSON.stringify(located.coords) === JSON.stringify(coords) && located.precision === precision;
+  if (located.coords === null || isKnown) return;
   const next = await keepPersonal(tx, deps, 'ADDRESS', personalOf(parts, located));
   const { numUpdatedRows } = await tx.db
     .updateTable('delivery_address')

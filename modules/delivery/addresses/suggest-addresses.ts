@@ -1,9 +1,9 @@
 import type { AddressSuggestions } from '../schemas/zones.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { isGeocoderUnavailable } from '../../../platform/geocoder/geocoder.ts';
-import type { GeocodedPlace } from '../../../platform/geocoder/kind.ts';
 import { organizationNotFound } from '../../menus/storefront/served-organizations.ts';
 import type { AddressSearch } from './address-search.ts';
+import { candidateOf } from './locate-place.ts';
 import { organizationOfGuest, type ErpStreets } from './erp-streets.ts';
 
 export type SuggestDeps = { db: Sql; addressSearch: AddressSearch | null; erpStreets: ErpStreets };
@@ -26,7 +26,7 @@ export async function suggestAddresses(
   if (deps.addressSearch !== null)
     try {
       const places = await deps.addressSearch.search({ text: q, limit, near });
-      return { items: unique(places.flatMap(suggestionOf)), degraded: false };
+      return { items: unique(places.flatMap(candidateOf)), degraded: false };
     } catch (error) {
       if (!isGeocoderUnavailable(error)) throw error;
     }
@@ -52,14 +52,6 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .replaceAll('ё', 'е')
     .match(/[\p{L}\p{N}]+/gu) ?? [];
-
-/** A place without a city is no address that can be ordered to. */
-function suggestionOf({ city, street, house, coords }: GeocodedPlace): Suggestion[] {
-  if (city === null || (street === null && house !== null)) return [];
-  const precision = house !== null ? 'HOUSE' : street !== null ? 'STREET' : 'CITY';
-  const text = [city, street, house].filter((part) => part !== null).join(', ');
-  return [{ text, address: { city, street, house }, coords, precision }];
-}
 
 const unique = (items: readonly Suggestion[]): Suggestion[] =>
   [...new Map(items.toReversed().map((item) => [item.text, item])).values()].toReversed();

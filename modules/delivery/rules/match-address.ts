@@ -1,91 +1,91 @@
+import { sameCityAs, sameStreetAs, streetKindOf } from './address-names.ts';
+import { distanceMeters } from './distance.ts';
+import { houseNumber } from './house-number.ts';
+
 /** An address as a guest writes it. */
 export type WantedAddress = { city: string; street: string; house: string };
 
 /** A place of a geocoder; parts that it does not name are null. */
-type Place = { city: string | null; street: string | null; house: string | null };
+type Place = {
+  city: string | null;
+  street: string | null;
+  house: string | null;
+  /** Further names of its settlement, such as a town inside a city. */
+  otherCities?: readonly string[];
+  /** Further districts of a house that is on no street. */
+  otherStreets?: readonly string[];
+  /** Longitude and latitude. */
+  coords?: readonly [number, number];
+};
 
 /** How exactly a place is the address: its very house, its street, or nothing but its city. */
 export type AddressPrecision = 'HOUSE' | 'STREET' | 'CITY';
 
-/** Spellings of each kind of street, which people leave out, shorten or put elsewhere. */
-const STREET_KINDS = [
-  'улица ул street st',
-  'проспект просп пр пр-т avenue ave',
-  'переулок пер lane',
-  'площадь пл square sq',
-  'бульвар бул б-р',
-  'шоссе ш',
-  'набережная наб',
-  'проезд пр',
-  'аллея',
-  'тупик',
-  'линия',
-  'road rd',
-].map((spellings) => new Set(spellings.split(' ')));
-const STREET_WORDS = new Set(STREET_KINDS.flatMap((spellings) => [...spellings]));
-const CITY_WORDS = new Set(['город', 'г', 'city']);
-/** Parts of a house number that have several spellings; longer words first. */
-const HOUSE_PARTS: readonly (readonly [RegExp, string])[] = [
-  [/корпус|корп/g, 'к'],
-  [/строение|стр/g, 'с'],
-  [/дом|house/g, ''],
-];
+/** The place of an address; several when the address may be any of them. */
+export type AddressMatch<P> = { precision: AddressPrecision; places: readonly [P, ...P[]] };
 
-const plain = (text: string): string => text.toLowerCase().replaceAll('ё', 'е');
+/**
+ * Places within this distance are one place, and a point within it is beside its words (rules
+ * FUL-54, FUL-56).
+ */
+export const NEAR_METERS = 300;
 
-const everyWordOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}-]+/gu) ?? [];
+type Match<P> = { place: P; precision: AddressPrecision; kind: string };
 
-/** False when both name the kind of street and no kind is common: the avenue and the square of one person are two places. */
-function mayBeOneKind(left: string, right: string): boolean {
-  const [kinds, others] = [left, right].map((text) => {
-    const words = everyWordOf(text);
-    return STREET_KINDS.filter((spellings) => words.some((word) => spellings.has(word)));
-  }) as [Set<string>[], Set<string>[]];
-  return kinds.length === 0 || others.length === 0 || kinds.some((kind) => others.includes(kind));
-}
-
-/** The words that make a name what it is, whatever their order. */
-function wordsOf(text: string, ignored: ReadonlySet<string>): string {
-  const words = everyWordOf(text);
-  const telling = words.filter((word) => !ignored.has(word));
-  return (telling.length > 0 ? telling : words).toSorted().join(' ');
-}
-
-function houseOf(text: string): string {
-  const spelt = HOUSE_PARTS.reduce((house, [pattern, part]) => house.replace(pattern, part), plain(text));
-  return spelt.replace(/[^\p{L}\p{N}/]/gu, '');
-}
-
-/** How exactly this place is the wanted address; null when it is another one. */
-function precisionOf(wanted: WantedAddress, { city, street, house }: Place): AddressPrecision | null {
-  if (city === null || wordsOf(city, CITY_WORDS) !== wordsOf(wanted.city, CITY_WORDS)) return null;
-  if (street === null) return house === null ? 'CITY' : null;
-  if (wordsOf(street, STREET_WORDS) !== wordsOf(wanted.street, STREET_WORDS)) return null;
-  if (!mayBeOneKind(street, wanted.street)) return null;
-  return house !== null && houseOf(house) === houseOf(wanted.house) ? 'HOUSE' : 'STREET';
+/**
+ * Reads a wanted address once, and compares places with it: how exactly a place is the address, and
+ * the kind of its street; null for another one.
+ */
+function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
+  const [isCity, isStreet] = [sameCityAs(wanted.city), sameStreetAs(wanted.street)];
+  const number = houseNumber(wanted.house);
+  return (place) => {
+    const { city, street, house, otherCities = [], otherStreets = [] } = place;
+    if (city === null || ![city, ...otherCities].some(isCity)) return null;
+    if (street === null) return house === null ? { place, precision: 'CITY', kind: '' } : null;
+    const found = [street, ...otherStreets].find(isStreet);
+    if (found === undefined) return null;
+    const isHouse = house !== null && number !== '' && houseNumber(house) === number;
+    return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };
+  };
 }
 
 /**
- * The place that is the wanted address most exactly, of equal ones the first; null when none is in its city and street. A geocoder
- * answers with the next best thing that it knows, so a place of another house is only as exact as the street (rule FUL-33).
+ * The place that is the wanted address most exactly; null when none is in its city and street. A
+ * geocoder answers with the next best thing that it knows, so a place of another house is only as
+ * exact as the street (rule FUL-33). Of equal places with one kind of street the first counts. Of
+ * several kinds, none of which is exactly the wanted one, all are returned that lie apart (rule
+ * FUL-56).
  */
-export function matchAddress<P extends Place>(
-  wanted: WantedAddress,
-  places: readonly P[],
-): { place: P; precision: AddressPrecision } | null {
-  const matches = places.map((place) => ({ place, precision: precisionOf(wanted, place) }));
-  for (const precision of ['HOUSE', 'STREET', 'CITY'] as const) {
-    const found = matches.find((match) => match.precision === precision);
-    if (found !== undefined) return { place: found.place, precision };
-  }
-  return null;
+export function matchAddress<P extends Place>(wanted: WantedAddress, places: readonly P[]): AddressMatch<P> | null {
+  const matchOf = matcherOf(wanted);
+  const matches = places.map((place) => matchOf(place)).filter((match) => match !== null);
+  const precision = (['HOUSE', 'STREET', 'CITY'] as const).find((each) =>
+    matches.some((match) => match.precision === each),
+  );
+  if (precision === undefined) return null;
+  const best = matches.filter((match) => match.precision === precision);
+  const kind = streetKindOf(wanted.street);
+  const exact = best.filter((match) => match.kind === kind);
+  const [first, ...others] = exact.length > 0 ? exact : best;
+  const rivals = others.filter((match) => match.kind !== first!.kind && isApart(first!.place, match.place));
+  const distinct = [...new Map(rivals.toReversed().map((rival) => [rival.kind, rival.place])).values()].toReversed();
+  return { precision, places: [first!.place, ...distinct] };
 }
 
-/** The only street of a dictionary that is that of an address; null when none is, or several are. */
+const isApart = ({ coords: one }: Place, { coords: other }: Place): boolean =>
+  one === undefined || other === undefined || distanceMeters(one, other) > NEAR_METERS;
+
+/**
+ * The only street of a dictionary that is that of an address; null when none is, or several may be
+ * (rule ORD-68).
+ */
 export function matchStreet<S extends { city: string; street: string }>(
   wanted: WantedAddress,
   streets: readonly S[],
 ): S | null {
-  const matches = streets.filter((each) => precisionOf(wanted, { ...each, house: null }) === 'STREET');
+  const isStreet = sameStreetAs(wanted.street);
+  const cities = new Set([...new Set(streets.map(({ city }) => city))].filter(sameCityAs(wanted.city)));
+  const matches = streets.filter(({ city, street }) => cities.has(city) && isStreet(street));
   return matches.length === 1 ? matches[0]! : null;
 }

@@ -40,6 +40,10 @@ export type Schedule = {
 export const localTime = (at: number, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 
+/** A moment as guests read it, with the offset of the time zone. */
+export const momentText = (at: number, timeZone: string): string =>
+  localTime(at, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+
 /**
  * Where to look for the windows of a channel, in order: an exception of the channel, one of all
  * channels, the regular windows. The restaurant's own hours are those of DINE_IN, or those of

@@ -64,20 +64,32 @@ export type ZoneTerms = {
 /** The day (1 is Monday) and the minute of the day on the clock of the organization. */
 export type LocalMoment = { dayOfWeek: number; minute: number };
 
-const isOn = (weekMap: number, dayOfWeek: number): boolean => (weekMap & (1 << (dayOfWeek - 1))) !== 0;
+/** True for a weekday (1 is Monday) whose bit is set. */
+export const isOn = (weekMap: number, dayOfWeek: number): boolean => (weekMap & (1 << (dayOfWeek - 1))) !== 0;
 const dayBefore = (dayOfWeek: number): number => (dayOfWeek === 1 ? 7 : dayOfWeek - 1);
 
-/** Whether an interval of some weekdays holds at a moment; the early hours of one that crosses midnight belong to the day it began on. */
-function holds(
-  { weekMap, fromMinute, toMinute }: Pick<ZoneRestriction, 'weekMap' | 'fromMinute' | 'toMinute'>,
-  { dayOfWeek, minute }: LocalMoment,
-): boolean {
+type Hours = Pick<ZoneRestriction, 'weekMap' | 'fromMinute' | 'toMinute'>;
+
+/**
+ * True while an interval of some weekdays holds at a moment; the early hours of one that crosses
+ * midnight belong to the day it began on.
+ */
+function holds({ weekMap, fromMinute, toMinute }: Hours, { dayOfWeek, minute }: LocalMoment): boolean {
   const [from, to] = [fromMinute ?? 0, toMinute ?? 24 * 60];
   if (from < to) return isOn(weekMap, dayOfWeek) && from <= minute && minute < to;
   return (isOn(weekMap, dayOfWeek) && minute >= from) || (isOn(weekMap, dayBefore(dayOfWeek)) && minute < to);
 }
 
 const EVERY_DAY = 127;
+
+/** The weekdays and the interval of a restriction, or those that all zones share (rule FUL-10). */
+export function hoursOf(
+  restriction: Hours,
+  defaults: Pick<DeliveryDefaults, 'useSameWeek' | 'useSameInterval' | 'fromMinute' | 'toMinute'>,
+): Hours {
+  const { fromMinute, toMinute } = defaults.useSameInterval ? defaults : restriction;
+  return { weekMap: defaults.useSameWeek ? EVERY_DAY : restriction.weekMap, fromMinute, toMinute };
+}
 
 /**
  * The terms of a zone at a moment: of the restrictions that hold then the one of the lowest priority, with the organization's
@@ -93,18 +105,7 @@ export function zoneTerms(
     (each) => each.priority,
     (each) => each.position,
   );
-  const chosen = restrictions
-    .filter((restriction) =>
-      holds(
-        {
-          weekMap: defaults.useSameWeek ? EVERY_DAY : restriction.weekMap,
-          fromMinute: defaults.useSameInterval ? defaults.fromMinute : restriction.fromMinute,
-          toMinute: defaults.useSameInterval ? defaults.toMinute : restriction.toMinute,
-        },
-        local,
-      ),
-    )
-    .toSorted(first)[0];
+  const chosen = restrictions.filter((restriction) => holds(hoursOf(restriction, defaults), local)).toSorted(first)[0];
   if (chosen === undefined) return null;
   const override = overrides.find(({ from, to }) => (from === null || from <= at) && (to === null || at < to));
   const [minSumKopecks, minSum] = firstStated(

@@ -38,7 +38,8 @@ export const NewAddress = Named(
     coords: Type.Optional(
       Type.Unsafe<[number, number]>({
         ...SentCoordinates,
-        description: 'Longitude and latitude in degrees: the point where the geocoder does not know the house.',
+        description:
+          'Longitude and latitude in degrees. Beside words the point counts only within 300 m of what the geocoder has found, and is no more exact than the words.',
       }),
     ),
   }),

@@ -38,34 +38,19 @@ const RESOLVE_REASONS = [
 ] as const;
 
 const Part = Type.String({ minLength: 1, maxLength: 200 });
+const Building = Type.Optional(Nullable(Type.String({ maxLength: 50, description: 'A part of the house number.' })));
 
 /** Where an order shall be brought: an address or a point. */
 export const PlaceToResolve = Named(
   'PlaceToResolve',
   Strict({
-    address: Type.Optional(Named('AddressToResolve', Strict({ city: Part, street: Part, house: Part }))),
+    address: Type.Optional(
+      Named('AddressToResolve', Strict({ city: Part, street: Part, house: Part, building: Building })),
+    ),
     coords: Type.Optional(SentCoordinates),
   }),
 );
 export type PlaceToResolve = Static<typeof PlaceToResolve>;
-
-/** Which zone and organization serve an address, and on which terms; null where none does. */
-export const DeliveryResolution = Named(
-  'DeliveryResolution',
-  Type.Object({
-    resolved: Type.Boolean(),
-    reason: Nullable(Words(RESOLVE_REASONS)),
-    zoneId: Nullable(Id),
-    zoneName: NullableText,
-    organizationId: Nullable(Uuid),
-    minOrderSum: Nullable(Money),
-    deliveryFee: Nullable(Money),
-    deliveryDurationMinutes: Nullable(Type.Integer()),
-    coords: Nullable(Coordinates),
-    addressPrecision: Nullable(Words(PRECISIONS)),
-  }),
-);
-export type DeliveryResolution = Static<typeof DeliveryResolution>;
 
 /** An address that may be meant, with its point where it is known. */
 const AddressSuggestion = Named(
@@ -77,6 +62,38 @@ const AddressSuggestion = Named(
     precision: Words(PRECISIONS),
   }),
 );
+
+/** Which zone and organization serve an address, and on which terms; null where none does. */
+export const DeliveryResolution = Named(
+  'DeliveryResolution',
+  Type.Object({
+    resolved: Type.Boolean(),
+    reason: Nullable(Words(RESOLVE_REASONS)),
+    servedNow: Type.Boolean({
+      description:
+        'True while an order for as soon as possible can be delivered there. False also where nobody delivers.',
+    }),
+    nextServedAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'When the zone is served next, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and where nobody delivers.',
+      }),
+    ),
+    zoneId: Nullable(Id),
+    zoneName: NullableText,
+    organizationId: Nullable(Uuid),
+    minOrderSum: Nullable(Money),
+    deliveryFee: Nullable(Money),
+    deliveryDurationMinutes: Nullable(Type.Integer()),
+    coords: Nullable(Coordinates),
+    addressPrecision: Nullable(Words(PRECISIONS)),
+    candidates: Type.Array(AddressSuggestion, {
+      description: 'With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty.',
+    }),
+  }),
+);
+export type DeliveryResolution = Static<typeof DeliveryResolution>;
 
 /** Addresses that begin like what a guest has typed. */
 export const AddressSuggestions = Named(

@@ -1,6 +1,7 @@
 import type { DeliveryExplanation, PlaceToResolve } from '../schemas/zones.ts';
+import { locatePlace } from '../addresses/locate-place.ts';
 import { geoPolygon } from './delivery-zones.ts';
-import { locatePlace, resolutionAt, servePlace, type ResolveDeps } from './resolve-delivery.ts';
+import { resolutionAt, servePlace, type ResolveDeps } from './resolve-delivery.ts';
 import type { PointResolution } from './resolve-point.ts';
 
 type Feature = DeliveryExplanation['geojson']['features'][number];
@@ -12,7 +13,7 @@ type Feature = DeliveryExplanation['geojson']['features'][number];
 export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryExplanation> {
   const served = await servePlace(deps, await locatePlace(deps, place));
   const now = Date.now();
-  const [resolution, found] = [resolutionAt(served, now), served.zoneAt?.(now) ?? null];
+  const [resolution, found] = [resolutionAt(served, now), served.point?.zoneAt(now) ?? null];
   const { coords } = resolution;
   const point: Feature[] =
     coords === null

@@ -1,15 +1,13 @@
 import type { DeliveryResolution, PlaceToResolve } from '../schemas/zones.ts';
-import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { erpText } from '../../../kernel/pure/erp-text.ts';
-import { matchAddress, type WantedAddress } from '../rules/match-address.ts';
+import { momentText } from '../rules/schedule.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
-import { isGeocoderUnavailable } from '../../../platform/geocoder/geocoder.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { AddressSearch } from '../addresses/address-search.ts';
+import { locatePlace, type LocatedPlace } from '../addresses/locate-place.ts';
 import type { DeliveryMap, DeliveryMaps } from './delivery-map.ts';
 import type { ErpServing } from './erp-serving.ts';
-import { zoneOfPoint, type PointResolution } from './resolve-point.ts';
+import { zoneOfPoint, type PointResolution, type ServingPoint } from './resolve-point.ts';
 
 export type ResolveDeps = {
   db: Sql;
@@ -20,25 +18,34 @@ export type ResolveDeps = {
   env: { SYNC_TIME_ZONE: string };
 };
 
-type Precision = NonNullable<DeliveryResolution['addressPrecision']>;
 type Reason = NonNullable<DeliveryResolution['reason']>;
-
-/** Where a place is, and which parts of its address are missing there; or why it has no point. */
-export type LocatedPlace =
-  | { coords: Position; precision: Precision; missing: readonly string[] }
-  | { coords: null; precision: null; missing: readonly []; reason: 'ADDRESS_NOT_FOUND' | 'GEOCODER_UNAVAILABLE' };
 
 /** How a place is served at any moment (milliseconds). */
 export type ServedPlace = {
   located: LocatedPlace;
   /** Why it is served by nobody, whatever lies at its point; null when its zone decides. */
   refused: Reason | null;
-  /** What lies at its point, also when it is refused; null when it has none. */
-  zoneAt: ((at: number) => PointResolution) | null;
+  /** The zones at its point, also when it is refused; null when it has none. */
+  point: ServingPoint | null;
+  /** Of organizations that have none. */
+  defaultTimeZone: string;
 };
 
-/** Places that the geocoder names of one address: the house is not always the first. */
-const CANDIDATES = 5;
+/** The zone that serves a place at a moment, or from the next interval of its zones on. */
+export type PlaceService = PointResolution & {
+  /** The moment of the terms: the moment in question, or the start of the next interval. */
+  at: number;
+};
+
+/**
+ * Finds who serves a place at a moment (milliseconds). Where its zones are served at other times
+ * only, the next interval counts (rule FUL-53). Null for a place without a point.
+ */
+export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): PlaceService | null {
+  if (point === null) return null;
+  const from = point.servedFrom(at) ?? at;
+  return { ...point.zoneAt(from), at: from };
+}
 
 /**
  * Which zone and organization deliver to a place now, and on which terms. Problem `validation` for a request that names not exactly one
@@ -49,44 +56,6 @@ export async function resolveDelivery(deps: ResolveDeps, place: PlaceToResolve):
 }
 
 /**
- * The point of a place. Coordinates are as exact as a house, because whoever sends them has chosen the point; an address is looked for
- * (rule FUL-33). Problems as {@link resolveDelivery}.
- */
-export async function locatePlace(
-  { addressSearch }: Pick<ResolveDeps, 'addressSearch'>,
-  { address, coords }: PlaceToResolve,
-): Promise<LocatedPlace> {
-  if (address !== undefined && coords !== undefined)
-    throw invalidField('coords', 'not_supported', 'Name an address or coordinates, not both');
-  if (coords !== undefined) {
-    if (Math.abs(coords[1]) > 90) throw invalidField('coords.1', 'max', 'A latitude is between -90 and 90 degrees');
-    return pointOf(coords);
-  }
-  if (address === undefined) throw invalidField('address', 'required', 'Name an address or coordinates');
-  const wanted = cleanAddress(address);
-  const places = addressSearch === null ? null : await placesOf(addressSearch, wanted);
-  if (places === null) return nowhere('GEOCODER_UNAVAILABLE');
-  const match = matchAddress(wanted, places);
-  if (match === null) return nowhere('ADDRESS_NOT_FOUND');
-  const { place, precision } = match;
-  return { coords: place.coords, precision, missing: MISSING[precision] };
-}
-
-/** What a place lacks of which only so much was found. */
-export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
-  HOUSE: [],
-  STREET: ['house'],
-  CITY: ['street', 'house'],
-};
-
-/** A point that somebody has chosen, on a map or by a device. */
-const pointOf = (coords: Position): LocatedPlace => ({
-  coords,
-  precision: 'HOUSE',
-  missing: [],
-});
-
-/**
  * Makes ready to say who serves a place. An address of which a part is missing is refused; where only its house was not found the setting
  * may accept it (rule FUL-33). Where the setting says so the ERP is asked who delivers (rule FUL-46), so call it before a transaction begins.
  */
@@ -94,7 +63,8 @@ export async function servePlace(
   { db, deliveryMaps, erpServing, env }: Omit<ResolveDeps, 'addressSearch'>,
   located: LocatedPlace,
 ): Promise<ServedPlace> {
-  if (located.coords === null) return { located, refused: located.reason, zoneAt: null };
+  if (located.coords === null)
+    return { located, refused: located.reason, point: null, defaultTimeZone: env.SYNC_TIME_ZONE };
   const { precision, missing } = located;
   const isExact = missing.length === 0 || (precision === 'STREET' && (await acceptsStreets(db)));
   const map = await deliveryMaps.current();
@@ -102,7 +72,8 @@ export async function servePlace(
   return {
     located,
     refused: isExact ? null : 'ADDRESS_IMPRECISE',
-    zoneAt: zoneOfPoint(map, located.coords, env.SYNC_TIME_ZONE, servers),
+    point: zoneOfPoint(map, located.coords, env.SYNC_TIME_ZONE, servers),
+    defaultTimeZone: env.SYNC_TIME_ZONE,
   };
 }
 
@@ -115,32 +86,6 @@ async function serversOf({ index }: DeliveryMap, point: Position, erpServing: Er
   return erpServing.at(point, new Map(candidates));
 }
 
-const nowhere = (reason: 'ADDRESS_NOT_FOUND' | 'GEOCODER_UNAVAILABLE'): LocatedPlace => ({
-  coords: null,
-  precision: null,
-  missing: [],
-  reason,
-});
-
-async function placesOf(addressSearch: AddressSearch, { city, street, house }: WantedAddress) {
-  try {
-    return await addressSearch.search({ text: `${city}, ${street}, ${house}`, limit: CANDIDATES });
-  } catch (error) {
-    if (isGeocoderUnavailable(error)) return null;
-    throw error;
-  }
-}
-
-/** The words of an address without what nobody sees. Problem `validation` for a part of which nothing is left. */
-export function cleanAddress(address: WantedAddress): WantedAddress {
-  const parts = (['city', 'street', 'house'] as const).map((part) => [part, erpText(address[part], 200)] as const);
-  const errors = parts.flatMap(([part, text]) =>
-    text === '' ? [{ field: `address.${part}`, code: 'required', message: 'Must not be empty' }] : [],
-  );
-  if (errors.length > 0) throw new Problem('validation', { errors });
-  return Object.fromEntries(parts) as WantedAddress;
-}
-
 async function acceptsStreets(db: Sql): Promise<boolean> {
   return (await readSettings(db, 'imprecise_address')).imprecise_address === 'ACCEPT';
 }
@@ -148,6 +93,8 @@ async function acceptsStreets(db: Sql): Promise<boolean> {
 /** Every field that only a resolved place has, empty. */
 const NOBODY = {
   resolved: false,
+  servedNow: false,
+  nextServedAt: null,
   zoneId: null,
   zoneName: null,
   organizationId: null,
@@ -156,19 +103,26 @@ const NOBODY = {
   deliveryDurationMinutes: null,
 } as const;
 
-function unresolved(reason: Reason, { coords, precision }: LocatedPlace): DeliveryResolution {
-  return { ...NOBODY, reason, coords: coords === null ? null : [...coords], addressPrecision: precision };
+function unresolved(reason: Reason, located: LocatedPlace): DeliveryResolution {
+  const { coords, precision: addressPrecision } = located;
+  if (coords !== null) return { ...NOBODY, reason, coords: [...coords], addressPrecision, candidates: [] };
+  return { ...NOBODY, reason, coords, addressPrecision, candidates: [...located.candidates] };
 }
 
-/** Who delivers to a place at a moment (milliseconds), as guests are told. */
-export function resolutionAt({ located, refused, zoneAt }: ServedPlace, at: number): DeliveryResolution {
-  if (refused !== null || zoneAt === null) return unresolved(refused ?? 'ADDRESS_NOT_FOUND', located);
-  const { choice, zone } = zoneAt(at);
+/** Who delivers to a place at a moment (milliseconds), or in its next interval (rule FUL-53). */
+export function resolutionAt(place: ServedPlace, at: number): DeliveryResolution {
+  const { located, refused } = place;
+  const service = serviceOf(place, at);
+  if (refused !== null || service === null) return unresolved(refused ?? 'ADDRESS_NOT_FOUND', located);
+  const { choice, zone } = service;
   if (choice.outcome !== 'CHOSEN' || zone === null)
     return unresolved(choice.outcome === 'ZONES_OVERLAP' ? 'ZONES_OVERLAP' : 'ZONE_NOT_FOUND', located);
   return {
     resolved: true,
     reason: null,
+    servedNow: service.at === at,
+    nextServedAt:
+      service.at === at ? null : momentText(service.at, zone.organization.timeZone ?? place.defaultTimeZone),
     zoneId: zone.id,
     zoneName: zone.displayName ?? zone.name,
     organizationId: zone.organization.erpId,
@@ -177,5 +131,6 @@ export function resolutionAt({ located, refused, zoneAt }: ServedPlace, at: numb
     deliveryDurationMinutes: choice.terms.durationMinutes,
     coords: located.coords === null ? null : [...located.coords],
     addressPrecision: located.precision,
+    candidates: [],
   };
 }

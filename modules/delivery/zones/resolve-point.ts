@@ -1,5 +1,6 @@
 import { chooseByErp, chooseZone, type ZoneChoice } from '../rules/choose-zone.ts';
 import { localTime } from '../rules/schedule.ts';
+import { intervalStarts } from '../rules/zone-hours.ts';
 import { zoneTerms, type ZoneTerms } from '../rules/zone-terms.ts';
 import type { ErpServer } from '../../../erp/endpoints/delivery-allowed.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
@@ -15,18 +16,26 @@ export type PointResolution = {
   candidates: { zone: MapZone; terms: ZoneTerms | null }[];
 };
 
+/** The zones of a point at any moment (milliseconds). */
+export type ServingPoint = {
+  zoneAt(at: number): PointResolution;
+  /** The first moment from `at` on at which a zone of the point is served; null for never. */
+  servedFrom(at: number): number | null;
+};
+
 /**
- * Says of any moment (milliseconds) which zone serves a point then, by the clock of each zone's organization; one without a time zone
- * goes by `defaultTimeZone` (rules FUL-10, FUL-30, FUL-31, FUL-46). `servers` are those that the ERP names; null leaves the choice to our zones.
+ * Says of any moment (milliseconds) which zone serves a point then, by the clock of each zone's
+ * organization; one without a time zone goes by `defaultTimeZone` (rules FUL-10, FUL-30, FUL-31,
+ * FUL-46, FUL-53). `servers` are those that the ERP names; null leaves the choice to our zones.
  */
 export function zoneOfPoint(
   { index, overlap, deliveryFeeKopecks }: DeliveryMap,
   point: Position,
   defaultTimeZone: string,
   servers: readonly ErpServer[] | null = null,
-): (at: number) => PointResolution {
+): ServingPoint {
   const zones = index.at(point);
-  return (at) => {
+  const zoneAt = (at: number): PointResolution => {
     const candidates = zones.map((zone) => ({ zone, terms: termsAt(zone, deliveryFeeKopecks, at, defaultTimeZone) }));
     const zonesOfPoint = candidates.map(({ zone: { id, priority, name, organization }, terms }) => ({
       zoneId: id,
@@ -39,6 +48,21 @@ export function zoneOfPoint(
     const choice = byErp ?? chooseZone(zonesOfPoint, overlap);
     const zoneId = choice.outcome === 'CHOSEN' ? choice.zoneId : null;
     return { choice, zone: candidates.find(({ zone }) => zone.id === zoneId)?.zone ?? null, candidates };
+  };
+  const isServed = (at: number) => zoneAt(at).choice.rule !== 'NOT_SERVED_NOW';
+  return {
+    zoneAt,
+    servedFrom(at) {
+      if (isServed(at)) return at;
+      const starts = zones.flatMap((zone) =>
+        intervalStarts(
+          { ...zone, defaults: zone.organization.defaults },
+          at,
+          zone.organization.timeZone ?? defaultTimeZone,
+        ),
+      );
+      return starts.toSorted((a, b) => a - b).find(isServed) ?? null;
+    },
   };
 }
 

@@ -34,6 +34,11 @@ export const ANOMALY_CODES = [
   'ZONE_LISTED_TWICE',
   /** A polygon that cannot be one; the zone keeps its last one, a new zone contains no address. */
   'INVALID_ZONE_POLYGON',
+  /**
+   * The border of a polygon crosses itself; the even-odd rule decides. Samples end with the area of
+   * the largest such part.
+   */
+  'ZONE_CROSSES_ITSELF',
   /** A rule names a zone that the map does not have, or another organization; it is left out. */
   'UNKNOWN_ZONE',
   /** A row or a field that cannot be read and is left out; the samples are places in the answer. */

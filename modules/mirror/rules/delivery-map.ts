@@ -1,4 +1,5 @@
 import type { Anomalies } from './anomalies.ts';
+import { crossingArea } from './ring-crossing.ts';
 import { cleanText, isPrice, kopecks } from './values.ts';
 import { zonePolygon, type Polygon } from './zone-polygon.ts';
 
@@ -77,8 +78,9 @@ const sumOrNull = (roubles: number | null | undefined): number | null =>
 const durationOf = (minutes: number): number => (isDuration(minutes) ? Math.round(minutes) : 0);
 
 /**
- * The rows of one organization's map. A zone is known by its name without padding; rules are given to the zone that they name.
- * What cannot be is left out alone and counted (rules MIR-41, MIR-42).
+ * The rows of one organization's map. A zone is known by its name without padding; rules are given
+ * to the zone that they name. What cannot be is left out alone and counted (rules MIR-41, MIR-42);
+ * a border that crosses itself is counted with its size (rule FUL-52).
  */
 export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies): DeliveryMapRows {
   const organization = source.organizationId.toLowerCase();
@@ -90,7 +92,9 @@ export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies)
     if (name === null) anomalies.add('BLANK_NAME', sample);
     else if (zones.has(name)) anomalies.add('ZONE_LISTED_TWICE', sample);
     else {
+      const crossing = polygon === null ? null : crossingArea(polygon[0]!);
       if (polygon === null) anomalies.add('INVALID_ZONE_POLYGON', sample);
+      if (crossing !== null) anomalies.add('ZONE_CROSSES_ITSELF', `${sample} (${crossing} m²)`);
       zones.set(name, { name, polygon, terms: [] });
     }
   }

@@ -2,13 +2,14 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Anomaly, AnomalyCode } from '../rules/anomalies.ts';
 import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
 
-/** What keeps a zone from being served as the ERP draws it, so that only an operator can mend it. */
-const BROKEN: readonly AnomalyCode[] = ['INVALID_ZONE_POLYGON', 'ZONE_LISTED_TWICE'];
+/** Faults of a map that guests may notice and that only staff of the ERP can repair. */
+const BROKEN: readonly AnomalyCode[] = ['INVALID_ZONE_POLYGON', 'ZONE_LISTED_TWICE', 'ZONE_CROSSES_ITSELF'];
 const SUBJECT = 'organization';
 
 /**
- * Notifies administrators of each organization whose map has a broken polygon or two zones of one name, and resolves the notifications
- * of those whose map has none any more (rule FUL-44). Call it in the transaction that saves the maps.
+ * Notifies administrators of each organization whose map has a broken polygon, a border that
+ * crosses itself or two zones of one name, and resolves the notifications of those whose map has
+ * none any more (rules FUL-44, FUL-52). Call it in the transaction that saves the maps.
  */
 export async function notifyBrokenMaps(tx: Tx, anomaliesOf: ReadonlyMap<number, readonly Anomaly[]>): Promise<void> {
   const sound: number[] = [];

@@ -44,7 +44,7 @@ export const NOTIFICATIONS = {
   DELIVERY_MAP_BROKEN: {
     severity: 'CRITICAL',
     title: 'A delivery map of the ERP is broken',
-    when: 'A zone of an organization has a polygon that cannot be one, or two zones have one name. The zone keeps its last polygon, and of two the first counts; a new zone with a broken polygon contains no address.',
+    when: 'A zone of an organization has a polygon without an area, a border that crosses itself, or the name of another zone. A zone without an area keeps its last polygon, and a new one contains no address. A border that crosses itself counts by the even-odd rule, and `details` has the area of the largest part that a crossing cuts off. Of two zones with one name the first counts.',
   },
   BINDING_MISSING: {
     severity: 'CRITICAL',

@@ -18,7 +18,10 @@ export type AddressFact =
       organizationId: string;
       precision: Precision;
       zoneId: number;
-      /** The moment of which the terms are: the start of the slot, or the moment of the question. */
+      /**
+       * The moment of the terms: the start of the slot, or the moment of the question, or the next
+       * interval of the zone.
+       */
       at: number;
       minSumKopecks: number;
       deliveryFeeKopecks: number;
@@ -82,7 +85,8 @@ export type GateFacts = {
   /** Null while the guest has not chosen one. */
   address: AddressFact | null;
   time: {
-    acceptance: Acceptance;
+    /** ZONE_CLOSED while only the zone of the address is not served (rule FUL-53). */
+    acceptance: Omit<Acceptance, 'reason'> & { reason: Acceptance['reason'] | 'ZONE_CLOSED' };
     /** The end of a stop of intake that holds now; null for one without an end. */
     intakeStoppedUntil: number | null;
     timedOrdersEnabled: boolean;

@@ -15,6 +15,7 @@ import type {
 } from './public.ts';
 export type {
   Acceptance,
+  AddressSuggestion,
   AddressToResolve,
   DeliveryResolution,
   DeliverySlots,

@@ -46,6 +46,10 @@ export interface AddedAddress {
     | 'ZONES_OVERLAP'
     | 'GEOCODER_UNAVAILABLE'
     | null;
+  /** True while an order for as soon as possible can be delivered there. False also where nobody delivers. */
+  servedNow: boolean;
+  /** When the zone is served next, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and where nobody delivers. */
+  nextServedAt: DateTime | null;
   zoneId: number | null;
   zoneName: string | null;
   organizationId: Uuid | null;
@@ -57,6 +61,8 @@ export interface AddedAddress {
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   addressPrecision: 'HOUSE' | 'STREET' | 'CITY' | null;
+  /** With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty. */
+  candidates: AddressSuggestion[];
 }
 
 export interface AddressSuggestion {
@@ -85,6 +91,8 @@ export interface AddressToResolve {
   street: string;
   /** @minLength 1 @maxLength 200 */
   house: string;
+  /** A part of the house number. @maxLength 50 */
+  building?: string | null;
 }
 
 export interface Allergen {
@@ -256,6 +264,10 @@ export interface DeliveryResolution {
     | 'ZONES_OVERLAP'
     | 'GEOCODER_UNAVAILABLE'
     | null;
+  /** True while an order for as soon as possible can be delivered there. False also where nobody delivers. */
+  servedNow: boolean;
+  /** When the zone is served next, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and where nobody delivers. */
+  nextServedAt: DateTime | null;
   zoneId: number | null;
   zoneName: string | null;
   organizationId: Uuid | null;
@@ -267,6 +279,8 @@ export interface DeliveryResolution {
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   addressPrecision: 'HOUSE' | 'STREET' | 'CITY' | null;
+  /** With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty. */
+  candidates: AddressSuggestion[];
 }
 
 export interface DeliverySlots {
@@ -449,7 +463,7 @@ export interface NewAddress {
   /** The cart of a guest, to which the address belongs. */
   cartId?: Uuid;
   address?: NewAddressParts;
-  /** Longitude and latitude in degrees: the point where the geocoder does not know the house. @minItems 2 @maxItems 2 */
+  /** Longitude and latitude in degrees. Beside words the point counts only within 300 m of what the geocoder has found, and is no more exact than the words. @minItems 2 @maxItems 2 */
   coords?: number[];
 }
 

@@ -88,9 +88,13 @@ async function save(onAddress: (addressId: string | null) => void): Promise<void
           api.addAddress({ ...place, cartId: cart.cartId, address: { ...place.address, ...door } }, asCustomer()),
         );
   if (added === null) return onAddress(null);
-  const { addressId, resolved, reason, minOrderSum, deliveryDurationMinutes } = added.data;
+  const { addressId, resolved, reason, minOrderSum, deliveryDurationMinutes, nextServedAt, candidates } = added.data;
+  for (const candidate of candidates) suggestions.set(candidate.text, candidate);
+  const choices = candidates.map(({ text }) => text).join(' или ');
   answer.textContent = resolved
-    ? `Привезём за ${deliveryDurationMinutes ?? '—'} мин${minOrderSum === null ? '' : `, заказ от ${roubles(minOrderSum)}`}.`
-    : (REASONS[reason ?? ''] ?? 'Сюда мы не возим.');
+    ? `${nextServedAt === null ? 'Привезём' : `Возим с ${nextServedAt.slice(11, 16)}`} за ${deliveryDurationMinutes ?? '—'} мин${minOrderSum === null ? '' : `, заказ от ${roubles(minOrderSum)}`}.`
+    : choices === ''
+      ? (REASONS[reason ?? ''] ?? 'Сюда мы не возим.')
+      : `Какой из адресов ваш: ${choices}?`;
   onAddress(addressId);
 }

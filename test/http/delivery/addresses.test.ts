@@ -153,6 +153,46 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
   });
 });
 
+describe('an address that may be on streets of different kinds', () => {
+  const found = (street: string, longitude: number) => ({
+    city: 'Москва',
+    street,
+    house: '5',
+    coords: [longitude, 55.7] as [number, number],
+    otherCities: [],
+    otherStreets: [],
+  });
+  const deps = () => ({
+    ...apis.get('photon')!.api.deps,
+    addressSearch: {
+      search: () => Promise.resolve([found('улица Мира', 37.5), found('проспект Мира', 37.9)]),
+    } as AddressSearch,
+  });
+
+  test('[FUL-56] is imprecise with the places to choose from', async () => {
+    const ambiguous = await resolveDelivery(deps(), { address: { city: 'Москва', street: 'Мира', house: '5' } });
+    const named = await resolveDelivery(deps(), { address: { city: 'Москва', street: 'пр-кт Мира', house: '5' } });
+
+    expect(ambiguous).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', coords: null });
+    expect(ambiguous.candidates).toEqual([
+      {
+        text: 'Москва, улица Мира, 5',
+        address: { city: 'Москва', street: 'улица Мира', house: '5' },
+        coords: [37.5, 55.7],
+        precision: 'HOUSE',
+      },
+      expect.objectContaining({ text: 'Москва, проспект Мира, 5' }),
+    ]);
+    expect(named).toMatchObject({ coords: [37.9, 55.7], addressPrecision: 'HOUSE', candidates: [] });
+  });
+
+  test('[FUL-54] takes a building as a part of the house', async () => {
+    const address = { city: 'Москва', street: 'пр-кт Мира', house: '5', building: '2' };
+
+    expect(await resolveDelivery(deps(), { address })).toMatchObject({ addressPrecision: 'STREET' });
+  });
+});
+
 test('[FUL-33] a street is accepted where the setting says so, a city never', async () => {
   const { admin } = apis.get('photon')!;
   const set = async (value: string | null) => {
@@ -553,20 +593,87 @@ describe('a kept address', () => {
     expect(await countRows(world.db, 'personal_data')).toBe(1);
   });
 
+  test('[FUL-41] whose precision was forgotten is looked for again, from its point on', async () => {
+    const cartId = await cartOf();
+    const { body } = await add({ cartId, address: ADDRESS });
+    const point = await add({ cartId, coords: [37.6, 55.75] });
+    await updateRows(world.db, 'delivery_address', { precision: null });
+    const slotsOf = (addressId: string) =>
+      send(
+        'GET',
+        `/delivery/slots?organization_id=${organization.erpId}&type=DELIVERY&cart_id=${cartId}&address_id=${addressId}`,
+      );
+    const statuses = [(await slotsOf(body.addressId)).status, (await slotsOf(point.body.addressId)).status];
+
+    expect(statuses).toEqual([200, 200]);
+    expect(await selectRows(world.db, 'delivery_address', ['precision'])).toEqual([
+      { precision: 'HOUSE' },
+      { precision: 'HOUSE' },
+    ]);
+  });
+
   test('[FUL-38] is looked for with its building as a part of the house', async () => {
     const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
 
     expect(body).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' });
   });
 
-  test('[FUL-38] is at its house when the map has it, whatever point is sent, and else at the point', async () => {
-    const cartId = await cartOf();
-    const coords = [37.6, 55.7];
-    const known = await add({ cartId, address: ADDRESS, coords });
-    const unknown = await add({ cartId, address: { ...ADDRESS, house: '999' }, coords });
+  test('[FUL-38] is at its house when the map has it, whatever point is sent', async () => {
+    const known = await add({ cartId: await cartOf(), address: ADDRESS, coords: [37.6, 55.7] });
 
     expect(known.body.coords).toEqual((await resolve('photon', ADDRESS)).coords);
-    expect(unknown.body).toMatchObject({ coords, addressPrecision: 'HOUSE' });
+  });
+
+  describe('with a point beside words of which the house is not found', () => {
+    const UNKNOWN = { ...ADDRESS, house: '999' };
+    const street = async () => (await resolve('photon', UNKNOWN)).coords as [number, number];
+    const addAt = async (coords: [number, number], address: object = UNKNOWN) =>
+      (await add({ cartId: await cartOf(), address, coords })).body;
+
+    test('[FUL-54] is at the point within 300 meters of the street, and as exact as the words', async () => {
+      const [longitude, latitude] = await street();
+      const near: [number, number] = [longitude, latitude + 0.002];
+
+      expect(await addAt(near)).toMatchObject({
+        coords: near,
+        resolved: false,
+        reason: 'ADDRESS_IMPRECISE',
+        addressPrecision: 'STREET',
+      });
+    });
+
+    test('[FUL-54] is at the street when the point is farther away, also by a building that nobody knows', async () => {
+      const [longitude, latitude] = await street();
+      const far: [number, number] = [longitude, latitude + 0.003];
+      const imprecise = { reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' };
+
+      expect(await addAt(far)).toMatchObject({ ...imprecise, coords: [longitude, latitude] });
+      expect(await addAt([37.6, 55.7], { ...ADDRESS, building: '77' })).toMatchObject({
+        ...imprecise,
+        coords: [longitude, latitude],
+      });
+      expect(await addAt([37.6, 55.7], { ...ADDRESS, building: '-' })).toMatchObject(await resolve('photon', ADDRESS));
+    });
+
+    test('[FUL-54] is nowhere when not even the street is found', async () => {
+      expect(await addAt([37.6, 55.7], { ...ADDRESS, street: 'Несуществующая улица' })).toMatchObject({
+        reason: 'ADDRESS_NOT_FOUND',
+        coords: null,
+      });
+    });
+
+    test('[FUL-41, FUL-54] waits for the geocoder and counts as soon as it answers', async () => {
+      const [longitude, latitude] = await street();
+      const near: [number, number] = [longitude, latitude + 0.002];
+      const cartId = await cartOf();
+      await deleteRows(world.db, 'geocoder_answer');
+      await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
+      const { body } = await add({ cartId, address: UNKNOWN, coords: near });
+      const again = await add({ cartId, address: UNKNOWN, coords: near });
+
+      expect(body).toMatchObject({ reason: 'GEOCODER_UNAVAILABLE', coords: null });
+      expect(again.body).toMatchObject({ addressId: body.addressId, reason: 'ADDRESS_IMPRECISE', coords: near });
+    });
   });
 
   test('[FUL-38] ends with its cart, for ever', async () => {

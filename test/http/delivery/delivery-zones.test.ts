@@ -48,6 +48,8 @@ describe('POST /delivery/resolve', () => {
     expect(JSON.parse(text)).toEqual({
       resolved: true,
       reason: null,
+      servedNow: true,
+      nextServedAt: null,
       zoneId: east.id,
       zoneName: 'East',
       organizationId: organizations[0]!.erpId,
@@ -56,6 +58,7 @@ describe('POST /delivery/resolve', () => {
       deliveryDurationMinutes: 45,
       coords: [1.5, 0.5],
       addressPrecision: 'HOUSE',
+      candidates: [],
     });
   });
 
@@ -67,6 +70,8 @@ describe('POST /delivery/resolve', () => {
     expect(await resolve(50, 50)).toEqual({
       resolved: false,
       reason: 'ZONE_NOT_FOUND',
+      servedNow: false,
+      nextServedAt: null,
       zoneId: null,
       zoneName: null,
       organizationId: null,
@@ -75,6 +80,7 @@ describe('POST /delivery/resolve', () => {
       deliveryDurationMinutes: null,
       coords: [50, 50],
       addressPrecision: 'HOUSE',
+      candidates: [],
     });
   });
 
@@ -125,10 +131,33 @@ describe('POST /delivery/resolve', () => {
     expect(await resolve(10.5, 0.5)).toMatchObject({ zoneId: far.id });
   });
 
-  test('a zone outside of its hours serves nobody', async () => {
+  test('[FUL-53] a zone outside of its hours is named with the terms of its next interval', async () => {
+    const now = Temporal.Now.zonedDateTimeISO('Europe/Moscow');
+    const [from, to] = [2, 5].map((ahead) => now.add({ hours: ahead }).hour * 60) as [number, number];
+    await draw(
+      1,
+      [square('Far', 10)],
+      [rule('Far', { from, to, minSum: 1500 }), rule('Far', { weekMap: 0, priority: 0 })],
+    );
+    const next = now.add({ hours: 2 }).round({ smallestUnit: 'hour', roundingMode: 'floor' });
+
+    expect(await resolve(10.5, 0.5)).toMatchObject({
+      resolved: true,
+      reason: null,
+      servedNow: false,
+      nextServedAt: next.toString({ smallestUnit: 'second', timeZoneName: 'never' }),
+      zoneName: 'Far',
+      organizationId: organizations[1]!.erpId,
+      minOrderSum: 1500,
+      deliveryDurationMinutes: 45,
+    });
+    await draw(1, [square('Far', 10)], [rule('Far')]);
+  });
+
+  test('[FUL-53] a zone that is served at no time of the week serves nobody', async () => {
     await draw(1, [square('Far', 10)], [rule('Far', { weekMap: 0 })]);
 
-    expect((await resolve(10.5, 0.5)).reason).toBe('ZONE_NOT_FOUND');
+    expect(await resolve(10.5, 0.5)).toMatchObject({ resolved: false, reason: 'ZONE_NOT_FOUND', nextServedAt: null });
     await draw(1, [square('Far', 10)], [rule('Far')]);
   });
 });

@@ -181,7 +181,7 @@ describe('a delivery at the checkout', () => {
     ]);
   });
 
-  test('[FUL-42] in a zone that is served at some hours only is offered the slots of those hours, and a slot of another one is replaced', async () => {
+  test('[FUL-42, FUL-53] in a zone that is served at some hours only is offered the slots of those hours, and a slot of another one is replaced', async () => {
     const now = new Date();
     // The zone is served from three hours from now for three hours, on the clock of the restaurant.
     const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60) as [number, number];
@@ -193,7 +193,12 @@ describe('a delivery at the checkout', () => {
     );
     await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
     const cart = await make();
-    const addressId = await add(cart, 'north');
+    const { body: resolved } = await send<AddedAddress>('POST', '/addresses', {
+      cartId: cart.cartId,
+      address: WORDS,
+      coords: POINTS.north,
+    });
+    const { addressId } = resolved;
     const { body: slots } = await send<DeliverySlots>(
       'GET',
       `/delivery/slots?organization_id=${place.organizationErpId}&type=DELIVERY&cart_id=${cart.cartId}&address_id=${addressId}`,
@@ -208,7 +213,15 @@ describe('a delivery at the checkout', () => {
     expect(slots.asap.available).toBe(false);
     expect(new Set(slots.days.flatMap((day) => day.slots.map((slot) => slot.from))).size).toBe(6);
     expect(first!.from).toBe(`${String(from! / 60).padStart(2, '0')}:00`);
-    expect(blockers(asap)).toEqual(['ZONE_NOT_FOUND']);
+    expect(asap.body.blockers).toMatchObject([
+      {
+        code: 'DELIVERY_NOT_ACCEPTING',
+        reason: 'ZONE_CLOSED',
+        opensAt: expect.stringMatching(new RegExp(`T${first!.from}:00\\+03:00$`)),
+        repair: { action: 'CHOOSE_SLOT', slotId: first!.id },
+      },
+    ]);
+    expect(resolved).toMatchObject({ resolved: true, servedNow: false, nextServedAt: asap.body.blockers[0]!.opensAt });
     expect(never.body).toMatchObject({
       canSubmit: true,
       adjustments: [{ code: 'SLOT_EXPIRED', newSlotId: first!.id }],

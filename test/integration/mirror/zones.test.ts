@@ -216,6 +216,27 @@ test('[FUL-44] a broken map is told to administrators until it is mended', async
   expect(await told()).toMatchObject([{ open: false }]);
 });
 
+test('[FUL-52] a border that crosses itself is served and reported with its size until it is drawn anew', async () => {
+  await deleteRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN' });
+  const { erpId } = organizations[0]!;
+  const [a, b, c, d] = [...triangle(60), { latitude: 61, longitude: 31 }] as [Corner, Corner, Corner, Corner];
+  await answer(changed((map) => (map.deliveryZones[0]!.coordinates = [a, d, b, c])));
+  const { anomalies } = await importNow();
+  const crossed = (await zonesOf(erpId)).find((zone) => zone.name === 'Запад');
+  const [notification] = await selectRows(world.db, 'notification', ['details', 'resolvedAt'], {
+    kind: 'DELIVERY_MAP_BROKEN',
+  });
+  await world.emulator.control('reset');
+  await importNow();
+
+  expect(crossed?.polygon).toHaveLength(1);
+  expect(anomalies).toMatchObject([
+    { code: 'ZONE_CROSSES_ITSELF', count: 1, samples: [expect.stringMatching(/^[\w-]+\/Запад \(\d+ m²\)$/)] },
+  ]);
+  expect(notification).toMatchObject({ resolvedAt: null, details: { ZONE_CROSSES_ITSELF: { count: 1 } } });
+  expect(await countRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN', resolvedAt: null })).toBe(0);
+});
+
 test('[MIR-41] what is odd costs itself alone and is counted', async () => {
   const maps = changed((map) => {
     map.deliveryZones.push({ name: 'Запад ', coordinates: triangle(60) }, { name: ' ', coordinates: triangle(60) });

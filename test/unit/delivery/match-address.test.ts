@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { matchAddress, matchStreet } from '../../../modules/delivery/rules/match-address.ts';
 
 const WANTED = { city: 'Москва', street: 'улица Тверская', house: '18к1' };
@@ -12,7 +12,7 @@ test.each([
   ['the street', place('Москва', 'Тверская улица', null), 'STREET'],
   ['the city', place('Москва', null, null), 'CITY'],
 ])('%s: %j is %s', (_, found, precision) => {
-  expect(matchAddress(WANTED, [found])).toEqual({ place: found, precision });
+  expect(matchAddress(WANTED, [found])).toEqual({ places: [found], precision });
 });
 
 test.each([
@@ -56,7 +56,7 @@ test('[FUL-33] the most exact place counts, of equal ones the first', () => {
     { ...place('Москва', 'Тверская', '18 к 1'), id: 2 },
   ];
 
-  expect(matchAddress(WANTED, [street, house, twin])).toEqual({ place: house, precision: 'HOUSE' });
+  expect(matchAddress(WANTED, [street, house, twin])).toEqual({ places: [house], precision: 'HOUSE' });
   expect(matchAddress(WANTED, [])).toBeNull();
 });
 
@@ -67,6 +67,65 @@ test('ё is е, and a street that is called nothing but Street is one', () => {
   expect(matchAddress({ ...wanted, street: 'улица' }, [place('Королев', 'улица', '5/2')])).toMatchObject({
     precision: 'HOUSE',
   });
+});
+
+describe('places of different kinds of streets', () => {
+  const wanted = { city: 'Уфа', street: 'Мира', house: '3' };
+  const at = (street: string, longitude: number, house = '3') => ({
+    ...place('Уфа', street, house),
+    coords: [longitude, 54.7] as const,
+  });
+  const streetsOf = (street: string, ...places: ReturnType<typeof at>[]) =>
+    matchAddress({ ...wanted, street }, places)?.places.map((found) => found.street);
+  const [STREET, AVENUE] = [at('улица Мира', 56), at('проспект Мира', 56.1)];
+
+  test('[FUL-56] are all meant when they lie apart and the address names no kind', () => {
+    expect(streetsOf('Мира', STREET, AVENUE)).toEqual(['улица Мира', 'проспект Мира']);
+    expect(streetsOf('пр. Мира', AVENUE, at('проезд Мира', 56.2))).toEqual(['проспект Мира', 'проезд Мира']);
+  });
+
+  test('[FUL-56] are one place within 300 meters', () => {
+    expect(streetsOf('Мира', STREET, at('проспект Мира', 56.004))).toEqual(['улица Мира']);
+  });
+
+  test('[FUL-56] give way to the kind that the address names, and to a place without a kind', () => {
+    expect(streetsOf('пр-кт Мира', STREET, AVENUE)).toEqual(['проспект Мира']);
+    expect(streetsOf('Мира', AVENUE, at('Мира', 56.3))).toEqual(['Мира']);
+  });
+
+  test('[FUL-56] are no choice when only one of them has the house', () => {
+    expect(streetsOf('Мира', at('улица Мира', 56, '5'), AVENUE)).toEqual(['проспект Мира']);
+  });
+});
+
+test('[FUL-55] a house on no road is found by any of its districts, and by the town inside its city', () => {
+  const block = { ...place('Тольятти', '7-й квартал', '12'), otherStreets: ['Автозаводский район'] };
+  const town = { ...place('Пермь', 'улица Гагарина', '9'), otherCities: ['Новые Ляды'] };
+  const precisionOf = (wanted: { city: string; street: string; house: string }, found: object) =>
+    matchAddress(wanted, [found as ReturnType<typeof place>])?.precision;
+
+  expect(precisionOf({ city: 'Тольятти', street: 'кв-л 7', house: '12' }, block)).toBe('HOUSE');
+  expect(precisionOf({ city: 'Тольятти', street: 'Автозаводский р-н', house: '12' }, block)).toBe('HOUSE');
+  expect(precisionOf({ city: 'п. Новые Ляды', street: 'Гагарина ул', house: '9' }, town)).toBe('HOUSE');
+  expect(precisionOf({ city: 'Тольятти', street: 'кв-л 8', house: '12' }, block)).toBeUndefined();
+});
+
+test('[ORD-68, FUL-55] a street of a dictionary is found by its kind as well as its name', () => {
+  const names = ['Мира пр-кт', 'Мира ул', 'Заречная М. ул', 'Сибирский тр-т', 'Юность мкр'];
+  const streets = names.map((street) => ({ city: 'Омск', street }));
+  const found = (street: string) => matchStreet({ city: 'г. Омск', street, house: '1' }, streets)?.street ?? null;
+
+  expect(['проспект Мира', 'ул. Мира', 'Мира', 'Малая Заречная улица'].map(found)).toEqual([
+    'Мира пр-кт',
+    'Мира ул',
+    null,
+    'Заречная М. ул',
+  ]);
+  expect(['Сибирский тракт', 'микрорайон Юность', 'Большая Заречная улица'].map(found)).toEqual([
+    'Сибирский тр-т',
+    'Юность мкр',
+    null,
+  ]);
 });
 
 test('[ORD-68] a street of a dictionary is known in other words, unless several may be meant', () => {

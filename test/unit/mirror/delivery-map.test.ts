@@ -122,6 +122,14 @@ describe('the zones of a delivery map', () => {
     expect(anomalies).toEqual([['INVALID_ZONE_POLYGON', 1, sample('Line')]]);
   });
 
+  test('[FUL-52] whose border crosses itself are kept and counted with the size of the crossing', () => {
+    const [a, b, c, d] = square('North', 0).coordinates as [object, object, object, object];
+    const { zones, anomalies } = rowsOf({ deliveryZones: [{ name: 'North', coordinates: [a, c, b, d] }] });
+
+    expect(zones.map(({ polygon }) => polygon?.[0])).toHaveLength(1);
+    expect(anomalies).toEqual([['ZONE_CROSSES_ITSELF', 1, `${sample('North')} (3090964307 m²)`]]);
+  });
+
   test.each([
     ['no zone that the map has', rule('West')],
     ['no zone', rule('North', { zone: null })],

@@ -27,7 +27,8 @@ describe('a polygon', () => {
     ['two corners', corners([20, 54], [21, 54])],
     ['a corner that is repeated', corners([20, 54], [21, 54], [20, 54], [20, 54])],
     ['no area', corners([20, 54], [21, 54], [22, 54])],
-    ['sides that cross', corners([20, 54], [21, 55], [21, 54], [20, 55])],
+    ['a way there and back', corners([20, 54], [21, 55], [22, 55], [21, 55])],
+    ['an outline that is drawn twice', corners(...SQUARE, ...SQUARE)],
     ['a latitude beyond the pole', corners([20, 54], [21, 54], [21, 91])],
     ['a coordinate that is text and no number', [...corners([20, 54], [21, 54]), { latitude: '55,0', longitude: 21 }]],
     ['a coordinate that is missing', [...corners([20, 54], [21, 54]), { latitude: 55 }]],
@@ -59,8 +60,16 @@ describe('a polygon', () => {
     ['has two sides that cross far from each other', [[0, 0], [2, -3], [4, 0], [4, 6], [3, -4], [1, 7], [0, 6]]],
     ['has a corner that reaches through its first side', [[0, 0], [10, 0], [10, 5], [6, 3], [5, -2], [4, 3], [0, 5], [-1, 3]]],
     ['has a side that goes through all others', [[0, 0], [6, 0], [6, 5], [-3, 1], [4, -2], [0, 5]]],
-  ])('is none that %s, whatever the list of its corners', (_, ring) => {
-    for (const each of everyList(ring)) expect(zonePolygon(corners(...each))).toBeNull();
+    ['is an hourglass', [[0, 0], [2, 2], [2, 0], [0, 2]]],
+  ])('[MIR-42] is one form that %s, whatever the list of its corners', (_, ring) => {
+    const rotations = ring.map((_position, start) => [...ring.slice(start), ...ring.slice(0, start)]);
+    const polygons = [...rotations, ...rotations.map((rotation) => rotation.toReversed())].map((rotation) =>
+      zonePolygon(corners(...rotation)),
+    );
+
+    expect(polygons[0]?.[0]).toHaveLength(ring.length);
+    for (const polygon of polygons) expect(polygon).toEqual(polygons[0]);
+    for (const mirrored of everyList(ring)) expect(zonePolygon(corners(...mirrored))?.[0]).toHaveLength(ring.length);
   }); // oxfmt-ignore
 
   test.each<[string, Position[]]>([

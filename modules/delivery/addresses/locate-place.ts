@@ -1,0 +1,136 @@
+import type { DeliveryResolution, PlaceToResolve } from '../schemas/zones.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { erpText } from '../../../kernel/pure/erp-text.ts';
+import { fullStreet } from '../rules/address-names.ts';
+import { distanceMeters } from '../rules/distance.ts';
+import { houseNumber, houseWithBuilding } from '../rules/house-number.ts';
+import { matchAddress, NEAR_METERS, type WantedAddress } from '../rules/match-address.ts';
+import type { Position } from '../../mirror/rules/zone-polygon.ts';
+import { isGeocoderUnavailable } from '../../../platform/geocoder/geocoder.ts';
+import type { GeocodedPlace } from '../../../platform/geocoder/kind.ts';
+import type { AddressSearch } from './address-search.ts';
+
+type LocateDeps = {
+  /** Null when no geocoder is configured. */
+  addressSearch: AddressSearch | null;
+};
+
+type Precision = NonNullable<DeliveryResolution['addressPrecision']>;
+
+/** A place that an address may be, as guests choose one. */
+export type AddressCandidate = DeliveryResolution['candidates'][number];
+
+/** Where a place is, and which parts of its address are missing there; or why it has no point. */
+export type LocatedPlace =
+  | { coords: Position; precision: Precision; missing: readonly string[] }
+  | {
+      coords: null;
+      precision: null;
+      missing: readonly string[];
+      reason: 'ADDRESS_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'GEOCODER_UNAVAILABLE';
+      /** The places that the words may mean, when there are several. */
+      candidates: readonly AddressCandidate[];
+    };
+
+/** Places that the geocoder names of one address: the house is not always the first. */
+const CANDIDATES = 10;
+
+/** What a place lacks of which only so much was found. */
+export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
+  HOUSE: [],
+  STREET: ['house'],
+  CITY: ['street', 'house'],
+};
+
+/**
+ * The point of a place. Coordinates alone are as exact as a house, because whoever sends them has
+ * chosen the point; an address is looked for (rules FUL-33, FUL-54). Problem `validation` for a
+ * request that names not exactly one of both, and for a latitude beyond the poles.
+ */
+export async function locatePlace(deps: LocateDeps, { address, coords }: PlaceToResolve): Promise<LocatedPlace> {
+  if (address !== undefined && coords !== undefined)
+    throw invalidField('coords', 'not_supported', 'Name an address or coordinates, not both');
+  if (coords !== undefined) return locatePoint(coords);
+  if (address === undefined) throw invalidField('address', 'required', 'Name an address or coordinates');
+  const { building = null, ...words } = address;
+  return locateWords(deps, cleanAddress(words), building);
+}
+
+/** The place of a point that somebody has chosen, on a map or by a device. Problem `validation`. */
+export function locatePoint(coords: Position): LocatedPlace {
+  if (Math.abs(coords[1]) > 90) throw invalidField('coords.1', 'max', 'A latitude is between -90 and 90 degrees');
+  return { coords, precision: 'HOUSE', missing: MISSING.HOUSE };
+}
+
+/**
+ * The place of an address, of which the building is a part. A point that is sent beside it counts
+ * only near what was found, and is never more exact than the words (rule FUL-54). Without a
+ * geocoder nothing can be found, and the point is the place.
+ */
+export async function locateAddress(
+  deps: LocateDeps,
+  { words, building, point }: { words: WantedAddress; building: string | null; point: Position | null },
+): Promise<LocatedPlace> {
+  if (deps.addressSearch === null && point !== null) return locatePoint(point);
+  const found = await locateWords(deps, words, building);
+  if (point === null || found.coords === null || found.precision === 'HOUSE') return found;
+  return distanceMeters(found.coords, point) <= NEAR_METERS ? { ...found, coords: point } : found;
+}
+
+async function locateWords(
+  { addressSearch }: LocateDeps,
+  { city, street, house }: WantedAddress,
+  building: string | null,
+): Promise<LocatedPlace> {
+  const wanted = { city, street, house: houseWithBuilding(house, building) };
+  const places = addressSearch === null ? null : await placesOf(addressSearch, wanted);
+  if (places === null) return nowhere('GEOCODER_UNAVAILABLE');
+  const match = matchAddress(wanted, places);
+  if (match === null) return nowhere('ADDRESS_NOT_FOUND');
+  const { precision } = match;
+  if (match.places.length === 1) return { coords: match.places[0].coords, precision, missing: MISSING[precision] };
+  const candidates = match.places.flatMap(candidateOf);
+  return { ...nowhere('ADDRESS_IMPRECISE'), missing: ['street'], candidates };
+}
+
+const nowhere = (reason: (LocatedPlace & { coords: null })['reason']): LocatedPlace & { coords: null } => ({
+  coords: null,
+  precision: null,
+  missing: [],
+  reason,
+  candidates: [],
+});
+
+async function placesOf(addressSearch: AddressSearch, { city, street, house }: WantedAddress) {
+  try {
+    const text = `${city}, ${fullStreet(street)}, ${houseNumber(house) || house}`;
+    return await addressSearch.search({ text, limit: CANDIDATES });
+  } catch (error) {
+    if (isGeocoderUnavailable(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * A place as guests choose it; one without a city, or a house without a street, cannot be ordered
+ * to.
+ */
+export function candidateOf({ city, street, house, coords }: GeocodedPlace): AddressCandidate[] {
+  if (city === null || (street === null && house !== null)) return [];
+  const precision = house !== null ? 'HOUSE' : street !== null ? 'STREET' : 'CITY';
+  const text = [city, street, house].filter((part) => part !== null).join(', ');
+  return [{ text, address: { city, street, house }, coords, precision }];
+}
+
+/**
+ * The words of an address without what nobody sees. Problem `validation` for a part of which
+ * nothing is left.
+ */
+export function cleanAddress({ city, street, house }: WantedAddress): WantedAddress {
+  const parts = Object.entries({ city, street, house }).map(([part, text]) => [part, erpText(text, 200)] as const);
+  const errors = parts.flatMap(([part, text]) =>
+    text === '' ? [{ field: `address.${part}`, code: 'required', message: 'Must not be empty' }] : [],
+  );
+  if (errors.length > 0) throw new Problem('validation', { errors });
+  return Object.fromEntries(parts) as WantedAddress;
+}

@@ -1,0 +1,178 @@
+import { readings, typedText } from '../../../kernel/pure/typed-text.ts';
+import {
+  CITY_ALIASES,
+  cityKinds,
+  OPTIONAL_CITY_WORDS,
+  OPTIONAL_STREET_WORDS,
+  REGION_WORDS,
+  streetKinds,
+  type KindsBySpelling,
+} from './address-kinds.ts';
+
+/**
+ * A word of a name; a short one is an initial or ends with a dot, and may be the beginning of a
+ * longer one.
+ */
+type Word = { text: string; isShort: boolean };
+
+/**
+ * A name as it may be read: its kinds, of which a short form leaves several open, and its other
+ * words.
+ */
+type Name = { kinds: readonly (readonly string[])[]; words: readonly Word[] };
+
+/** Lower case, е for ё, and Cyrillic letters for Latin ones that look the same. */
+export function plainWord(text: string): string {
+  const lower = text.toLowerCase().replaceAll('ё', 'е');
+  return /[a-z]/.test(lower) ? (readings(lower).cyrillic ?? lower) : lower;
+}
+
+/** How the names of a sort are read. */
+type Reading = {
+  kindsOf: KindsBySpelling;
+  optional: ReadonlySet<string>;
+  /** Initials of a person may be left out. */
+  areInitialsOptional: boolean;
+};
+const STREETS: Reading = {
+  kindsOf: streetKinds(plainWord),
+  optional: new Set(OPTIONAL_STREET_WORDS),
+  areInitialsOptional: true,
+};
+const CITIES: Reading = {
+  kindsOf: cityKinds(plainWord),
+  optional: new Set(OPTIONAL_CITY_WORDS),
+  areInitialsOptional: false,
+};
+const REGIONS = new Set(REGION_WORDS);
+const GENERIC = 'улица';
+/** More short forms in one name are read as kinds: readings double with each. */
+const MOST_OPEN = 4;
+const ORDINAL = /^(\d+)-?(?:го|й|я|ая|ой|ый|ий|е|ое|ти)$/u;
+const ADJECTIVE = /(?:ая|яя|ое|ее|ый|ий|ой|ие|ые)$/u;
+const isInitial = (text: string): boolean => /^\p{L}$/u.test(text);
+
+/** Words of a text with their dots; short forms with a hyphen or a slash are one word. */
+function tokensOf(text: string): Word[] {
+  const tokens = typedText(text).match(/[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu) ?? [];
+  return tokens.map((token) => {
+    const word = plainWord(token.replace(/\.$/, ''));
+    return { text: ORDINAL.exec(word)?.[1] ?? word, isShort: isInitial(word) || token.endsWith('.') };
+  });
+}
+
+/**
+ * Reads a name. Short forms such as «ш.» and «ст.» may be kinds or abbreviations, so there may be
+ * several readings.
+ */
+function namesOf(text: string, { kindsOf, optional }: Reading): Name[] {
+  const tokens = tokensOf(text);
+  const isKnown = ({ text: word }: Word) => kindsOf.has(word) || optional.has(word);
+  const open = tokens.filter((token) => token.isShort && token.text.length <= 2 && isKnown(token));
+  return subsetsOf(open.slice(0, MOST_OPEN)).map((abbreviations) => {
+    const isRead = (token: Word) => !abbreviations.includes(token);
+    const kinds = tokens.filter((token) => isRead(token) && kindsOf.has(token.text));
+    const others = tokens.filter((token) => !kinds.includes(token));
+    const telling = others.filter((token) => !isRead(token) || !optional.has(token.text));
+    const words = [telling, others].find((list) => list.length > 0)?.flatMap(partsOf) ?? [];
+    return words.length > 0 ? { kinds: kindsIn(kinds, kindsOf), words } : onlyKinds(kinds, kindsOf);
+  });
+}
+
+/** All subsets of a list, the empty one first. */
+const subsetsOf = <T>(list: readonly T[]): T[][] =>
+  list.reduce<T[][]>((subsets, item) => [...subsets, ...subsets.map((subset) => [...subset, item])], [[]]);
+
+const kindsIn = (tokens: readonly Word[], kindsOf: KindsBySpelling) =>
+  tokens.map(({ text }) => kindsOf.get(text) ?? []);
+
+/** A name of nothing but kinds, such as «Набережная улица»: the more special ones are its words. */
+function onlyKinds(tokens: readonly Word[], kindsOf: KindsBySpelling): Name {
+  const isGeneric = ({ text }: Word) => kindsOf.get(text)?.includes(GENERIC) === true;
+  const special = tokens.filter((token) => !isGeneric(token));
+  if (special.length === 0) return { kinds: [], words: tokens };
+  return { kinds: kindsIn(tokens.filter(isGeneric), kindsOf), words: special };
+}
+
+/** Hyphens join words as blanks do. */
+function partsOf({ text, isShort }: Word): Word[] {
+  const parts = text.split(/[-/]/).flatMap((part) => CITY_ALIASES[part] ?? [part]);
+  return parts.map((part, at) => ({ text: part, isShort: isInitial(part) || (isShort && at === parts.length - 1) }));
+}
+
+/**
+ * True when both lists are one name: short words stand for longer ones, initials of a person may be
+ * left out.
+ */
+function areWordsSame(one: readonly Word[], other: readonly Word[], areInitialsOptional: boolean): boolean {
+  const rest = [...other];
+  const take = (fits: (word: Word) => boolean): Word | undefined => {
+    const at = rest.findIndex(fits);
+    return at < 0 ? undefined : rest.splice(at, 1)[0];
+  };
+  const common: Word[] = [];
+  const differing: Word[] = [];
+  for (const word of one) (take(({ text }) => text === word.text) === undefined ? differing : common).push(word);
+  const left = differing.filter(
+    (word) =>
+      take(
+        ({ text, isShort }) => (word.isShort && text.startsWith(word.text)) || (isShort && word.text.startsWith(text)),
+      ) === undefined,
+  );
+  const full = common.filter(({ text }) => !isInitial(text));
+  if (full.length === 0) return false;
+  const over = [...left, ...rest];
+  if (over.length === 0) return true;
+  const isPerson = full.every(({ text }) => !ADJECTIVE.test(text));
+  return areInitialsOptional && isPerson && over.every(({ text }) => isInitial(text));
+}
+
+/** False when both name a kind and no kind is common. */
+function mayKindsBeSame(one: Name['kinds'], other: Name['kinds']): boolean {
+  const kinds = new Set(other.flat());
+  return one.length === 0 || other.length === 0 || one.flat().some((kind) => kinds.has(kind));
+}
+
+/** A comparison with one name, which is read once. */
+type SameName = (other: string) => boolean;
+
+/**
+ * Compares streets, whatever the spelling, the order and the kind that only one of them names (rule
+ * FUL-55).
+ */
+export const sameStreetAs = (street: string): SameName => sameNameAs(street, STREETS);
+
+function sameNameAs(text: string, reading: Reading): SameName {
+  const names = namesOf(text, reading);
+  const areSame = (name: Name, rival: Name) =>
+    mayKindsBeSame(name.kinds, rival.kinds) && areWordsSame(name.words, rival.words, reading.areInitialsOptional);
+  return (other) => namesOf(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
+}
+
+/**
+ * Compares cities with that of an address. Between commas a region, a district and the country may
+ * be named; the first other part is the settlement (rule FUL-55).
+ */
+export function sameCityAs(written: string): SameName {
+  const parts = written.split(',').filter((part) => tokensOf(part).length > 0);
+  const isRegion = (part: string) => tokensOf(part).some(({ text }) => REGIONS.has(text));
+  return sameNameAs(parts.find((part) => !isRegion(part)) ?? written, CITIES);
+}
+
+/**
+ * The kinds of a street in one text, equal for streets of the same kind; empty where it names none.
+ */
+export function streetKindOf(street: string): string {
+  const [name] = namesOf(street, STREETS);
+  return [...new Set(name?.kinds.flat())].toSorted().join(' ');
+}
+
+/** A street with its kinds in full, as maps write them; a short form of several kinds stays. */
+export function fullStreet(street: string): string {
+  const full = typedText(street).replaceAll(/[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu, (token) => {
+    const word = plainWord(token.replace(/\.$/, ''));
+    const kinds = STREETS.kindsOf.get(word) ?? [];
+    return kinds.length === 1 && !isInitial(word) ? `${kinds[0]!} ` : token;
+  });
+  return typedText(full);
+}

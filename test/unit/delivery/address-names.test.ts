@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import { fullStreet, sameCityAs, sameStreetAs } from '../../../modules/delivery/rules/address-names.ts';
+import { houseNumber, houseWithBuilding } from '../../../modules/delivery/rules/house-number.ts';
+
+describe('[FUL-55] two texts name one street', () => {
+  test.each([
+    ['with a short form of КЛАДР', 'пр-кт Победы', 'проспект Победы'],
+    ['with another short form', 'п-кт Победы', 'Победы просп.'],
+    ['of a rare kind', 'Рабочий туп', 'Рабочий тупик'],
+    ['with a kind behind the name', 'Казанский тр-т', 'Казанский тракт'],
+    ['with an initial for an adjective', 'М. Грузинская ул.', 'Малая Грузинская улица'],
+    ['with an abbreviation that ends with a dot', 'Бол. Грузинская', 'Большая Грузинская улица'],
+    ['with an initial for a first name', 'ул. Р. Люксембург', 'улица Розы Люксембург'],
+    ['with an initial that may be a kind', 'ул. Ш. Руставели', 'улица Шота Руставели'],
+    ['with a kind that may be an initial', 'Волоколамское ш.', 'Волоколамское шоссе'],
+    ['without the initials of a person', 'ул. А. С. Пушкина', 'улица Пушкина'],
+    ['with «им.»', 'ул. им. Чехова', 'улица Чехова'],
+    ['with an abbreviated title', 'ул. Ак. Королёва', 'улица Академика Королева'],
+    ['with «№»', 'Проектируемый пр. № 17', 'Проектируемый проезд 17'],
+    ['of a river', 'наб. р. Мойки', 'набережная Мойки'],
+    ['with an ordinal number', 'ул. 9-го Мая', 'улица 9 Мая'],
+    ['with a number before its kind', '3-й мкр.', '3-й микрорайон'],
+    ['without a blank behind a dot', 'ул.Чехова', 'улица Чехова'],
+    ['of nothing but kinds', 'ул. Набережная', 'Набережная улица'],
+    ['with a Latin letter that looks Cyrillic', 'ул. Ceвернaя', 'Северная улица'],
+    ['with invisible characters and another dash', 'ул.\u200b 9\u2011го Мая', 'улица 9 Мая'],
+    ['without a kind', 'Чехова', 'Чехова переулок'],
+    ['with a kind that may be one of two', 'пр. Чехова', 'проезд Чехова'],
+  ])('%s: %s and %s', (_, one, other) => {
+    expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ['of different kinds', 'пл-дь Чехова', 'проспект Чехова'],
+    ['of short forms of different kinds', 'пр-д Чехова', 'пр-кт Чехова'],
+    ['of which one is the large one', 'Грузинская', 'Большая Грузинская улица'],
+    ['of which one is large and one small', 'Б. Грузинская', 'Малая Грузинская'],
+    ['with different initials', 'ул. К. Маркса', 'улица Фридриха Маркса'],
+    ['with different numbers', '2-й Лесной пер.', '1-й Лесной переулок'],
+    ['with another first name', 'улица Карла Маркса', 'улица Маркса'],
+  ])('never %s: %s and %s', (_, one, other) => {
+    expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([false, false]);
+  });
+});
+
+describe('[FUL-55] an address is in a settlement', () => {
+  test.each([
+    ['г. Казань', 'Казань'],
+    ['пгт Осельки', 'Осельки'],
+    ['рабочий посёлок Кольцово', 'Кольцово'],
+    ['р.п. Кольцово', 'Кольцово'],
+    ['дер. Кузьмолово', 'Кузьмолово'],
+    ['ст-ца Динская', 'Динская'],
+    ['ст. Динская', 'станица Динская'],
+    ['Ст. Русса', 'Старая Русса'],
+    ['Мирный', 'посёлок Мирный'],
+    ['Самара, Самарская область', 'Самара'],
+    ['Московская обл., г. Химки', 'Химки'],
+    ['респ. Татарстан, Казань', 'Казань'],
+    ['Казань, Татарстан', 'Казань'],
+    ['Комсомольск на Амуре', 'Комсомольск-на-Амуре'],
+    ['Ростов н/Д', 'Ростов-на-Дону'],
+    ['СПб', 'Санкт-Петербург'],
+    ['Н. Тагил', 'Нижний Тагил'],
+    ['С. Посад', 'Сергиев Посад'],
+  ])('written as %s: %s', (written, city) => {
+    expect(sameCityAs(written)(city)).toBe(true);
+  });
+
+  test.each([
+    ['Ростов', 'Ростов-на-Дону'],
+    ['с. Ивановка', 'деревня Ивановка'],
+    ['Новгород', 'Нижний Новгород'],
+    ['Мурино, Казань', 'Казань'],
+  ])('never written as %s: %s', (written, city) => {
+    expect(sameCityAs(written)(city)).toBe(false);
+  });
+});
+
+test('[FUL-55] a geocoder is asked for a street with its kinds in full, unless they may be several', () => {
+  expect(
+    ['пр-кт Победы', 'мкр.Юность', 'Б. Садовая ул.', 'пр. Мира', 'Киевское ш.', 'Мира ул'].map(fullStreet),
+  ).toEqual(['проспект Победы', 'микрорайон Юность', 'Б. Садовая улица', 'пр. Мира', 'Киевское ш.', 'Мира улица']);
+});
+
+describe('[FUL-55] a house number', () => {
+  test.each([
+    ['д. 14', '14'],
+    ['д14', '14'],
+    ['№ 14', '14'],
+    ['14 кор. 3', '14к3'],
+    ['14k3', '14 к3'],
+    ['14B', '14В'],
+    ['14-Б', '14Б'],
+    ['5 литера А', '5 литА'],
+    ['владение 3', 'вл3'],
+    ['8 сооружение 2', '8 соор2'],
+    ['корпус 1144', 'к1144'],
+    ['14, кв. 20', '14'],
+    ['14 подъезд 2 этаж 3', '14'],
+    ['дом 5 корпус 1 строение 2', '5к1с2'],
+  ])('%s is %s', (written, onMap) => {
+    expect(houseNumber(written)).toBe(houseNumber(onMap));
+  });
+
+  test.each([
+    ['14к3', '14с3'],
+    ['14А', '14Б'],
+    ['14-16', '1416'],
+    ['владение 14', '14'],
+    ['14д', '14'],
+  ])('%s is not %s', (written, onMap) => {
+    expect(houseNumber(written)).not.toBe(houseNumber(onMap));
+  });
+});
+
+test('[FUL-54] a building is a part of the house number, unless it says nothing or the house has it', () => {
+  const numberOf = (building: string | null, house = '10') => houseNumber(houseWithBuilding(house, building));
+
+  expect([null, '-', '2', 'стр. 2', 'корпус 2', 'Б'].map((building) => numberOf(building))).toEqual([
+    '10',
+    '10',
+    '10к2',
+    '10с2',
+    '10к2',
+    '10б',
+  ]);
+  expect(numberOf('2', '10к2')).toBe('10к2');
+});
