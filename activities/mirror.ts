@@ -12,8 +12,10 @@ import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 import type { Log } from '../platform/log.ts';
 
 /**
- * Activities that call the ERP once, menus apart. The imports among them store their result with the rows they write, so a second
- * call returns what the first has committed. ASK_AGAIN: the list would take much away and was not applied. Permanent: an answer that does not validate, a refused credential.
+ * Activities that call the ERP once, menus apart. The imports among them store their result with
+ * the rows they write, so a second call returns what the first has committed. ASK_AGAIN: the list
+ * would take much away and was not applied. Permanent: an answer that does not validate, a refused
+ * credential.
  */
 export type MirrorActivities = ReturnType<typeof createMirrorActivities>;
 

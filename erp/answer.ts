@@ -19,8 +19,9 @@ const KINDS: Readonly<Record<number, ErpFailureKind>> = {
 type Asked<T> = { path: string; check: Check<T>; personal?: Personal; body?: 'EXACT' | 'MAY_BE_EMPTY' };
 
 /**
- * The data of an answer and its unreadable rows, or an ErpFailure that names its status. The status decides before the body is parsed, so a
- * gateway's HTML page with 502 is a SERVER failure and not a parse error.
+ * The data of an answer and its unreadable rows, or an ErpFailure that names its status. The status
+ * decides before the body is parsed, so a gateway's HTML page with 502 is a SERVER failure and not
+ * a parse error.
  */
 export function readAnswer<T>(
   asked: Asked<T>,

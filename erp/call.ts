@@ -16,7 +16,10 @@ export type CallOptions = {
   signal?: AbortSignal;
   /** The caller gives up soon: such a call is urgent, and never is the one that tries whether an open circuit can be closed. */
   isHurried?: boolean;
-  /** The request is about some organizations of a connection: a 403 is not reported as a refusal of the endpoint. */
+  /**
+   * The request is about some organizations of a connection: a 403 is not reported as a refusal of
+   * the endpoint.
+   */
   isPart?: boolean;
 };
 

@@ -99,12 +99,18 @@ export function given<F extends object>(filters: F): { [K in keyof F]?: Exclude<
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as F;
 }
 
-/** The text that a list is searched for (rule HTTP-25); null, which does not filter, when nothing is left of it. */
+/**
+ * The text that a list is searched for (rule HTTP-25); null, which does not filter, when nothing is
+ * left of it.
+ */
 export function searchedText(q: string | undefined): string | null {
   return typedText(q ?? '') || null;
 }
 
-/** The condition that `text` contains `part`, as both are compared. A null text contains nothing; a null part filters nothing. */
+/**
+ * The condition that `text` contains `part`, as both are compared. A null text contains nothing; a
+ * null part filters nothing.
+ */
 export function contains(text: Expression<string | null>, part: string | null): RawBuilder<SqlBool> {
   if (part === null) return sql<SqlBool>`true`;
   return sql<SqlBool>`coalesce(strpos(${compared(text)}, ${compared(sql`${part}::text`)}), 0) > 0`;
@@ -114,7 +120,10 @@ export function contains(text: Expression<string | null>, part: string | null): 
 const FOLDED = `ёë${LOOK_ALIKES.latin}\u2010\u2011\u2012\u2013\u2014\u2212\u00a0\u202f`;
 const PLAIN = `ее${LOOK_ALIKES.cyrillic}------  `;
 
-/** A text as lists compare it: in lower case, with е for ё and one letter for those that look the same (rule HTTP-25). */
+/**
+ * A text as lists compare it: in lower case, with е for ё and one letter for those that look the
+ * same (rule HTTP-25).
+ */
 function compared(text: Expression<string | null>): RawBuilder<string> {
   return sql<string>`translate(lower(${text}), ${sql.lit(FOLDED)}, ${sql.lit(PLAIN)})`;
 }

@@ -15,7 +15,10 @@ export function typedText(text: string): string {
     .trim();
 }
 
-/** Cyrillic letters and the Latin ones that look the same, in lower case or as capitals; equal positions are a pair. */
+/**
+ * Cyrillic letters and the Latin ones that look the same, in lower case or as capitals; equal
+ * positions are a pair.
+ */
 export const LOOK_ALIKES = { cyrillic: 'авекмнорстухіјѕ', latin: 'abekmhopctyxijs' } as const;
 const pairs = (from: string, to: string) => new Map(Array.from(from, (letter, at) => [letter, to[at]!]));
 const toLatin = pairs(LOOK_ALIKES.cyrillic, LOOK_ALIKES.latin);

@@ -165,7 +165,10 @@ type FreeSizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCa
   > &
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
-/** What lost items may be replaced by: free live sizes that were first seen later, with one of their skus or names. */
+/**
+ * What lost items may be replaced by: free live sizes that were first seen later, with one of their
+ * skus or names.
+ */
 export async function readFreeSizes(
   tx: Tx,
   lost: { skus: readonly string[]; names: readonly string[]; after: number },

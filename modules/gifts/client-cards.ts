@@ -22,8 +22,9 @@ const SESSION_MS = 30 * 60_000;
 const MOST_SESSIONS = 10_000;
 
 /**
- * Reads cards, and goes on with what is known when that fails for whatever reason: guests go on ordering.
- * A reading younger than `freshMs` is used again, and one that is running is shared (rule CMP-105).
+ * Reads cards, and goes on with what is known when that fails for whatever reason: guests go on
+ * ordering. A reading younger than `freshMs` is used again, and one that is running is shared (rule
+ * CMP-105).
  */
 export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH_MS): ClientCards {
   const readings: CardReadings = { freshMs, running: new Map() };

@@ -44,10 +44,11 @@ export type CardKnowledge =
   | { state: 'LAST_KNOWN'; readAt: Date | null };
 
 /**
- * Reads the card of a client at the ERP and grants what it promises (rules CMP-40 to CMP-43); phrases by which a
- * gift may be meant become candidates (rule CMP-22). The phone is one that the provider of customers
- * vouches for. Never fails because of the ERP, and waits for it for the budget at most; what is known afterwards is as old as it says.
- * With `readings` a fresh reading is used again and a running one is shared (rule CMP-105). Harmless a second time.
+ * Reads the card of a client at the ERP and grants what it promises (rules CMP-40 to CMP-43);
+ * phrases by which a gift may be meant become candidates (rule CMP-22). The phone is one that the
+ * provider of customers vouches for. Never fails because of the ERP, and waits for it for the
+ * budget at most; what is known afterwards is as old as it says. With `readings` a fresh reading is
+ * used again and a running one is shared (rule CMP-105). Harmless a second time.
  */
 export function readCard(
   deps: CardDeps,

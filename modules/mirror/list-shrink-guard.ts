@@ -19,11 +19,13 @@ export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty
 const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
 
 /**
- * A list that takes everything away from several restaurants, and from more of them than the threshold of a shrink, is more likely to
- * be a mistake than a fact (rule MIR-45). It is refused as ImportRefused SUSPICIOUS_LIST, or EMPTY_LIST when it names nobody, and
- * changes nothing. The next list, which the same run requests after a pause, is believed when it takes the same away: bad answers in a row,
- * of an ERP that comes back step by step, are seldom wrong about the same restaurants. One restaurant alone is believed at once, unless the
- * list names nobody: it may have closed. Administrators are notified of a believed list that is empty.
+ * A list that takes everything away from several restaurants, and from more of them than the
+ * threshold of a shrink, is more likely to be a mistake than a fact (rule MIR-45). It is refused as
+ * ImportRefused SUSPICIOUS_LIST, or EMPTY_LIST when it names nobody, and changes nothing. The next
+ * list, which the same run requests after a pause, is believed when it takes the same away: bad
+ * answers in a row, of an ERP that comes back step by step, are seldom wrong about the same
+ * restaurants. One restaurant alone is believed at once, unless the list names nobody: it may have
+ * closed. Administrators are notified of a believed list that is empty.
  */
 export async function guardListShrink(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
   const threshold = await readSettings(tx, 'sync.shrink_threshold_percent');

@@ -23,7 +23,10 @@ export async function readCardOfCart(
   );
 }
 
-/** Starts to look at the card of a customer who begins a session, and does not wait for it (rule CMP-43). */
+/**
+ * Starts to look at the card of a customer who begins a session, and does not wait for it (rule
+ * CMP-43).
+ */
 export function greetCustomer(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
   { customerId, verifiedPhone }: { customerId: string; verifiedPhone: string | null },
@@ -36,7 +39,10 @@ export function greetCustomer(
   );
 }
 
-/** The restaurant of the last order of a customer, or any one where there is only one account of the ERP. */
+/**
+ * The restaurant of the last order of a customer, or any one where there is only one account of the
+ * ERP.
+ */
 async function usualPlace(db: Database, customerId: string): Promise<CardPlace | null> {
   const last = await db.db
     .selectFrom('customer_order')

@@ -13,8 +13,9 @@ import type { OwnGifts } from './schemas/cart.ts';
 const MOST_GIFTS = 100;
 
 /**
- * The gifts that a customer can have in an organization, the earliest promise first (rule CMP-106), after
- * a look at their card; none without a phone that the provider vouches for. Problem `not-found`.
+ * The gifts that a customer can have in an organization, the earliest promise first (rule CMP-106),
+ * after a look at their card; none without a phone that the provider vouches for. Problem
+ * `not-found`.
  */
 export async function ownGifts(
   deps: CartDeps & { clientCards: ClientCards },

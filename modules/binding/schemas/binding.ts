@@ -167,7 +167,10 @@ export const Incident = Named(
       }),
     ),
     newName: Nullable(Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' })),
-    /** ITEM if the ERP dropped the dish, SIZE if it dropped only this size of it; null for other types. */
+    /**
+     * ITEM if the ERP dropped the dish, SIZE if it dropped only this size of it; null for other
+     * types.
+     */
     lost: Nullable(Words(LOST_PARTS)),
     candidates: Type.Array(IncidentCandidate),
     snoozedUntil: Nullable(Timestamp),

@@ -48,8 +48,9 @@ export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): Pl
 }
 
 /**
- * Which zone and organization deliver to a place now, and on which terms. Problem `validation` for a request that names not exactly one
- * of address and coordinates, and for a latitude beyond the poles.
+ * Which zone and organization deliver to a place now, and on which terms. Problem `validation` for
+ * a request that names not exactly one of address and coordinates, and for a latitude beyond the
+ * poles.
  */
 export async function resolveDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryResolution> {
   return resolutionAt(await servePlace(deps, await locatePlace(deps, place)), Date.now());

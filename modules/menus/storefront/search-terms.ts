@@ -52,7 +52,9 @@ function wordsOf(text: string): string[] {
   return [...text.matchAll(WORD)].map(([word]) => word.replace(',', '.'));
 }
 
-/** A word in each alphabet that has all its letters, Cyrillic first; the word itself where none has. */
+/**
+ * A word in each alphabet that has all its letters, Cyrillic first; the word itself where none has.
+ */
 function readingsOf(word: string): string[] {
   const { cyrillic, latin } = readings(word);
   const found = [...new Set([cyrillic, latin])].filter((reading) => reading !== null);

@@ -16,9 +16,11 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
 }
 
 /**
- * The deletions of a full run (rule MIR-11): everything of the menu that does not carry this run's mark. An item is
- * soft-deleted when its last membership in a live menu ends; otherwise it takes the name of its best remaining menu.
- * A size goes the same way when its last membership ends (rule BND-25). Both keep the last run that stated them. Sizes and prices stay, so a return revives them. Returns the number of deleted items and of all rows touched.
+ * The deletions of a full run (rule MIR-11): everything of the menu that does not carry this run's
+ * mark. An item is soft-deleted when its last membership in a live menu ends; otherwise it takes
+ * the name of its best remaining menu. A size goes the same way when its last membership ends (rule
+ * BND-25). Both keep the last run that stated them. Sizes and prices stay, so a return revives
+ * them. Returns the number of deleted items and of all rows touched.
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
   const { tx, runId, externalMenuId, startedAt } = context;

@@ -41,7 +41,9 @@ export type FetchOutcome =
     }
   /** The answer has the revision we asked with: its lists are empty and mean nothing (rule WIRE-32). */
   | { outcome: 'UNCHANGED'; refused: number[] }
-  /** The ERP refuses every organization of the batch; other batches may be answered (rule MIR-67). */
+  /**
+   * The ERP refuses every organization of the batch; other batches may be answered (rule MIR-67).
+   */
   | { outcome: 'REFUSED'; refused: number[]; kind: string; message: string }
   /** `organizationId`: one that was asked about. */
   | { outcome: 'PENDING'; correlationId: string; organizationId: number | null };
@@ -77,7 +79,10 @@ export async function fetchAndStage(
   return { outcome: 'STAGED', batch, attempt, rows, revision, anomalies: menu.anomalies, refused };
 }
 
-/** One answer, for these organizations of the batch; `menu` is null when the revision is the one we asked with. */
+/**
+ * One answer, for these organizations of the batch; `menu` is null when the revision is the one we
+ * asked with.
+ */
 type Answer = { bytes: number; revision: number | null; menu: MenuRows | null; organizationIds: number[] };
 
 /** Apart from its caller, so that the parsed answer can be collected while its rows are loaded. */

@@ -6,7 +6,9 @@ const QUANTITIES = ['min_quantity', 'max_quantity', 'free_quantity', 'default_qu
 const GROUP_COLUMNS = ['erp_id', 'name', 'sku', 'position', 'is_hidden', 'has_child_restrictions', ...QUANTITIES];
 const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTITIES];
 
-/** Where modifiers are kept (rule MIR-63), only dishes for which the answer states some lose any. */
+/**
+ * Where modifiers are kept (rule MIR-63), only dishes for which the answer states some lose any.
+ */
 const STATES_MODIFIERS = '(not $3::boolean or item_erp_id in (select item_erp_id from new_link))';
 
 /**

@@ -52,10 +52,11 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
 }
 
 /**
- * Replaces the prices of the answer's sizes for the organizations of the run (rule MIR-9): a row is rewritten only
- * when the price changed; a size that is no longer priced keeps its last price with `lost_at`, until it is priced again.
- * A full run does the same to sizes that left the menu. Prices of organizations that staff took off the menu are deleted by every
- * run; those of organizations that are inactive now stay for their return. Organizations that are held back keep all prices.
+ * Replaces the prices of the answer's sizes for the organizations of the run (rule MIR-9): a row is
+ * rewritten only when the price changed; a size that is no longer priced keeps its last price with
+ * `lost_at`, until it is priced again. A full run does the same to sizes that left the menu. Prices
+ * of organizations that staff took off the menu are deleted by every run; those of organizations
+ * that are inactive now stay for their return. Organizations that are held back keep all prices.
  */
 export async function mergePrices(
   context: MergeContext,

@@ -12,7 +12,10 @@ import { outrankingMenus } from './menu-order.ts';
 /** Organizations of one menu request (rule MIR-8). */
 const ORGANIZATIONS_PER_BATCH = 10;
 
-/** Organizations that the ERP refused before and that one run asks about again, each alone (rule MIR-67). */
+/**
+ * Organizations that the ERP refused before and that one run asks about again, each alone (rule
+ * MIR-67).
+ */
 const REFUSED_PER_RUN = 10;
 
 export type MenuPlan =

@@ -29,8 +29,9 @@ export type ShrinkVerdict =
   | { allowed: false; shrink: ObservedShrink };
 
 /**
- * Judges what a run takes away before anything is written (rules MIR-12, MIR-44 and MIR-63): what is suspicious needs an open
- * acceptance of this menu whose share is at least the one observed now. Runs of a menu take turns, so one of them uses it.
+ * Judges what a run takes away before anything is written (rules MIR-12, MIR-44 and MIR-63): what
+ * is suspicious needs an open acceptance of this menu whose share is at least the one observed now.
+ * Runs of a menu take turns, so one of them uses it.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
   const { tx, externalMenuId } = context;

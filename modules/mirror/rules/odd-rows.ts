@@ -3,7 +3,10 @@ import type { Anomalies } from './anomalies.ts';
 /** A row that was left out of an answer: its place, and the organization that it names. */
 type OddRow = { place: string; organizationId: string | null };
 
-/** A row of the list itself, not one inside such a row: it is all that the list says about a restaurant. */
+/**
+ * A row of the list itself, not one inside such a row: it is all that the list says about a
+ * restaurant.
+ */
 const OF_LIST = /^[^.]+\.\d+$/;
 
 /**

@@ -4,7 +4,10 @@ import { inBatches } from '../../../kernel/pure/lists.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } from './refused-organizations.ts';
 
-/** How a question about organizations is asked. `isPart`: a refusal of it says nothing about the connection. */
+/**
+ * How a question about organizations is asked. `isPart`: a refusal of it says nothing about the
+ * connection.
+ */
 export type Ask<T> = (organizationErpIds: string[], options: { isPart: boolean }) => Promise<T>;
 
 /** Refused organizations that one run asks about again, each alone. */

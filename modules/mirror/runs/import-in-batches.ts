@@ -9,13 +9,19 @@ import { forgetRefusedOrganizations } from './refused-organizations.ts';
 import { addAnomalies } from './run-facts.ts';
 import type { Turn } from './run-fence.ts';
 
-/** `isLastTry`: nobody repeats the import soon, so 5xx for one of several organizations counts as its refusal. */
+/**
+ * `isLastTry`: nobody repeats the import soon, so 5xx for one of several organizations counts as
+ * its refusal.
+ */
 export type ImportOptions = { signal?: AbortSignal; isLastTry?: boolean };
 
 /** `named`: the organizations that the answer has a row of, in lower case. */
 type BatchAnswer<Row> = { rows: readonly Row[]; named: readonly string[]; bytes: number; odd: readonly OddRow[] };
 
-/** All answers together. `organizations` are those whose rows can be read; the others keep what they had. */
+/**
+ * All answers together. `organizations` are those whose rows can be read; the others keep what they
+ * had.
+ */
 export type Answers<Organization, Row> = { organizations: readonly Organization[]; rows: readonly Row[] };
 
 /** How the ERP is asked about organizations, `perCall` of them in one call, and what is done with all answers together. */
@@ -27,9 +33,10 @@ type Batches<Organization, Row, Result> = {
 };
 
 /**
- * {@link fencedImport} of a job whose answer lists rows of organizations: all calls at once, one transaction after the last of them.
- * A refused organization keeps what it had and does not stop the others (rule MIR-67).
- * An unreadable row costs itself and is counted (rule MIR-65). Without organizations there is nothing to ask for, and nobody is asked.
+ * {@link fencedImport} of a job whose answer lists rows of organizations: all calls at once, one
+ * transaction after the last of them. A refused organization keeps what it had and does not stop
+ * the others (rule MIR-67). An unreadable row costs itself and is counted (rule MIR-65). Without
+ * organizations there is nothing to ask for, and nobody is asked.
  */
 export async function importInBatches<
   Organization extends { id: number; erpId: string },

@@ -10,7 +10,10 @@ export type RefusedImport = { connectionId: number; job: Job; externalMenuId?: n
 const [KIND, SUBJECT] = ['ORGANIZATION_REFUSED', 'organization'] as const;
 const menuOf = ({ externalMenuId = 0 }: RefusedImport): number => externalMenuId;
 
-/** The organizations that the ERP refused when this import last asked about them, the longest unasked first. */
+/**
+ * The organizations that the ERP refused when this import last asked about them, the longest
+ * unasked first.
+ */
 export async function refusedOrganizations({ db }: Sql, of: RefusedImport): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('refused_organization as refused')

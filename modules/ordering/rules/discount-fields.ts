@@ -37,8 +37,8 @@ export function timeOf(minute: number): string {
 }
 
 /**
- * A promocode as it is stored and compared (rules ORD-25, HTTP-25): in capitals, and each word in one
- * alphabet, Latin where both fit; null when it is empty.
+ * A promocode as it is stored and compared (rules ORD-25, HTTP-25): in capitals, and each word in
+ * one alphabet, Latin where both fit; null when it is empty.
  */
 export function normalCode(code: string | null): string | null {
   const typed = typedText(code ?? '').toLowerCase();

@@ -256,7 +256,10 @@ const livePricesOf = (menu: ReferenceMenu, organization: string): string[] =>
 /** Fewer lost prices than these hold no restaurant back. */
 const FEWEST_PRICES = 10;
 
-/** Whether a restaurant would lose ten prices, and more of them, or of those of its dishes, than the threshold. */
+/**
+ * Whether a restaurant would lose ten prices, and more of them, or of those of its dishes, than the
+ * threshold.
+ */
 function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull: boolean): boolean {
   const sizes = livePricesOf(menu, organization);
   const isLost = (size: string): boolean => {
