@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { ownGifts } from '../../../modules/ordering/own-gifts.ts';
 import { OwnGifts } from '../../../modules/ordering/schemas/cart.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
@@ -16,7 +17,9 @@ export const giftRoutes = [
       'the cart shows which. A customer whose provider vouches for no phone has none.',
     tags: ['Gifts'],
     permission: 'customer',
-    query: Strict({ organization_id: Uuid }),
+    query: Strict({
+      organization_id: Type.Unsafe<string>({ ...Uuid, description: 'UUID of the organization.' }),
+    }),
     responses: { 200: OwnGifts },
     problems: ['not-found'],
     rateLimit: 'ordering',

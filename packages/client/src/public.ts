@@ -972,6 +972,7 @@ export interface GetFacetsParams {
 }
 
 export interface ListOwnGiftsParams {
+  /** UUID of the organization. */
   organization_id: Uuid;
 }
 

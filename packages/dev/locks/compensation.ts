@@ -41,6 +41,8 @@ export const COMPENSATION: Proofs = {
       'gives one right to many readings at once also in a card that was read before',
   },
   'test/http/gifts/admin.test.ts': {
+    'modules/gifts/edit-terms.ts editCompensation drop .forUpdate':
+      'is changed once by two members of staff who saw the same version',
     'modules/gifts/issue-right.ts requireRoom drop advisory.compensationGrants':
       'are as many in a day as the setting allows, also when they are asked for at once',
   },

@@ -279,7 +279,7 @@ describe('modifiers', () => {
     const { body: again } = await post(pizzaWith());
     await updateRows(database.db, 'mirror_modifier_group', { minQuantity: 0 }, { groupKey: 'sauces' });
 
-    expect(one.lines).toMatchObject([{ itemId: pizza.erpId, modifiers: [] }]);
+    expect(one.lines).toMatchObject([{ variantId: pizza.variantId, modifiers: [] }]);
     const removed = [{ action: 'REMOVED', reason: 'STOP_LIST', itemId: pizza.erpId }];
     expect(none).toMatchObject({ lines: [], changes: removed });
     expect(again).toMatchObject({ lines: [], changes: [{ action: 'REMOVED', reason: 'STOP_LIST' }] });

@@ -57,6 +57,7 @@ const OPERATIONS: Readonly<Record<string, (things: Things) => Sent>> = {
   }),
   listAddresses: () => ({ method: 'GET', path: '/addresses' }),
   deleteAddress: ({ addressId }) => ({ method: 'DELETE', path: `/addresses/${addressId}` }),
+  listOwnGifts: () => ({ method: 'GET', path: `/gifts?organization_id=${place.organizationErpId}` }),
   listOrders: () => ({ method: 'GET', path: '/orders' }),
   getOrder: ({ orderId }) => ({ method: 'GET', path: `/orders/${orderId}` }),
   repeatOrder: ({ orderId }) => ({ method: 'POST', path: `/orders/${orderId}/repeat` }),
@@ -68,7 +69,7 @@ const delivery = ({ cartId, addressId }: Things) => ({
   paymentMethod: 'CASH',
 });
 /** What a customer has a list of is theirs by their token alone. */
-const LISTS = ['listAddresses', 'listOrders'];
+const LISTS = ['listAddresses', 'listOrders', 'listOwnGifts'];
 /** What only customers have: a guest cannot, and staff are no customers. */
 const OF_CUSTOMERS = [...LISTS, 'deleteAddress'];
 
@@ -207,7 +208,10 @@ describe('what belongs to somebody', () => {
   });
 });
 
-const listed = ({ body }: Answer): number => (body as { items: object[] }).items.length;
+const listed = ({ body }: Answer): number => {
+  const { items, gifts } = body as { items?: object[]; gifts?: object[] };
+  return (items ?? gifts)!.length;
+};
 
 /** An answer without what names the request. */
 const withoutRequest = ({ status, body }: Answer) => {

@@ -823,7 +823,7 @@ describe('GET /gifts', () => {
     const own = await gifts(token);
     await grant();
     const [stranger, unverified] = [
-      await gifts(await world.tokenOf('boris', '+79990003344')),
+      await gifts(await world.tokenOf('boris', '+79990007788')),
       await gifts(await world.tokenOf('anna')),
     ];
 

@@ -112,7 +112,7 @@ describe('sending', () => {
           kind: 'SUSPICIOUS_SHRINK',
           severity: 'CRITICAL',
           title: 'A menu import would take too much away',
-          text: expect.stringContaining('Nothing was written'),
+          text: expect.stringContaining('A failed import wrote nothing'),
           subject: { type: 'external-menu', id: String(subjects) },
           details: { items: 120, deleted: 49 },
           raisedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
