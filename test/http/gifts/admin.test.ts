@@ -6,6 +6,7 @@ import type { Compensation, CompensationWithMoves, Reward } from '../../../modul
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { holdTable } from '../../support/races.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { addRow, countRows, plus, selectRows, updateRows } from '../../support/rows.ts';
 
@@ -378,13 +379,19 @@ describe('a right', () => {
 
   test('[CMP-103] is changed once by two members of staff who saw the same version', async () => {
     const { id } = await promise((await newReward()).id);
-    const answers = await Promise.all(
-      ['2090-01-01T00:00:00Z', '2091-01-01T00:00:00Z'].map((expiresAt) =>
-        admin.raw('PATCH', `/compensations/${id}`, { version: 0, reason: 'OTHER', expiresAt }),
-      ),
+    const held = await holdTable(api.deps.db, 'compensation');
+    const edits = [1, 2, 3, 4].map((day) =>
+      admin.raw('PATCH', `/compensations/${id}`, {
+        version: 0,
+        reason: 'OTHER',
+        expiresAt: `2090-01-0${day}T00:00:00Z`,
+      }),
     );
+    await held.waits(edits.length);
+    await held.release();
+    const statuses = (await Promise.all(edits)).map(({ status }) => status);
 
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
     expect(await admin.get(`/compensations/${id}`)).toMatchObject({ version: 1 });
   });
 
