@@ -83,8 +83,8 @@ export type EventActivities = ReturnType<typeof createEventActivities>;
 export function createEventActivities(delivery: OutboxDelivery) {
   return {
     /**
-     * Delivers the events that are due: those that a crash or an outage has left, and those whose delay is over. A second call
-     * delivers what is left; listeners bear repetition.
+     * Delivers the events that are due: those that a crash or an outage has left, and those whose
+     * delay is over. A second call delivers what is left; listeners bear repetition.
      */
     deliverEvents: () => delivery.deliver(),
   };
@@ -96,7 +96,10 @@ export type MediaActivities = ReturnType<typeof createMediaActivities>;
 /** The activities bound to what they need; the worker calls this once. */
 export function createMediaActivities(deps: SweepDeps) {
   return {
-    /** Removes files that no media has, one batch. A second call finds those gone that the first has removed. */
+    /**
+     * Removes files that no media has, one batch. A second call finds those gone that the first has
+     * removed.
+     */
     sweepMedia: (input: MediaBatchInput): Promise<Swept> => sweepMedia(deps, input, cancellationSignal()),
   };
 }
@@ -108,8 +111,9 @@ export type NotificationActivities = ReturnType<typeof createNotificationActivit
 export function createNotificationActivities(deps: SendDeps) {
   return {
     /**
-     * Sends a notification to the channels that have not taken it yet. A second call finds what the first has recorded; one that ended
-     * between sending and recording sends once more under the same id, which receivers drop.
+     * Sends a notification to the channels that have not taken it yet. A second call finds what the
+     * first has recorded; one that ended between sending and recording sends once more under the
+     * same id, which receivers drop.
      */
     sendNotification: (input: { notificationId: number }) => sendNotification(deps, input.notificationId),
 

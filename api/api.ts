@@ -58,7 +58,8 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const temporal = lazyTemporal({ ...temporalServer(env), identity });
   lifecycle.onStop('close-temporal', 'client', () => temporal.close());
   const base = { env, log, metrics, db };
-  // It asks for streets, who delivers and cards of clients only; imports and orders are the workers'.
+  // It asks for streets, who delivers and cards of clients only; imports and orders are the
+  // workers'.
   const erp = openErpClient(base);
   lifecycle.onStop('flush', 'ERP client', () => erp.close());
   const product = wireProduct({ ...base, temporal: temporal.client, erp });

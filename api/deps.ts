@@ -31,7 +31,10 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 
-/** Everything a handler may reach. `createDeps` fills it; a capability that needs more adds its port here. */
+/**
+ * Everything a handler may reach. `createDeps` fills it; a capability that needs more adds its port
+ * here.
+ */
 export type Deps = {
   db: Database;
   env: Env;
@@ -74,8 +77,8 @@ export type Deps = {
 };
 
 /**
- * What handlers reach, with the buffers of menus that `/menu` is served from. Neither those nor `clocks` are started: they load what
- * is asked for by its uuid.
+ * What handlers reach, with the buffers of menus that `/menu` is served from. Neither those nor
+ * `clocks` are started: they load what is asked for by its uuid.
  */
 export async function createDeps(
   product: Product,

@@ -117,7 +117,10 @@ export async function saveKeyed<T extends keyof Tables>(
   requireVersion(found[0]?.version ?? 0, seen);
 }
 
-/** Runs one edit of staff in one transaction; a refused edit leaves nothing, a broken rule of the database is its Problem. */
+/**
+ * Runs one edit of staff in one transaction; a refused edit leaves nothing, a broken rule of the
+ * database is its Problem.
+ */
 export function commitEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() => db.transaction(work));
 }

@@ -21,7 +21,10 @@ export async function isExecutionRunning(temporal: Client, workflowId: string): 
   return found?.status.name === 'RUNNING';
 }
 
-/** Ids of all executions of a workflow that run, as the index of Temporal knows them, a moment late. Throws what Temporal throws. */
+/**
+ * Ids of all executions of a workflow that run, as the index of Temporal knows them, a moment late.
+ * Throws what Temporal throws.
+ */
 export async function runningExecutions(temporal: Client, { type }: { type: string }): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const query = `WorkflowType = '${type}' and ExecutionStatus = 'Running'`;

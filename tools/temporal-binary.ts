@@ -7,7 +7,10 @@ import { cachedProgram, type Source } from './cached-program.ts';
 import { goInstall } from './go-install.ts';
 import { startGuarded, type Log } from './guarded-process.ts';
 
-/** The Temporal CLI the product is tested with: the last one that `go install` accepts (no `replace` in its go.mod). */
+/**
+ * The Temporal CLI the product is tested with: the last one that `go install` accepts (no `replace`
+ * in its go.mod).
+ */
 export const temporalVersion = '1.5.1';
 
 export type ResolvedTemporal =

@@ -17,7 +17,10 @@ import { CACHED_WORKFLOWS, ROLES, SLOTS, type PolledQueue, type Role } from './r
 import type { TraceSinks } from '../kernel/pure/headers.ts';
 import { currentTracer } from '../platform/tracing.ts';
 
-/** What workflows tell of their ends; whatever runs or replays workflows has it, or each end would be a line of its log. */
+/**
+ * What workflows tell of their ends; whatever runs or replays workflows has it, or each end would
+ * be a line of its log.
+ */
 export const traceSinks: InjectedSinks<TraceSinks> = {
   traces: {
     executionEnded: {

@@ -28,15 +28,17 @@ export async function giftRedemption(input: GiftRedemptionInput): Promise<void> 
   setHandler(giftState, loop.found);
   setHandler(giftSettled, loop.hint);
 
-  // Until it is known whether the ERP has created the order, the right stays reserved for it. Once redeemed, the marker at the ERP
-  // is taken away by the workflow of its client, however long that takes.
+  // Until it is known whether the ERP has created the order, the right stays reserved for it. Once
+  // redeemed, the marker at the ERP is taken away by the workflow of its client, however long that
+  // takes.
   await look();
   for (const stage of ['RESERVED', 'TO_CLEAR'] as const)
     for (let looks = 1; loop.isAt(stage); looks += 1) {
       await loop.pause(growing(firstMs, looks, longestMs));
       await look();
     }
-  // Nothing is left of it there; or the client has the right again, or an order made elsewhere has taken it.
+  // Nothing is left of it there; or the client has the right again, or an order made elsewhere has
+  // taken it.
 }
 
 const STAGES: Readonly<Record<GiftStage, string>> = {

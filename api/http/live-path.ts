@@ -35,7 +35,9 @@ type Question = {
 
 type Packed = { headers: RawHeaders; body: Buffer };
 
-/** The answer to a question in one second, and of which facts, in the encodings that were asked for. */
+/**
+ * The answer to a question in one second, and of which facts, in the encodings that were asked for.
+ */
 type Kept = { question: Question; clock?: ServedClock; at: number; body: Buffer; packed: Map<Encoding, Packed> };
 
 /** Smaller answers are sent as they are. */

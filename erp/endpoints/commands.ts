@@ -6,7 +6,10 @@ import { Type } from 'typebox';
 /** State of an asynchronous command; an unknown state is treated as one that still goes on. */
 const CommandStatusAnswer = Type.Object({ state: Type.String(), errorReason: maybe(Type.String()) });
 
-/** `Success` means that the command was accepted and done; its result is read by repeating the request. */
+/**
+ * `Success` means that the command was accepted and done; its result is read by repeating the
+ * request.
+ */
 export type ErpCommandStatus = { state: 'InProgress' | 'Success' | 'Error'; reason?: string };
 
 const COMMAND_STATUS: Endpoint<ErpCommandStatus> = {

@@ -192,7 +192,8 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Calls that come within a moment are one call: `work` gets what all of them have brought, and each call ends as that one does.
+ * Calls that come within a moment are one call: `work` gets what all of them have brought, and each
+ * call ends as that one does.
  */
 export function gathered<T>(waitMs: number, work: (all: readonly T[]) => Promise<void>): (one: T) => Promise<void> {
   let brought: T[] = [];

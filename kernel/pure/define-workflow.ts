@@ -1,9 +1,10 @@
 import type { Queues } from './queues.ts';
 
 /**
- * One workflow of the product: its type on the wire (renaming it breaks running executions), the id of an execution, and the queue
- * it runs on. The id is the named lock of what the workflow does (rule MIR-35): at most one execution of an id runs. It consists
- * of our own ids and never of names, phones or other personal data.
+ * One workflow of the product: its type on the wire (renaming it breaks running executions), the id
+ * of an execution, and the queue it runs on. The id is the named lock of what the workflow does
+ * (rule MIR-35): at most one execution of an id runs. It consists of our own ids and never of
+ * names, phones or other personal data.
  */
 export type WorkflowDefinition<Type extends string, Key, Input extends Key, Result> = {
   readonly type: Type;
@@ -26,8 +27,8 @@ export type WorkflowWith<Input> = {
 export type WorkflowFunction<Definition extends { readonly run?: unknown }> = NonNullable<Definition['run']>;
 
 /**
- * Declares a workflow with its input and result: `defineWorkflow<Input>()({ type, id })`. It runs on the queue `workflows` unless
- * the declaration names another one.
+ * Declares a workflow with its input and result: `defineWorkflow<Input>()({ type, id })`. It runs
+ * on the queue `workflows` unless the declaration names another one.
  */
 export const defineWorkflow =
   <Input, Result = void>() =>

@@ -1,7 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { Named } from './schemas.ts';
 
-/** One broken field: a body path in dots (`variants.0.erpItemSizeId`) or a parameter name, a code of `FIELD_CODES` and a sentence. */
+/**
+ * One broken field: a body path in dots (`variants.0.erpItemSizeId`) or a parameter name, a code of
+ * `FIELD_CODES` and a sentence.
+ */
 export const FieldError = Named(
   'FieldError',
   Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() }),

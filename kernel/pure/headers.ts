@@ -2,7 +2,10 @@ import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 
 const REQUEST_ID = 'carte-request-id';
 
-/** Headers that carry the id of the API request to workflows and their activities; none when there is no request. */
+/**
+ * Headers that carry the id of the API request to workflows and their activities; none when there
+ * is no request.
+ */
 export function requestHeader(requestId: string | undefined): Headers {
   return requestId === undefined ? {} : { [REQUEST_ID]: defaultPayloadConverter.toPayload(requestId) };
 }

@@ -1,6 +1,9 @@
 import { p, defineEntity } from '@mikro-orm/core';
 
-/** Columns of everything that people edit: times, and the version that a PATCH must name (rule HTTP-5). */
+/**
+ * Columns of everything that people edit: times, and the version that a PATCH must name (rule
+ * HTTP-5).
+ */
 export const edited = {
   createdAt: p
     .datetime()
@@ -58,7 +61,10 @@ export const RunningProcess = defineEntity({
   },
 });
 
-/** How often something has happened in the window of its key; no log is written for it, so a crash of PostgreSQL forgets all counts. */
+/**
+ * How often something has happened in the window of its key; no log is written for it, so a crash
+ * of PostgreSQL forgets all counts.
+ */
 export const WindowCount = defineEntity({
   name: 'WindowCount',
   tableName: 'window_count',

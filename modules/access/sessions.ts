@@ -8,10 +8,16 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 /** Longest life of a session in days, however often its token is replaced (rule ACC-3). */
 export const SESSION_DAYS = 30;
-/** Of one through an identity provider, which may have closed the account since, and of whoever can manage users. */
+/**
+ * Of one through an identity provider, which may have closed the account since, and of whoever can
+ * manage users.
+ */
 const SHORT_SESSION_HOURS = 12;
 
-/** When the session named `session` ends by itself: by the rights of now, so that new ones shorten the sessions that are open. */
+/**
+ * When the session named `session` ends by itself: by the rights of now, so that new ones shorten
+ * the sessions that are open.
+ */
 const ENDS_AT = sql<Date>`
   session.created_at + case
     when session.method = 'SSO' or exists (

@@ -71,7 +71,10 @@ async function isVariant({ db }: Sql, id: number): Promise<boolean> {
   return found !== undefined;
 }
 
-/** What bindings do when variants come and go: evaluations wait, and a removed variant leaves its history and no open incident. */
+/**
+ * What bindings do when variants come and go: evaluations wait, and a removed variant leaves its
+ * history and no open incident.
+ */
 export const BINDING_WATCH: VariantWatch = {
   holdEvaluations,
   async beforeRemoval(tx, { id, optionName, userId }) {

@@ -53,7 +53,10 @@ export function createCategory(
 
 type Texts = Pick<CategoryEdit, 'seoTitle' | 'seoDescription'>;
 
-/** The texts for search engines that a request names, as they are stored: without blanks around them, null when nothing is left. */
+/**
+ * The texts for search engines that a request names, as they are stored: without blanks around
+ * them, null when nothing is left.
+ */
 export function storedTexts({ seoTitle, seoDescription }: Texts): Texts {
   return {
     ...(seoTitle === undefined ? {} : { seoTitle: stored(seoTitle) }),

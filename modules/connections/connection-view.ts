@@ -46,8 +46,9 @@ export function auditedConnection({ legalEntityId, name, status }: ConnectionVie
 export type SkipReason = 'DISABLED' | 'OWNER_INACTIVE';
 
 /**
- * A connection and why nothing may be imported through it now, null when it may. Asked before any call to the ERP:
- * a connection with a reason is skipped without network (rule CON-7). Problem `not-found`.
+ * A connection and why nothing may be imported through it now, null when it may. Asked before any
+ * call to the ERP: a connection with a reason is skipped without network (rule CON-7). Problem
+ * `not-found`.
  */
 export async function connectionForImport(
   sql: Sql,

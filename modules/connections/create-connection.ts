@@ -71,7 +71,10 @@ async function requireActiveOwner(tx: Sql, legalEntityId: number): Promise<void>
 export const NAME_LENGTH = 200;
 export const API_LOGIN_LENGTH = 500;
 
-/** True when the name shows the credential, in whatever case: names are shown, credentials never are. */
+/**
+ * True when the name shows the credential, in whatever case: names are shown, credentials never
+ * are.
+ */
 export function repeatsCredential(name: string, apiLogin: string): boolean {
   return name.toLowerCase().includes(apiLogin.toLowerCase());
 }

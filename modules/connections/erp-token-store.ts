@@ -8,7 +8,10 @@ import type { Database } from '../../platform/db/database.ts';
 import { forgetRefusal, recordRefusal, reportRefusal, clearRefusals } from './refusals.ts';
 import { untilAborted } from './erp-limiter.ts';
 
-/** Purposes of what this folder encrypts: a text sealed for something else cannot be opened as one of these. */
+/**
+ * Purposes of what this folder encrypts: a text sealed for something else cannot be opened as one
+ * of these.
+ */
 export const API_LOGIN_PURPOSE = 'connection.apiLogin';
 export const TOKEN_PURPOSE = 'erp.token';
 

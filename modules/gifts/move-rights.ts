@@ -235,8 +235,8 @@ const auditedOf = ({ status, rewardId, reservedOrderId, redeemedOrderId }: Right
 });
 
 /**
- * Redeems or returns the gifts that an order has reserved, or keeps them reserved, as `rules/after-order.ts` decides. Call it in the
- * transaction that moves the order.
+ * Redeems or returns the gifts that an order has reserved, or keeps them reserved, as
+ * `rules/after-order.ts` decides. Call it in the transaction that moves the order.
  */
 export async function redeemOrReturnGifts(tx: Sql, orderId: string, move: OrderMove): Promise<void> {
   const decision = giftsAfterMove(move);
@@ -244,15 +244,20 @@ export async function redeemOrReturnGifts(tx: Sql, orderId: string, move: OrderM
   if (decision === 'RETURN') await releaseRights(tx, orderId, move.to);
 }
 
-/** Redeems the gifts of an order that the ERP has created, even if nothing else about the order changes. */
+/**
+ * Redeems the gifts of an order that the ERP has created, even if nothing else about the order
+ * changes.
+ */
 export async function redeemGiftsOfCreated(tx: Sql, order: { id: string; state: string }): Promise<void> {
   if (giftsAfterCreation(order.state) === 'REDEEM') await redeemRights(tx, order.id);
 }
 
 /**
- * Has the markers of rights that were just redeemed wait until they are taken away at the ERP, and starts that after the commit (rule
- * CMP-13). It belongs to the transaction that redeems them, however that came about. A marker that was not there at the last look waits
- * too: it may have come back since. Rights without a marker have nothing to wait for. A right is redeemed once, so it waits once.
+ * Has the markers of rights that were just redeemed wait until they are taken away at the ERP, and
+ * starts that after the commit (rule CMP-13). It belongs to the transaction that redeems them,
+ * however that came about. A marker that was not there at the last look waits too: it may have come
+ * back since. Rights without a marker have nothing to wait for. A right is redeemed once, so it
+ * waits once.
  */
 async function awaitClearing(tx: Sql, redeemed: readonly string[], at: Date): Promise<void> {
   if (redeemed.length === 0) return;

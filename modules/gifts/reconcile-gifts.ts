@@ -82,7 +82,10 @@ function openGifts({ db }: Sql) {
     .execute();
 }
 
-/** Has a gift accompanied that nobody accompanies any more: the workflow of its order has started one, and it was lost. */
+/**
+ * Has a gift accompanied that nobody accompanies any more: the workflow of its order has started
+ * one, and it was lost.
+ */
 function accompanyGift(deps: TemporalDeps, { orderId, compensationId }: GiftOfOrder): Promise<void> {
   const ids = { orderId, compensationId };
   const attributes = searchAttributes({ CarteCapability: 'compensation', CarteOrderId: orderId });

@@ -39,10 +39,16 @@ export function listUsages(
   return readPage(usages, paging);
 }
 
-/** What the use cases of media need beside the database: where files live, the bounded room for images in work, and who shows media. */
+/**
+ * What the use cases of media need beside the database: where files live, the bounded room for
+ * images in work, and who shows media.
+ */
 export type MediaDeps = { db: Database; media: { store: MediaStore; pool: BulkheadPolicy; uses: MediaUses } };
 
-/** Images in work at once and in line, per process: each holds its upload and its decoded pixels in memory. */
+/**
+ * Images in work at once and in line, per process: each holds its upload and its decoded pixels in
+ * memory.
+ */
 const ROOM = { slots: 2, waiting: 8 };
 
 /** Media on a store, with the product's room for images in work. */

@@ -42,7 +42,10 @@ export async function forgetRetiredRenditions(
   return touchedBy(forgotten);
 }
 
-/** These media with their files. One that was deleted is found while a kept menu shows it, so that it can be shown again. */
+/**
+ * These media with their files. One that was deleted is found while a kept menu shows it, so that
+ * it can be shown again.
+ */
 export async function readStoredMedia(tx: Sql, ids: readonly number[]): Promise<StoredMedia[]> {
   const wanted = [...new Set(ids)];
   const { rows } = await sql<Row<'media', 'id' | 'renditions'>>`

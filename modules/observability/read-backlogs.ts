@@ -37,7 +37,9 @@ export async function readBacklogs(temporal: Client, queues: Queues): Promise<Ba
   );
 }
 
-/** Events that are not delivered yet and still tried; `oldestAgeSeconds` null when there are none. */
+/**
+ * Events that are not delivered yet and still tried; `oldestAgeSeconds` null when there are none.
+ */
 export function readOutboxQueue({ db }: Sql): Promise<{ pending: number; oldestAgeSeconds: number | null }> {
   return db
     .selectFrom('outbox')

@@ -114,8 +114,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Length and age of the webhook's queue: its events that are stored and not processed. Changes of stop-lists end when they are stored and
- * never wait here.
+ * Length and age of the webhook's queue: its events that are stored and not processed. Changes of
+ * stop-lists end when they are stored and never wait here.
  */
 export function readWebhookQueue({ db }: Sql): Promise<QueueStatus> {
   return db

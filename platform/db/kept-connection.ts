@@ -103,8 +103,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   delay(ms, undefined, { ref: false, signal }).catch(() => undefined);
 
 /**
- * Listens to a channel on a connection of its own, which comes back when it is lost. `connected` is called whenever it is there: what was announced
- * meanwhile is lost and must be looked up.
+ * Listens to a channel on a connection of its own, which comes back when it is lost. `connected` is
+ * called whenever it is there: what was announced meanwhile is lost and must be looked up.
  */
 export function listenTo(
   options: KeepOptions,

@@ -19,7 +19,10 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { selectRows } from './rows.ts';
 
-/** A migrated database, an emulator of the ERP and one connection between them: the one world of tests. */
+/**
+ * A migrated database, an emulator of the ERP and one connection between them: the one world of
+ * tests.
+ */
 export type TestWorld = {
   deps: MirrorDeps;
   metrics: Metrics;

@@ -14,9 +14,15 @@ import { json, touchedBy, type Sql } from '../../platform/db/database.ts';
 import type { Row as SelectedRow } from '../../platform/db/row.ts';
 import { entities, type Tables } from '../../modules/registry.ts';
 
-/** Typed statements on one table. Arguments come in the order of SQL: table, columns or values, conditions. */
+/**
+ * Typed statements on one table. Arguments come in the order of SQL: table, columns or values,
+ * conditions.
+ */
 
-/** The columns of a new row that a test sets; the rest comes from {@link DEFAULTS} and from the database. */
+/**
+ * The columns of a new row that a test sets; the rest comes from {@link DEFAULTS} and from the
+ * database.
+ */
 export type Row<T extends keyof Tables> = {
   readonly [C in keyof Insertable<Tables[T]>]?: OrExpression<Insertable<Tables[T]>[C]> | undefined;
 };
@@ -24,7 +30,9 @@ type Stored<T extends keyof Tables> = Selectable<Tables[T]>;
 type Column<T extends keyof Tables> = Extract<keyof Tables[T], string>;
 type OrExpression<V> = V | Expression<NonNullable<V>>;
 
-/** A comparison other than equality: see {@link not}, {@link above}, {@link below} and {@link like}. */
+/**
+ * A comparison other than equality: see {@link not}, {@link above}, {@link below} and {@link like}.
+ */
 type Match<V> = { readonly operator: ComparisonOperatorExpression; readonly value: V };
 
 /** Conditions that a row meets together: a value, one of a list, null, or a {@link Match}. */
@@ -236,7 +244,9 @@ export async function saveSetting(db: Sql, key: string, value: unknown): Promise
   await insert.onConflict((row) => row.column('key').doUpdateSet({ value: json(value) })).execute();
 }
 
-/** A condition: any value except this one, or except those of a list. `not(null)` requires a value. */
+/**
+ * A condition: any value except this one, or except those of a list. `not(null)` requires a value.
+ */
 export const not = <V>(value: V): Match<V> => ({
   operator: value === null ? 'is not' : Array.isArray(value) ? 'not in' : '<>',
   value,
@@ -263,7 +273,10 @@ export const fromNow = (interval: string): RawBuilder<Date> => sql`now() + ${int
 /** The present value of a column, for {@link updateRows}. */
 export const column = (name: string): RawBuilder<never> => sql`${sql.ref(name)}`;
 
-/** The present value of a column plus a number or an interval: `plus('attempts', 1)`, `plus('dueAt', '-1 hour')`. */
+/**
+ * The present value of a column plus a number or an interval: `plus('attempts', 1)`, `plus('dueAt',
+ * '-1 hour')`.
+ */
 export const plus = (name: string, amount: number | string): RawBuilder<never> =>
   typeof amount === 'number' ? sql`${sql.ref(name)} + ${sql.lit(amount)}` : sql`${sql.ref(name)} + ${amount}::interval`;
 
@@ -286,7 +299,10 @@ const meets = (where: object) => (row: ExpressionBuilder<Untyped, string>) =>
     }),
   );
 
-/** Returns values as the driver needs them: JSON as text, because it would take a list for an array of PostgreSQL. */
+/**
+ * Returns values as the driver needs them: JSON as text, because it would take a list for an array
+ * of PostgreSQL.
+ */
 function encoded(table: keyof Tables, values: object): Record<string, unknown> {
   const result: Record<string, unknown> = { ...values };
   for (const name of JSON_COLUMNS.get(table) ?? []) {

@@ -21,7 +21,10 @@ export async function tablesWith(db: Sql, has: (text: string) => boolean): Promi
   return found;
 }
 
-/** Returns the size and the newest transaction of each table of the mirror: equal while nobody writes there. */
+/**
+ * Returns the size and the newest transaction of each table of the mirror: equal while nobody
+ * writes there.
+ */
 export async function mirrorWrites({ db }: Sql): Promise<Record<string, string>> {
   const states: Record<string, string> = {};
   // The reconciler writes the time of its last run there, whatever imports do.

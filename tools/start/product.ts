@@ -255,7 +255,10 @@ function shownPassword(works: boolean, madeUp: string | null): string {
   return madeUp ?? '(the password in ADMIN_PASSWORD)';
 }
 
-/** `seedDemo` as a step of the start: throws StartFailure with the reason and what a person can do instead. */
+/**
+ * `seedDemo` as a step of the start: throws StartFailure with the reason and what a person can do
+ * instead.
+ */
 export async function demoCatalogue(options: DemoOptions): Promise<void> {
   try {
     await seedDemo(options);

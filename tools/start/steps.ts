@@ -24,7 +24,9 @@ export function createSteps(write: (line: string) => void): Steps {
   };
 }
 
-/** What happened, without the dot at its end; of a request without an answer what the network said. */
+/**
+ * What happened, without the dot at its end; of a request without an answer what the network said.
+ */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string } };
   const reason = cause?.message === undefined ? message : `${message} (${cause.message})`;
@@ -32,8 +34,9 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Waits until `url` answers 200. Throws StartFailure after five minutes, naming the part. Long, because a busy machine
- * may need two, and harmless: the caller notices a part that ends by itself at once.
+ * Waits until `url` answers 200. Throws StartFailure after five minutes, naming the part. Long,
+ * because a busy machine may need two, and harmless: the caller notices a part that ends by itself
+ * at once.
  */
 export async function waitUntilReady(url: string, name: string, limitMs = 300_000): Promise<void> {
   const deadline = Date.now() + limitMs;
@@ -49,7 +52,10 @@ export async function waitUntilReady(url: string, name: string, limitMs = 300_00
   throw new StartFailure(`${name} did not become ready within ${limitMs / 1000} s at ${url}.`);
 }
 
-/** A sink for what a server of the start writes: `logs/<name>.log` of the data folder, begun anew with every start. */
+/**
+ * A sink for what a server of the start writes: `logs/<name>.log` of the data folder, begun anew
+ * with every start.
+ */
 export async function logFile(dataDir: string, name: string): Promise<(line: string) => void> {
   const folder = join(dataDir, 'logs');
   await mkdir(folder, { recursive: true });

@@ -5,8 +5,9 @@ import { showOutcome } from './trace.ts';
 type Standing = { stage: string; outcome: string | null; retryAfterMs?: number | null };
 
 /**
- * Looks and pauses of one execution that accompanies a row. A hint ends the pause early. After `pausesPerRun` pauses the history starts
- * anew by `beginAnew`. `inWords` is what operators read in Temporal's UI.
+ * Looks and pauses of one execution that accompanies a row. A hint ends the pause early. After
+ * `pausesPerRun` pauses the history starts anew by `beginAnew`. `inWords` is what operators read in
+ * Temporal's UI.
  */
 export function pollingLoop<Found extends Standing>({
   pausesPerRun,
@@ -34,7 +35,9 @@ export function pollingLoop<Found extends Standing>({
       setCurrentDetails(inWords(found));
       showOutcome(found.outcome);
     },
-    /** Waits for a hint, at most this long and at least as long as the ERP asks to be left alone. */
+    /**
+     * Waits for a hint, at most this long and at least as long as the ERP asks to be left alone.
+     */
     async pause(ms: number): Promise<void> {
       pauses += 1;
       if (hasNews()) return;

@@ -53,7 +53,9 @@ function failureOf(error: unknown): string | null {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** Lets operators find the execution by its outcome (rule OPS-35). Does nothing while there is none. */
+/**
+ * Lets operators find the execution by its outcome (rule OPS-35). Does nothing while there is none.
+ */
 export function showOutcome(outcome: string | null): void {
   if (outcome !== null) upsertSearchAttributes(searchAttributes({ CarteOutcome: outcome }));
 }

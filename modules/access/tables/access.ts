@@ -121,7 +121,9 @@ export const AccessUserRole = defineEntity({
   },
 });
 
-/** What is known of people, encrypted and in this one place: everything else refers to it by its id. */
+/**
+ * What is known of people, encrypted and in this one place: everything else refers to it by its id.
+ */
 export const PersonalData = defineEntity({
   name: 'PersonalData',
   tableName: 'personal_data',

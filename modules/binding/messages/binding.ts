@@ -8,7 +8,10 @@ export type BindingEvaluationInput = {
   roundsPerRun?: number;
 };
 
-/** Evaluates the bindings of every variant after an import. One for the whole product: an evaluation reads every variant. */
+/**
+ * Evaluates the bindings of every variant after an import. One for the whole product: an evaluation
+ * reads every variant.
+ */
 export const bindingEvaluationWorkflow = defineWorkflow<BindingEvaluationInput>()({
   type: 'bindingEvaluation',
   id: () => 'binding-evaluation',
@@ -30,7 +33,10 @@ export const incidentWorkflow = defineWorkflow<IncidentInput>()({
   id: ({ incidentId }: { incidentId: number }) => `incident/${incidentId}`,
 });
 
-/** What may have happened to an incident; each is a signal of its workflow. Hints: the workflow reads the row. */
+/**
+ * What may have happened to an incident; each is a signal of its workflow. Hints: the workflow
+ * reads the row.
+ */
 export const INCIDENT_CHANGES = [
   'opened',
   'dismissed',

@@ -20,7 +20,10 @@ export function decideMove(status: ProductStatus, move: ProductMove): MoveDecisi
   return (from as readonly ProductStatus[]).includes(status) ? { kind: 'moves', to } : { kind: 'refused' };
 }
 
-/** Whether the dish that a variant is bound to is still known: `MISSING` when it was lost for longer than the grace window (rule BND-7). */
+/**
+ * Whether the dish that a variant is bound to is still known: `MISSING` when it was lost for longer
+ * than the grace window (rule BND-7).
+ */
 export const BINDING_STATES = ['OK', 'MISSING'] as const;
 export type BindingState = (typeof BINDING_STATES)[number];
 

@@ -23,7 +23,10 @@ export type MarkerClearInput = {
   heartbeatMs?: number;
 };
 
-/** Takes markers away from a client's comment. One for each client: two would take turns in writing one comment. */
+/**
+ * Takes markers away from a client's comment. One for each client: two would take turns in writing
+ * one comment.
+ */
 export const commentClearWorkflow = defineWorkflow<MarkerClearInput>()({
   type: 'commentClear',
   id: ({ clientId }: { clientId: string }) => `comment-clear/${clientId}`,

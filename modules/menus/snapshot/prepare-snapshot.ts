@@ -122,7 +122,10 @@ for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
 /** Compiled with the first menu: most processes build none. */
 let validate: ValidateFunction | undefined;
 
-/** Throws when a text is not the menu that the public schema promises: what would be served is what is checked. */
+/**
+ * Throws when a text is not the menu that the public schema promises: what would be served is what
+ * is checked.
+ */
 function assertPublicMenu(text: string): void {
   validate ??= ajv.compile(Menu);
   if (validate(JSON.parse(text))) return;

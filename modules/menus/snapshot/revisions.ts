@@ -87,8 +87,9 @@ async function currentRevision({ db }: Sql, organizationId: number): Promise<num
 }
 
 /**
- * Deletes revisions that were superseded more than `snapshot.revision_days` ago, at most `limit`, and returns how many. The served
- * one and a pinned one stay, whatever their age; one that is being pinned just now is left to the next call.
+ * Deletes revisions that were superseded more than `snapshot.revision_days` ago, at most `limit`,
+ * and returns how many. The served one and a pinned one stay, whatever their age; one that is being
+ * pinned just now is left to the next call.
  */
 export async function deleteOldRevisions(tx: Sql, limit: number): Promise<number> {
   const { 'snapshot.revision_days': days } = await readSettings(tx, 'snapshot.revision_days');

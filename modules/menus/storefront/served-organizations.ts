@@ -18,7 +18,10 @@ export function readServedOrganizations({ db }: Sql, erpId: string | null = null
   return (erpId === null ? served : served.where('organization.erpId', '=', erpId)).execute();
 }
 
-/** The refusal of a request that names no organization while there is not exactly one that could be meant (rule STO-2). */
+/**
+ * The refusal of a request that names no organization while there is not exactly one that could be
+ * meant (rule STO-2).
+ */
 export const organizationRequired = (): Problem => invalidField('organization_id', 'required', 'is required');
 
 /** The refusal of a uuid that no active organization has. */

@@ -154,8 +154,8 @@ async function lastConcernedPrices({ db }: Tx, run: { runId: number; externalMen
 }
 
 /**
- * Sizes that the answer names and that have modifiers in this menu, and how many of them it states none for. Needs `new_size` and `new_link`, which is read
- * once; changes nothing.
+ * Sizes that the answer names and that have modifiers in this menu, and how many of them it states
+ * none for. Needs `new_size` and `new_link`, which is read once; changes nothing.
  */
 async function countBared({ tx, externalMenuId }: MergeContext): Promise<Bared> {
   const { rows } = await sql<Bared>`

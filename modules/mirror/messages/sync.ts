@@ -58,7 +58,10 @@ type OfImport = OfConnection & { externalMenuId?: number | null };
 const importWorkflow = <Type extends string>(type: Type, id: (key: OfImport) => string) =>
   defineWorkflow<ImportInput, ImportResult>()({ type, id });
 
-/** The workflow of each import job. Schedule, manual run and event share its id, which is the lock of the import. */
+/**
+ * The workflow of each import job. Schedule, manual run and event share its id, which is the lock
+ * of the import.
+ */
 export const IMPORT_WORKFLOWS = {
   ORGANIZATIONS: importWorkflow('organizationsImport', ({ connectionId }) => `sync/organizations/${connectionId}`),
   TERMINALS: importWorkflow('terminalsImport', ({ connectionId }) => `sync/terminals/${connectionId}`),
@@ -95,7 +98,10 @@ const tickPath = ({ job, connectionId, externalMenuId, markFullDue }: OfTick): s
   return `${job.toLowerCase().replace('_', '-')}/${connectionId}${menu}`;
 };
 
-/** Runs one import under its lock. A schedule starts it, and Temporal appends a time stamp to its id. */
+/**
+ * Runs one import under its lock. A schedule starts it, and Temporal appends a time stamp to its
+ * id.
+ */
 export const syncTickWorkflow = defineWorkflow<SyncTickInput, SyncTickResult>()({
   type: 'syncTick',
   id: (tick: OfTick) => `tick/${tickPath(tick)}`,

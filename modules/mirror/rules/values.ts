@@ -37,7 +37,10 @@ export function weightGrams(source: WeighedSource): number | null {
   return grams >= 0 && grams <= HEAVIEST_GRAMS ? tidy(grams) : null;
 }
 
-/** Nutrition per 100 g; null unless the ERP states all four values: half a label would make a false claim on food. */
+/**
+ * Nutrition per 100 g; null unless the ERP states all four values: half a label would make a false
+ * claim on food.
+ */
 export function nutrition(source: NutritionSource | null | undefined): Nutrition | null {
   if (source == null) return null;
   const { proteins, fats, carbs, energy } = source;
@@ -70,8 +73,9 @@ function tidy(value: number): number {
 const NUMBER = /^[+-]?\d{1,3}(\.\d+)?$/;
 
 /**
- * A longitude or latitude of the ERP in degrees, null when it is none or lies beyond `most` degrees. Some installations write the number
- * as text: it is the same number then (rule MIR-51). Text that is anything else, a decimal comma included, is not guessed at.
+ * A longitude or latitude of the ERP in degrees, null when it is none or lies beyond `most`
+ * degrees. Some installations write the number as text: it is the same number then (rule MIR-51).
+ * Text that is anything else, a decimal comma included, is not guessed at.
  */
 export function degrees(value: unknown, most: 90 | 180): number | null {
   const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
@@ -81,8 +85,8 @@ export function degrees(value: unknown, most: 90 | 180): number | null {
 const OFFSET = /^([+-]?)(\d{2}):(\d{2})(?::\d{2})?$/;
 
 /**
- * A time zone we can calculate with: the IANA name as IANA writes it, an offset such as `03:00:00` (live terminals send it) as
- * `+03:00`; null when the text is neither.
+ * A time zone we can calculate with: the IANA name as IANA writes it, an offset such as `03:00:00`
+ * (live terminals send it) as `+03:00`; null when the text is neither.
  */
 export function normalizeTimeZone(text: string | null): string | null {
   const trimmed = text?.trim() ?? '';

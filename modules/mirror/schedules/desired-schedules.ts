@@ -97,7 +97,8 @@ function keeper<Input extends object>(
   return {
     scheduleId: scheduleIdOf(workflowId),
     ...at(times),
-    // Created anew means that Temporal has forgotten everything: do not wait for the first interval.
+    // Created anew means that Temporal has forgotten everything: do not wait for the first
+    // interval.
     state: { triggerImmediately: true },
     action: action({ type: workflow.type, workflowId, input }, queues),
   };
@@ -117,8 +118,8 @@ const action = (
 });
 
 /**
- * When a schedule runs; `phase` is the part of an interval by which it begins later. One that overlaps with itself is skipped.
- * Temporal counts in seconds.
+ * When a schedule runs; `phase` is the part of an interval by which it begins later. One that
+ * overlaps with itself is skipped. Temporal counts in seconds.
  */
 function at(times: ScheduleInterval | DailyTime, phase = 0): Pick<ScheduleOptions, 'spec' | 'policies'> {
   return {

@@ -38,7 +38,10 @@ export const orderWorkflow = defineWorkflow<OrderInput>()({
 /** Input of orderWatch. */
 export type OrderWatchInput = { connectionId: number; queues: OrderQueues };
 
-/** Asks the ERP which orders of a connection have changed. Executions of the schedule have a time stamp behind this id. */
+/**
+ * Asks the ERP which orders of a connection have changed. Executions of the schedule have a time
+ * stamp behind this id.
+ */
 export const orderWatchWorkflow = defineWorkflow<OrderWatchInput>()({
   type: 'orderWatch',
   id: ({ connectionId }: { connectionId: number }) => `order-watch/${connectionId}`,

@@ -202,7 +202,10 @@ function discountsOf({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'd
   return { discountsInfo: { discounts: rows } };
 }
 
-/** The ERP's id of a modifier group, by the key under which the mirror keeps it; null for a group without one. */
+/**
+ * The ERP's id of a modifier group, by the key under which the mirror keeps it; null for a group
+ * without one.
+ */
 export function erpGroupId(groupKey: string): string | null {
   return groupKey.startsWith('~') ? null : groupKey.replace(/#\d+$/, '');
 }

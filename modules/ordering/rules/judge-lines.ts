@@ -123,10 +123,16 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
   };
 }
 
-/** Takes up to so many units of a size of an ERP item, each of which is `times` of its units, and says how many there were. */
+/**
+ * Takes up to so many units of a size of an ERP item, each of which is `times` of its units, and
+ * says how many there were.
+ */
 type TakeUnits = (itemErpId: string, sizeErpId: string, wanted: number, times?: number) => number;
 
-/** Counts units of an order against what is left of them (rule ORD-74): whole ones, of a size and of all sizes of its item together. */
+/**
+ * Counts units of an order against what is left of them (rule ORD-74): whole ones, of a size and of
+ * all sizes of its item together.
+ */
 export function unitTaker(balance: Balance): TakeUnits {
   const taken = new Map<string, number>();
   return (itemErpId, sizeErpId, wanted, times = 1) => {

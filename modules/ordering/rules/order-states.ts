@@ -52,7 +52,10 @@ export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): Orde
   );
 }
 
-/** The ERP's statuses, `Waiting` for an order that is cooked. A word that is not here is new to us: the order stays where it is. */
+/**
+ * The ERP's statuses, `Waiting` for an order that is cooked. A word that is not here is new to us:
+ * the order stays where it is.
+ */
 export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Unconfirmed: 'CONFIRMED',
   WaitCooking: 'CONFIRMED',
@@ -90,10 +93,11 @@ const rankOf = (state: OrderState): number => {
 };
 
 /**
- * The order after a fact of the ERP (rule ORD-31). Facts may come late, twice and in any order: the one with the highest count decides, and
- * of two with the same count the one that is further along. The ERP may correct itself, so a newer fact may lead back; an order
- * that has ended stays ended. Where there is no kitchen screen, `Waiting` means only that the operator has confirmed the order: until
- * it is cooked, the word leads to CONFIRMED and never back.
+ * The order after a fact of the ERP (rule ORD-31). Facts may come late, twice and in any order: the
+ * one with the highest count decides, and of two with the same count the one that is further along.
+ * The ERP may correct itself, so a newer fact may lead back; an order that has ended stays ended.
+ * Where there is no kitchen screen, `Waiting` means only that the operator has confirmed the order:
+ * until it is cooked, the word leads to CONFIRMED and never back.
  */
 export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   const state = stateOf(known, fact);

@@ -23,7 +23,10 @@ const MAX_UNITS = 99;
 
 const Units = (minimum: 0 | 1) => Type.Integer({ minimum, maximum: MAX_UNITS });
 
-/** Fields of the answer that a request may send back: they are ignored, so a storefront can post the lines it has read. */
+/**
+ * Fields of the answer that a request may send back: they are ignored, so a storefront can post the
+ * lines it has read.
+ */
 const ignored = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(
     names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored: the server decides it.' }))]),

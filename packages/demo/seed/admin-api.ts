@@ -93,7 +93,10 @@ async function request<T>(prefix: string, method: string, path: string, init: Re
   return JSON.parse(text) as T;
 }
 
-/** Runs `work` over all items, at most `width` at once; the first failure stops the rest and is thrown. */
+/**
+ * Runs `work` over all items, at most `width` at once; the first failure stops the rest and is
+ * thrown.
+ */
 export async function inParallel<Item>(
   items: readonly Item[],
   width: number,
@@ -117,8 +120,9 @@ export async function inParallel<Item>(
 const LONGEST_WAIT_SECONDS = 90;
 
 /**
- * `fetch` of a program that may wait: an answer 429 or 503 with `Retry-After` is waited out and the request repeated, as
- * often as it takes. Returns the first other answer; also a refusal without `Retry-After` or with more than 90 seconds.
+ * `fetch` of a program that may wait: an answer 429 or 503 with `Retry-After` is waited out and the
+ * request repeated, as often as it takes. Returns the first other answer; also a refusal without
+ * `Retry-After` or with more than 90 seconds.
  */
 export async function patientFetch(url: string, init: RequestInit = {}): Promise<Response> {
   for (;;) {

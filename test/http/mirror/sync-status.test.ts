@@ -21,7 +21,10 @@ afterAll(() => api.stop());
 const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
 const owner = (sql: string) => asOwner(api.deps.db, sql);
 const status = () => admin.get<SyncStatus>('/sync/status');
-/** An age that was this many seconds when the test wrote the row, and is at most 50 more when it is read. */
+/**
+ * An age that was this many seconds when the test wrote the row, and is at most 50 more when it is
+ * read.
+ */
 const aged = (seconds: number) => expect.closeTo(seconds, -2);
 const connected = async (organizations = 1) => {
   const { id } = await aConnection(api.deps.db, 'login of status');

@@ -1,7 +1,10 @@
 import { moneyText } from '../../../../kernel/pure/money.ts';
 import type { Menu } from '../../schemas/menu.ts';
 
-/** The public menu of one organization, as the storefront API answers it (rule SNP-1). Prices are whole kopecks until they are written. */
+/**
+ * The public menu of one organization, as the storefront API answers it (rule SNP-1). Prices are
+ * whole kopecks until they are written.
+ */
 export type {
   Allergen,
   CardTexts,
