@@ -24,7 +24,10 @@ export async function nginxForTests(): Promise<string | undefined> {
   );
 }
 
-/** Starts `nginx` with the literal `ops/gateway.conf`, but for the addresses: `apis` are where api-1 and api-2 are. */
+/**
+ * Starts `nginx` with the literal `ops/gateway.conf`, except for addresses: `apis` are those of api-1 and api-2. Numeric
+ * addresses need no DNS, which Debian's nginx (before 1.27.3) cannot use for upstreams.
+ */
 export async function startGateway(nginxPath: string, apis: readonly [string, string]): Promise<Gateway> {
   const folder = await temporaryFolder('gateway');
   const port = await freeLowPort();
@@ -34,7 +37,7 @@ export async function startGateway(nginxPath: string, apis: readonly [string, st
     ['/dev/stderr', 'stderr'] as const,
     ['/var/cache/nginx/carte', join(folder, 'menus')] as const,
     ['listen 8080;', `listen 127.0.0.1:${port};`] as const,
-    ...apis.map((url, at) => [`api-${at + 1}:8080`, new URL(url).host] as const),
+    ...apis.map((url, at) => [`api-${at + 1}:8080 max_fails=0 resolve`, `${new URL(url).host} max_fails=0`] as const),
   ].reduce((text, [there, here]) => text.replace(there, here), await readFile(`${root}ops/gateway.conf`, 'utf8'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   for (const each of temporary) await mkdir(join(folder, each));

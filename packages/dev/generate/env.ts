@@ -14,8 +14,12 @@ const OF_COMPOSE: Readonly<Record<string, string>> = {
 
 /** What it may be told, and what its profiles ask for. */
 const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
+  GATEWAY_ADDRESS: 'Address that the gateway listens on, 127.0.0.1 if empty: a TLS proxy of the same host reaches it',
   API_MEMORY: 'Limit of memory of each API, 1536m when it is empty: enough for a chain of 1,000 restaurants',
   WORKER_MEMORY: 'Limit of memory of each worker, 1g when it is empty',
+  STOREFRONT_HOST: 'Host name of the storefront API for the profile `tls`, such as api.example.com',
+  ADMIN_HOST: 'Host name of the admin API for the profile `tls`, such as staff.example.com',
+  CADDY_TLS: "Parameters of the `tls` directive of Caddy, such as an email address; Let's Encrypt without one if empty",
   GRAFANA_ADMIN_PASSWORD: 'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
 

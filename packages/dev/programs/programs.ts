@@ -33,6 +33,12 @@ const PROGRAMS = {
     versionOption: '-v',
     origins: [{ kind: 'package', name: 'nginx', file: 'usr/sbin/nginx' }],
   },
+  /** Ends TLS with `ops/Caddyfile`. */
+  caddy: {
+    version: '1',
+    versionOption: 'version',
+    origins: [{ kind: 'package', name: 'caddy', file: 'usr/bin/caddy' }],
+  },
   /** Checks and tests the alert rules. */
   promtool: {
     version: '1',

@@ -17,6 +17,8 @@ type Service = {
   cap_drop?: string[];
   security_opt?: string[];
   mem_limit?: string;
+  shm_size?: string;
+  logging?: unknown;
 };
 type Compose = { services: Record<string, Service> };
 
@@ -25,6 +27,18 @@ const read = async () => parse(await readFile(new URL('docker-compose.yml', root
 /** Processes of the product; those of its demo are another image. */
 const ownServices = async () =>
   Object.entries((await read()).services).filter(([, service]) => service.image === 'carte:local');
+
+/** Settings on the command line of PostgreSQL. */
+const settingsOfPostgres = ({ command = [] }: Service): Record<string, string> =>
+  Object.fromEntries(
+    command.flatMap((part) => [.../^-c(\w+)=(\S+)$/g[Symbol.matchAll](part)].map(([, name, value]) => [name, value])),
+  );
+
+/** MiB of a size such as `4MB`, `512m` or `1g`. */
+function mebibytes(size: string): number {
+  const [, number, unit] = /^(\d+)\s*([mg])b?$/i.exec(size)!;
+  return Number(number) * (unit!.toLowerCase() === 'g' ? 1024 : 1);
+}
 
 /** Those of them that run until they are stopped. */
 const lastingServices = async () => (await ownServices()).filter(([name]) => /^(?:api|worker)-/.test(name));
@@ -57,15 +71,51 @@ describe('docker-compose.yml', () => {
     expect(valid(broken)).toBe(false);
   });
 
-  test('[OPS-38] asks PostgreSQL for fewer connections than a server with 60 of them gives', async () => {
+  test('[OPS-38] PostgreSQL accepts all connections of a rolling release and of Temporal', async () => {
+    const { services } = await read();
     const pool = (environment: Service['environment'] = {}) =>
       Number(environment['DATABASE_POOL'] ?? VARIABLES.DATABASE_POOL.fallback);
     const lasting = await lastingServices();
     const processes = lasting.reduce((sum, [, { environment }]) => sum + pool(environment), 0);
-    const [commands, reserved] = [2, 3];
+    const [commands, reserved, monitoring] = [2, 3, 5];
+    const { SQL_MAX_CONNS, SQL_VIS_MAX_CONNS } = services['temporal']!.environment!;
+    const ofTemporal = 4 * (Number(SQL_MAX_CONNS) + Number(SQL_VIS_MAX_CONNS));
+    const { max_connections: most } = settingsOfPostgres(services['postgres']!);
 
     expect(lasting.length).toBeGreaterThanOrEqual(4);
-    expect(processes + commands).toBeLessThanOrEqual(60 - reserved);
+    expect(ofTemporal).toBeGreaterThan(58);
+    expect(2 * processes + commands + ofTemporal + monitoring).toBeLessThanOrEqual(Number(most) - reserved);
+  });
+
+  test('[OPS-83] PostgreSQL with all of its connections fits into its memory limit', async () => {
+    const postgres = (await read()).services['postgres']!;
+    const settings = settingsOfPostgres(postgres);
+    const { max_connections, shared_buffers, work_mem, maintenance_work_mem } = settings;
+    const autovacuumWorkers = 3;
+    // A backend takes about 3 MiB besides its sorts (measured for our statements), and sorts only once at a time.
+    const backends = Number(max_connections) * (3 + mebibytes(work_mem!));
+    const needed = mebibytes(shared_buffers!) + backends + autovacuumWorkers * mebibytes(maintenance_work_mem!);
+
+    expect(needed).toBeLessThanOrEqual(mebibytes(postgres.mem_limit!));
+    expect(mebibytes(postgres.shm_size!)).toBeGreaterThanOrEqual(256);
+    expect(mebibytes(settings['effective_cache_size']!)).toBeLessThan(mebibytes(postgres.mem_limit!));
+  });
+
+  test('[OPS-83] every container has a memory limit and rotates its logs', async () => {
+    const services = Object.entries((await read()).services);
+
+    expect(services.filter(([, { mem_limit }]) => mem_limit === undefined).map(([name]) => name)).toEqual([]);
+    for (const [name, { logging }] of services)
+      expect({ name, logging }).toEqual({
+        name,
+        logging: { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } },
+      });
+  });
+
+  test('[OPS-83] Temporal gets history shards for a large chain, because their number is final', async () => {
+    const { environment } = (await read()).services['temporal']!;
+
+    expect(environment!['NUM_HISTORY_SHARDS']).toBe('512');
   });
 
   test('has two API instances and separate workers, each started by a script of package.json', async () => {
@@ -121,17 +171,28 @@ describe('docker-compose.yml', () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const servers = [...gateway.matchAll(/^ {2}server (.*);$/gm)].map(([, server]) => server);
 
-    expect(servers).toEqual(['api-1:8080 max_fails=0', 'api-2:8080 max_fails=0']);
+    expect(servers).toEqual(['api-1:8080 max_fails=0 resolve', 'api-2:8080 max_fails=0 resolve']);
     expect([...gateway.matchAll(/proxy_next_upstream ([^;]*);/g)].map(([, when]) => when)).toEqual(['error timeout']);
   });
 
-  test('[HTTP-19] the gateway passes on who it was reached through, and one proxy is believed unless the environment names more', async () => {
+  test('[OPS-84] the gateway resolves the names of the instances again while it runs', async () => {
+    const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
+    const { image } = (await read()).services['gateway']!;
+    const [, major, minor] = /^nginx:(\d+)\.(\d+)-/.exec(image!)!.map(Number);
+
+    expect(gateway).toMatch(/^resolver 127\.0\.0\.11 valid=5s/m);
+    expect(gateway).toMatch(/upstream carte_api \{\s+zone carte_api \d+k;/);
+    // The first version with `resolve` in the open-source build is 1.27.3.
+    expect(major! * 1000 + minor!).toBeGreaterThanOrEqual(1028);
+  });
+
+  test('[HTTP-19] the gateway passes on who it was reached through, and private networks are believed unless the environment names others', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const passedOn = [...gateway.matchAll(/X-Forwarded-For ([^;]*);/g)].map(([, value]) => value);
 
     expect(passedOn).toEqual(['$proxy_add_x_forwarded_for']);
     for (const [name, { environment }] of await ownServices())
-      expect(environment?.['TRUST_PROXY']).toBe(name.startsWith('api-') ? '${TRUST_PROXY:-1}' : undefined);
+      expect(environment?.['TRUST_PROXY']).toBe(name.startsWith('api-') ? '${TRUST_PROXY:-private}' : undefined);
   });
 
   test('every process has time to be taken out and to finish before it is killed', async () => {
@@ -154,7 +215,7 @@ describe('docker-compose.yml', () => {
     expect(own.length).toBeGreaterThanOrEqual(8);
     for (const [, { cap_drop, security_opt }] of own)
       expect({ cap_drop, security_opt }).toEqual({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
-    expect(beside(services['gateway']!)).toEqual(['api-1', 'api-2', 'gateway']);
+    expect(beside(services['gateway']!)).toEqual(['api-1', 'api-2', 'gateway', 'tls']);
     expect(beside(services['api-1']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage', 'gateway']));
     expect(beside(services['worker-sync']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage']));
   });

@@ -42,16 +42,17 @@ const mounts = ({ volumes = [] }: Service) =>
 describe('profiles of docker-compose.yml', () => {
   test('[OPS-56] are not started unless they are asked for, and nothing that is started needs them', () => {
     const names = (profile: string | null) => of(profile).map(([name]) => name);
-    const extra = [...names('demo'), ...names('monitoring')];
+    const extra = [...names('demo'), ...names('monitoring'), ...names('tls')];
 
     expect(names('demo')).toEqual(['emulator', 'demo-catalogue']);
     expect(names('monitoring')).toEqual(['prometheus', 'grafana']);
+    expect(names('tls')).toEqual(['tls']);
     expect(
       of(null)
         .flatMap(([, service]) => needs(service))
         .filter((name) => extra.includes(name)),
     ).toEqual([]);
-    expect(of(null).filter(([, { image }]) => /demo|prom|grafana/.test(image))).toEqual([]);
+    expect(of(null).filter(([, { image }]) => /demo|prom|grafana|caddy/.test(image))).toEqual([]);
   });
 
   test('name versions of images, and files that exist', () => {
@@ -63,10 +64,14 @@ describe('profiles of docker-compose.yml', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  test('[OPS-56] open no port to other machines but that of the gateway', () => {
+  test('[OPS-56] open no port to other machines unless GATEWAY_ADDRESS says so', () => {
     const open = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
 
-    expect(open.filter(([, port]) => !port!.startsWith('127.0.0.1:'))).toEqual([['gateway', '8080:8080']]);
+    const withoutTls = open.filter(([name]) => name !== 'tls');
+
+    expect(withoutTls.filter(([, port]) => !port!.startsWith('127.0.0.1:'))).toEqual([
+      ['gateway', '${GATEWAY_ADDRESS:-127.0.0.1}:8080:8080'],
+    ]);
     expect(open.map(([name]) => name)).toEqual(expect.arrayContaining(['prometheus', 'grafana']));
   });
 });
