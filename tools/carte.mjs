@@ -29,6 +29,7 @@ const product = {
   'secrets:rotate': ['tools/secrets-rotate.ts', 'encrypts every stored secret with the first key of ENCRYPTION_KEYS'],
   'keys:rotate': ['tools/keys-rotate.ts', 'replaces the signing keys of staff tokens'],
   'audit:verify': ['tools/audit-verify.ts', 'verifies the digest chain of the audit'],
+  'env:new': ['tools/env-new.ts', 'writes settings with new secrets for docker compose to .env'],
   'replay:live': ['workers/replay-live.ts', 'replays live executions with these workflows, before a release'],
 };
 
