@@ -47,8 +47,10 @@ export const MENUS: Proofs = {
     'kernel/events/listeners.ts combineListeners false failed': 'a failing listener keeps its row with the error',
   },
   'test/workflows/snapshot-rebuild.test.ts': {
-    'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
+    'workflows/snapshot-rebuild.ts snapshotRebuild true signals #2':
       'builds once more when a reason arrives while building',
+    'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
+      'fails with the reason when the facts cannot be built, unless something has arrived meanwhile',
     'workflows/snapshot-rebuild.ts snapshotRebuild true !pending':
       'builds again as long as the rows say that something is pending',
     'modules/rebuilds/rules/debounce.ts waitForPauseMs drop - sinceFirstMs':
