@@ -11,6 +11,7 @@ import { observe } from './observe.ts';
 import { problems, unmatched } from './problems.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import type { Route, Api } from './route.ts';
+import { proxyCheck } from './proxy-check.ts';
 import { limitByAddress, preflightLimit, urlLimit } from './request-limits.ts';
 import { createRouter } from './router.ts';
 import helmet from 'koa-helmet';
@@ -37,6 +38,7 @@ export function createApp(
   koa.use(protection());
   koa.use(compression());
   koa.use(problems(deps));
+  koa.use(proxyCheck(deps));
   koa.use(preflightLimit(limit));
   koa.use(crossOrigin(deps.env));
   koa.use(ownPagesOnly(deps.env));

@@ -9,18 +9,30 @@ import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
  * is whatever the client claims. A proxy that names no address is the client itself.
  */
 export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies): string {
+  return networkOf(clientHop(request, isProxy).address);
+}
+
+/**
+ * The last address on the way back from us that a trusted host names: whether it is a proxy itself, and whether the request
+ * names another address behind it. The address is `unknown` when the socket has gone.
+ */
+export function clientHop(
+  request: IncomingMessage,
+  isProxy: TrustedProxies,
+): { address: string; isProxy: boolean; namesAnother: boolean } {
   const peer = request.socket.remoteAddress;
-  if (peer === undefined) return 'unknown';
+  if (peer === undefined) return { address: 'unknown', isProxy: false, namesAnother: false };
   let address = bare(peer);
-  if (!isProxy(address, 0)) return networkOf(address);
-  const claims = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const header = request.headers['x-forwarded-for'];
+  if (!isProxy(address, 0)) return { address, isProxy: false, namesAnother: header !== undefined };
+  const claims = [header ?? []].flat().join(',').split(',');
   for (let at = 1; at <= claims.length; at += 1) {
     const named = bare(claims.at(-at)!.trim());
     if (isIP(named) === 0) break;
     address = named;
-    if (!isProxy(address, at)) break;
+    if (!isProxy(address, at)) return { address, isProxy: false, namesAnother: at < claims.length };
   }
-  return networkOf(address);
+  return { address, isProxy: true, namesAnother: false };
 }
 
 const MAPPED = '::ffff:';
