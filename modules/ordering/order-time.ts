@@ -5,6 +5,7 @@ import { etaMinutes, expectationMinutes } from '../delivery/rules/eta.ts';
 import { servedSlots, slotDays, type SlotDay } from '../delivery/rules/slots.ts';
 import {
   acceptanceRule,
+  acceptsFrom,
   intakeStoppedUntil,
   statusAt,
   type FulfillmentType,
@@ -30,6 +31,8 @@ export type OrderTime = {
   organization: OrganizationFacts;
   shared: SharedFacts;
   status: Status;
+  /** The first moment from another one on at which such an order is accepted; null for none in the look-ahead. */
+  acceptsFrom: (moment: number) => number | null;
   /**
    * Milliseconds before the end of the hours at which orders of this kind are no longer accepted.
    */
@@ -73,6 +76,7 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
     organization,
     shared,
     status: statusAt(plan, at),
+    acceptsFrom: (moment) => acceptsFrom(plan, type, moment),
     closesEarlier: acceptanceRule(facts, type).closesEarlier,
     intakeStoppedUntil: intakeStoppedUntil(schedule.intakeStops, type, at),
     expectation: expected === 0 ? null : { minutes: expected, scope: isGlobal ? 'GLOBAL' : 'CATEGORY' },

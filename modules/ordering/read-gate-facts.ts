@@ -42,7 +42,10 @@ export async function readTimeFacts(
   const startsAt = isSlotOffered ? readSlotId(slotId)?.startsAt : nearest?.startsAt;
   const address = type === 'DELIVERY' && place !== null ? addressFact(place, startsAt ?? at) : null;
   const isOurs = place !== null && serviceOf(place, startsAt ?? at)?.zone?.organization.id === organizationId;
-  const acceptance = type === 'DELIVERY' ? deliveryAcceptance(status.delivery, place, at) : status.pickup;
+  const acceptance =
+    type === 'DELIVERY'
+      ? deliveryAcceptance(status.delivery, { place, at, acceptsFrom: time.acceptsFrom })
+      : reopening(status.pickup, { at, acceptsFrom: time.acceptsFrom });
   return {
     time: {
       acceptance,
@@ -77,21 +80,43 @@ export const paymentFacts = (
     .filter((method) => fulfillmentTypesOf(method, organizationId, names).includes(type))
     .map(({ code, allowsLeaveAtDoor }) => ({ code, isCash: PAYMENT_METHODS[code].isCash, allowsLeaveAtDoor }));
 
+type Moments = { at: number; acceptsFrom: (moment: number) => number | null };
+
+/**
+ * An acceptance whose `opensAt` is in the future: where it is refused inside its own hours, such as shortly before closing,
+ * the next moment at which orders are accepted.
+ */
+const reopening = (acceptance: Acceptance, { at, acceptsFrom }: Moments): Acceptance =>
+  acceptance.accepting || acceptance.opensAt === null || acceptance.opensAt > at
+    ? acceptance
+    : { ...acceptance, opensAt: acceptsFrom(at) };
+
 /**
  * Delivery for as soon as possible to a place: also closed while the zone of the place is not
  * served (rule FUL-53). It opens when both the restaurant and the zone are open.
  */
 function deliveryAcceptance(
   acceptance: Acceptance,
-  place: ServedPlace | null,
-  at: number,
+  { place, at, acceptsFrom }: Moments & { place: ServedPlace | null },
 ): GateFacts['time']['acceptance'] {
   const isZoneKnown = place !== null && place.point !== null && place.refused === null;
-  if (!isZoneKnown || (!acceptance.accepting && acceptance.opensAt === null)) return acceptance;
-  const restaurantFrom = acceptance.accepting ? at : Math.max(acceptance.opensAt ?? at, at);
-  const zoneFrom = place.point!.servedFrom(restaurantFrom);
-  if (zoneFrom === null || zoneFrom === restaurantFrom) return acceptance;
-  return { ...acceptance, accepting: false, reason: acceptance.reason ?? 'ZONE_CLOSED', opensAt: zoneFrom };
+  if (!isZoneKnown || (!acceptance.accepting && acceptance.opensAt === null))
+    return reopening(acceptance, { at, acceptsFrom });
+  const opensAt = bothFrom(at, acceptsFrom, (moment) => place.point!.servedFrom(moment));
+  if (opensAt === at) return acceptance;
+  if (!acceptance.accepting) return { ...acceptance, opensAt };
+  return { ...acceptance, accepting: false, reason: 'ZONE_CLOSED', opensAt };
+}
+
+/** The first moment from `at` on that both functions return for itself; null when one of them has no further moment. */
+function bothFrom(at: number, ...from: readonly ((moment: number) => number | null)[]): number | null {
+  let moment: number | null = at;
+  for (let agreed = 0, index = 0; agreed < from.length && moment !== null; index += 1) {
+    const next: number | null = from[index % from.length]!(moment);
+    agreed = next === moment ? agreed + 1 : 1;
+    moment = next;
+  }
+  return moment;
 }
 
 /** The zone that serves a place at a moment or next, with its terms, or why nobody does. */

@@ -1,4 +1,5 @@
-import type { Channel, RegularWindow } from './schedule.ts';
+import type { RegularWindow } from './schedule.ts';
+import { commonSpans, joinSpans, type Span } from './spans.ts';
 
 /** One line of the opening hours as guests read them: `{ days: 'Mon–Fri', delivery: '10:00–23:00', pickup: '10:00–22:30' }`. */
 export type ScheduleLine = { days: string; delivery: string; pickup: string };
@@ -7,23 +8,49 @@ export type ScheduleLine = { days: string; delivery: string; pickup: string };
 export type ScheduleWords = { weekdays: readonly string[]; closed: string; allDay: string };
 
 const ALL_DAY = '00:00–00:00';
+const DAY = 24 * 60;
+const WEEK = 7 * DAY;
+
+/** Minutes since the beginning of Monday. */
+function spanOf({ dayOfWeek, opensAt, closesAt }: RegularWindow): Span {
+  const [opens, closes] = [opensAt, closesAt].map((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) as [
+    number,
+    number,
+  ];
+  const from = (dayOfWeek - 1) * DAY + opens;
+  return { from, to: from + (closes > opens ? closes - opens : closes - opens + DAY) };
+}
+
+const clock = (minute: number): string => {
+  const ofDay = ((minute % DAY) + DAY) % DAY;
+  return [Math.floor(ofDay / 60), ofDay % 60].map((part) => String(part).padStart(2, '0')).join(':');
+};
+const textOf = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
 
 /**
- * The regular opening hours in the order of the week; neighbouring days with the same hours share a line. Pickup without hours
- * of its own has those of the restaurant. Exceptions are not shown here (rule FUL-7).
+ * The regular opening hours in the order of the week; neighboring days with the same hours share a line. Pickup has the hours
+ * of the restaurant, narrowed by windows of its own where it has any. Exceptions are not shown (rule FUL-7).
  */
 export function displaySchedule(windows: readonly RegularWindow[], words: ScheduleWords): ScheduleLine[] {
-  const pickupChannel = windows.some((window) => window.channel === 'PICKUP') ? 'PICKUP' : 'DINE_IN';
-  const hours = (dayOfWeek: number, channel: Channel): string => {
-    const ofDay = windows
-      .filter((window) => window.dayOfWeek === dayOfWeek && window.channel === channel)
-      .map(({ opensAt, closesAt }) => `${opensAt}–${closesAt}`)
-      .toSorted();
-    return ofDay.map((text) => (text === ALL_DAY ? words.allDay : text)).join(', ') || words.closed;
+  const spansOf = (channel: RegularWindow['channel'], dayOfWeek?: number): Span[] =>
+    windows
+      .filter((window) => window.channel === channel && (dayOfWeek === undefined || window.dayOfWeek === dayOfWeek))
+      .map(spanOf);
+  const restaurant = spansOf('DINE_IN');
+  // A window of Sunday may reach into Monday, the beginning of the same list.
+  const ofRestaurant = joinSpans(
+    [-WEEK, 0, WEEK].flatMap((shift) => restaurant.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
+  );
+  const hasPickup = spansOf('PICKUP').length > 0;
+  const hours = (spans: readonly Span[]): string => {
+    const texts = spans.toSorted((a, b) => a.from - b.from).map(textOf);
+    return texts.map((text) => (text === ALL_DAY ? words.allDay : text)).join(', ') || words.closed;
   };
+  const pickupOf = (day: number) =>
+    hasPickup ? commonSpans(spansOf('PICKUP', day), ofRestaurant) : spansOf('DINE_IN', day);
   const lines: { first: number; last: number; delivery: string; pickup: string }[] = [];
   for (let day = 1; day <= 7; day += 1) {
-    const [delivery, pickup] = [hours(day, 'DELIVERY'), hours(day, pickupChannel)];
+    const [delivery, pickup] = [hours(spansOf('DELIVERY', day)), hours(pickupOf(day))];
     const last = lines.at(-1);
     if (last !== undefined && last.delivery === delivery && last.pickup === pickup) last.last = day;
     else lines.push({ first: day, last: day, delivery, pickup });

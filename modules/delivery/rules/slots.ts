@@ -101,10 +101,18 @@ function slotAt({ startsAt, isRepeated }: Start, step: number, timeZone: string)
   return isRepeated ? { ...slot, offset: start.offset } : slot;
 }
 
-/** The nearest slot to order for instead of one that is no longer offered: the next one from its start on, else the first of all. */
+/**
+ * The slot to offer instead of one that is no longer offered (rule FUL-9): the one whose start is nearest, and of two equally
+ * near ones the later. Undefined when no slot is offered.
+ */
 export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | undefined {
-  const all = days.flatMap((day) => day.slots);
-  return all.find((slot) => slot.startsAt >= startsAt) ?? all[0];
+  const distance = (slot: Slot) => Math.abs(slot.startsAt - startsAt);
+  return days
+    .flatMap((day) => day.slots)
+    .reduce<Slot | undefined>(
+      (nearest, slot) => (nearest === undefined || distance(slot) <= distance(nearest) ? slot : nearest),
+      undefined,
+    );
 }
 
 const SLOT_ID = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2}))\/PT(\d{1,4})M$/;

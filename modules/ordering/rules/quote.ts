@@ -91,7 +91,7 @@ export function differencesOf(
 ): QuoteDifference[] {
   const [before, after] = [fieldsOf(quoted), fieldsOf(now)];
   return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((field) => before.get(field) !== after.get(field))
+    .filter((field) => (before.get(field) ?? null) !== (after.get(field) ?? null))
     .map((field) => ({ field, quoted: shown(field, before.get(field)), now: shown(field, after.get(field)) }));
 }
 

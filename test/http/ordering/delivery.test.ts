@@ -230,6 +230,85 @@ describe('a delivery at the checkout', () => {
   });
 });
 
+describe('as soon as possible while restaurant and zone are served at different hours', () => {
+  const clockHour = (hours: number) => (((new Date().getUTCHours() + 3 + hours) % 24) + 24) % 24;
+  const text = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+  const daily = (channel: 'DELIVERY' | 'DINE_IN', from: number, to: number) =>
+    [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
+      dayOfWeek,
+      channel,
+      opensAt: text(clockHour(from)),
+      closesAt: text(clockHour(to)),
+      crossesMidnight: clockHour(to) <= clockHour(from),
+    }));
+
+  /** The blocker of a preflight; hours are relative to the present hour. */
+  async function blockerWith(hours: { restaurant: [number, number][]; zone: [number, number] }) {
+    const ofNorth = db.db.selectFrom('mirror_delivery_zone').where('name', '=', 'North').select('id').$asScalar();
+    const zone = { fromMinute: clockHour(hours.zone[0]) * 60, toMinute: clockHour(hours.zone[1]) * 60 };
+    const windows = [
+      ...hours.restaurant.flatMap(([from, to]) => daily('DELIVERY', from, to)),
+      ...ALWAYS_OPEN.filter(({ channel }) => channel !== 'DELIVERY'),
+    ];
+    const [schedule] = await selectRows(db, 'ordering_schedule', ['windows'], { organizationId: place.organizationId });
+    await updateRows(db, 'mirror_zone_terms', zone, { zoneId: ofNorth });
+    await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
+    await updateRows(db, 'ordering_schedule', { windows }, { organizationId: place.organizationId });
+    try {
+      const cart = await make();
+      const { body } = await check(cart, await add(cart, 'north'));
+      return body.blockers.find(({ code }) => code === 'DELIVERY_NOT_ACCEPTING');
+    } finally {
+      await updateRows(db, 'mirror_zone_terms', { fromMinute: null, toMinute: null });
+      await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
+      await updateRows(db, 'ordering_schedule', schedule!, { organizationId: place.organizationId });
+    }
+  }
+  const at = (hour: number) => expect.stringMatching(new RegExp(`T${text(clockHour(hour))}:00\\+03:00$`)) as unknown as string;
+
+  test('[FUL-53] opensAt is the moment at which both are open, not the next start of the zone', async () => {
+    const restaurant: [number, number][] = [
+      [-1, 2],
+      [5, 8],
+    ];
+
+    expect(await blockerWith({ restaurant, zone: [3, 7] })).toMatchObject({ reason: 'ZONE_CLOSED', opensAt: at(5) });
+    expect(await blockerWith({ restaurant: [[4, 8]], zone: [2, 6] })).toMatchObject({
+      reason: 'CLOSED',
+      opensAt: at(4),
+    });
+    expect(await blockerWith({ restaurant: [[2, 8]], zone: [4, 6] })).toMatchObject({
+      reason: 'CLOSED',
+      opensAt: at(4),
+    });
+  });
+
+  test('[FUL-53] opensAt is null when they are never open together', async () => {
+    expect(await blockerWith({ restaurant: [[-1, 2]], zone: [3, 6] })).toMatchObject({
+      reason: 'ZONE_CLOSED',
+      opensAt: null,
+    });
+    expect(await blockerWith({ restaurant: [[3, 6]], zone: [7, 9] })).toMatchObject({
+      reason: 'CLOSED',
+      opensAt: null,
+    });
+  });
+
+  test('[FUL-53] opensAt shortly before closing is the next opening, never a past moment', async () => {
+    const [config] = await selectRows(db, 'ordering_config', ['deliveryCloseDelayMinutes'], {
+      organizationId: place.organizationId,
+    });
+    await updateRows(db, 'ordering_config', { deliveryCloseDelayMinutes: 180 });
+    try {
+      const blocker = await blockerWith({ restaurant: [[-3, 2]], zone: [-4, 6] });
+      expect(blocker).toMatchObject({ reason: 'CLOSING_SOON', opensAt: at(-3) });
+      expect(Date.parse(String(blocker!.opensAt))).toBeGreaterThan(Date.now());
+    } finally {
+      await updateRows(db, 'ordering_config', config!);
+    }
+  });
+});
+
 test('[ORD-23] an order is left at the door when its cart says so, unless the order says otherwise', async () => {
   await updateRows(db, 'payment_method', { allowsLeaveAtDoor: true }, { code: 'CASH' });
   const delivered = async (rest: object) => {

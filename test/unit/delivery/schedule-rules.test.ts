@@ -115,12 +115,41 @@ describe('the opening hours as guests read them', () => {
   test('show the hours of pickup where it has some, and tell apart days that differ in them alone', () => {
     const ofDay = (day: number, channel: Channel, closesAt: string) => window(day, '10:00', closesAt, { channel });
     const week = [1, 2, 3].flatMap((day) => [ofDay(day, 'DELIVERY', '23:00'), ofDay(day, 'DINE_IN', '20:00')]);
-    const pickup = [ofDay(1, 'PICKUP', '21:00'), ofDay(2, 'PICKUP', '22:00'), ofDay(3, 'PICKUP', '22:00')];
+    const pickup = [ofDay(1, 'PICKUP', '18:00'), ofDay(2, 'PICKUP', '19:00'), ofDay(3, 'PICKUP', '19:00')];
 
     expect(displaySchedule([...week, ...pickup], words)).toEqual([
-      { days: 'Mon', delivery: '10:00–23:00', pickup: '10:00–21:00' },
-      { days: 'Tue–Wed', delivery: '10:00–23:00', pickup: '10:00–22:00' },
+      { days: 'Mon', delivery: '10:00–23:00', pickup: '10:00–18:00' },
+      { days: 'Tue–Wed', delivery: '10:00–23:00', pickup: '10:00–19:00' },
       { days: 'Thu–Sun', delivery: 'closed', pickup: 'closed' },
     ]);
+  });
+
+  test('[FUL-7] shows hours of pickup only while the restaurant is open', () => {
+    const week = [
+      window(1, '10:00', '22:00', { channel: 'DINE_IN' }),
+      window(1, '08:00', '23:00', { channel: 'PICKUP' }),
+      window(2, '09:00', '12:00', { channel: 'DINE_IN' }),
+      window(2, '14:00', '20:00', { channel: 'DINE_IN' }),
+      window(2, '00:00', '00:00', { ...night, channel: 'PICKUP' }),
+      window(3, '10:00', '20:00', { channel: 'PICKUP' }),
+      window(7, '20:00', '04:00', { ...night, channel: 'DINE_IN' }),
+      window(7, '22:00', '06:00', { ...night, channel: 'PICKUP' }),
+    ];
+
+    expect(displaySchedule(week, words)).toEqual([
+      { days: 'Mon', delivery: 'closed', pickup: '10:00–22:00' },
+      { days: 'Tue', delivery: 'closed', pickup: '09:00–12:00, 14:00–20:00' },
+      { days: 'Wed–Sat', delivery: 'closed', pickup: 'closed' },
+      { days: 'Sun', delivery: 'closed', pickup: '22:00–04:00' },
+    ]);
+  });
+
+  test('[FUL-7] shows early hours of Monday that belong to the restaurant hours of Sunday', () => {
+    const week = [
+      window(7, '20:00', '04:00', { ...night, channel: 'DINE_IN' }),
+      window(1, '00:00', '03:00', { channel: 'PICKUP' }),
+    ];
+
+    expect(displaySchedule(week, words)[0]).toEqual({ days: 'Mon', delivery: 'closed', pickup: '00:00–03:00' });
   });
 });

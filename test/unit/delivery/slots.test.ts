@@ -176,12 +176,14 @@ describe('slots', () => {
 describe('a slot that is no longer offered', () => {
   const [today, tomorrow] = days(schedule(everyDay('10:00', '13:00')), '2026-11-21T11:10+03:00');
 
-  test('[FUL-9] is replaced by the next one, over midnight too, else by the first', () => {
+  test('[FUL-9] is replaced by the nearest one, whether before or after it', () => {
     const at = (text: string) => nearestSlot([today!, tomorrow!], Date.parse(text))?.id;
     expect(at('2026-11-21T11:00+03:00')).toBe('2026-11-21T11:30+03:00/PT30M');
     expect(at('2026-11-21T11:30+03:00')).toBe('2026-11-21T11:30+03:00/PT30M');
-    expect(at('2026-11-21T12:30+03:00')).toBe('2026-11-22T11:00+03:00/PT30M');
-    expect(at('2026-12-01T11:00+03:00')).toBe('2026-11-21T11:30+03:00/PT30M');
+    expect(at('2026-11-21T12:30+03:00')).toBe('2026-11-21T12:00+03:00/PT30M');
+    expect(at('2026-11-22T01:00+03:00')).toBe('2026-11-22T11:00+03:00/PT30M');
+    expect(at('2026-11-22T11:15+03:00')).toBe('2026-11-22T11:30+03:00/PT30M');
+    expect(at('2026-12-01T11:00+03:00')).toBe('2026-11-22T12:00+03:00/PT30M');
     expect(nearestSlot([], 0)).toBeUndefined();
   });
 

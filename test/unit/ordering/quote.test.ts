@@ -50,6 +50,16 @@ test.each<[Partial<QuotedTerms>, string, unknown, unknown]>([
   expect(differences(terms)).toEqual([{ field, quoted, now }]);
 });
 
+test('[ORD-37] a gift that is gone is named by its fields that had a value', () => {
+  const gift = { quantity: 1, rewardCode: 'juice', itemId: 'item', sizeId: null };
+  const found = differencesOf(
+    { terms: { ...TERMS, gifts: { right: gift } }, sums: SUMS },
+    { terms: TERMS, sums: SUMS },
+  );
+
+  expect(found.map(({ field }) => field)).toEqual(['gifts.right.quantity', 'gifts.right.rewardCode', 'gifts.right.itemId']);
+});
+
 test.each<[Partial<QuotedSums>, string, number, number]>([
   [{ subtotalKopecks: 50_101 }, 'total.items', 501, 501.01],
   [{ discountKopecks: 0 }, 'total.discount', 1, 0],
