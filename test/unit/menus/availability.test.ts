@@ -214,6 +214,22 @@ describe('availability', () => {
 
 describe('[SNP-50] a dish with a group that guests must choose from', () => {
   const NOODLES = { min: 1, max: 1 };
+  const shown = { displayName: null, isHidden: false };
+  const groupProfile = (rowId: number, over: object) => ({
+    groupKey: group(rowId, 1).groupKey,
+    uiType: null,
+    isCollapsed: false,
+    itemOrder: [],
+    ...shown,
+    ...over,
+  });
+  const modifierProfile = (itemId: number, over: object) => ({
+    itemId: modifier(itemId).itemId,
+    imageId: null,
+    position: null,
+    ...shown,
+    ...over,
+  });
   const menuOf = (over: Parameters<typeof menuFacts>[0]) =>
     menuFacts({
       groups: [group(10, 1, NOODLES)],
@@ -263,6 +279,22 @@ describe('[SNP-50] a dish with a group that guests must choose from', () => {
       'a group that the ERP hides',
       { groups: [group(10, 1, { ...NOODLES, isHidden: true })] },
       { 101: 0, 102: 0 },
+      true,
+    ],
+    ['a group that staff hide', { groupProfiles: [groupProfile(10, { isHidden: true })] }, {}, false],
+    [
+      'all of its choices hidden by staff',
+      { modifierProfiles: [101, 102].map((id) => modifierProfile(id, { isHidden: true })) },
+      {},
+      false,
+    ],
+    [
+      'a group without a minimum that staff hide',
+      {
+        groups: [group(10, 1, { min: 0, max: 1 })],
+        groupProfiles: [groupProfile(10, { isHidden: true })],
+      },
+      {},
       true,
     ],
     ['a group without a minimum', { groups: [group(10, 1, { min: 0, max: 1 })] }, { 101: 0, 102: 0 }, true],

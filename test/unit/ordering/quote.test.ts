@@ -57,7 +57,11 @@ test('[ORD-37] a gift that is gone is named by its fields that had a value', () 
     { terms: TERMS, sums: SUMS },
   );
 
-  expect(found.map(({ field }) => field)).toEqual(['gifts.right.quantity', 'gifts.right.rewardCode', 'gifts.right.itemId']);
+  expect(found.map(({ field }) => field)).toEqual([
+    'gifts.right.quantity',
+    'gifts.right.rewardCode',
+    'gifts.right.itemId',
+  ]);
 });
 
 test.each<[Partial<QuotedSums>, string, number, number]>([

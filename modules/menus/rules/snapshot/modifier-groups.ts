@@ -47,20 +47,24 @@ function buildGroup(
   digest: Digest,
   leaveOut: (slot: Slot) => boolean,
 ): { required: RequiredGroup[]; built?: BuiltGroup } {
-  if (fact.isHidden || profile?.isHidden === true) return { required: [] };
+  if (fact.isHidden) return { required: [] };
+  const isOffered = (choice: Choice) =>
+    profile?.isHidden !== true && !choice.link.isHidden && choice.profile?.isHidden !== true;
   const group = { ...fact, name: profile?.displayName ?? fact.name };
-  const offered = inOrder(choices, profile?.itemOrder ?? [])
-    .filter((each) => !each.link.isHidden && each.profile?.isHidden !== true)
-    .map((choice) => ({ ...choice, link: { ...choice.link, name: choice.profile?.displayName ?? choice.link.name } }))
-    .map((choice) => ({ ...choice, slot: slotOf(choice.modifier) }));
+  // What the ERP hides it adds itself. What staff hide it still demands, and guests cannot choose it.
   const required = requiredGroups(
     group.min,
-    offered.map(({ link, modifier }) => {
-      const { min, max } = group.hasChildRestrictions ? link : { min: null, max: null };
-      return { itemErpId: modifier.erpId, sizeErpId: modifier.sizeErpId, isSellable: modifier.isLive, min, max };
+    choices.map((choice) => {
+      const { min, max } = group.hasChildRestrictions && !choice.link.isHidden ? choice.link : { min: null, max: null };
+      const { erpId, sizeErpId, isLive } = choice.modifier;
+      return { itemErpId: erpId, sizeErpId, isSellable: isLive && isOffered(choice), min, max };
     }),
   );
-  const visible = offered.filter(({ slot }) => !leaveOut(slot));
+  const visible = inOrder(choices, profile?.itemOrder ?? [])
+    .filter(isOffered)
+    .map((choice) => ({ ...choice, link: { ...choice.link, name: choice.profile?.displayName ?? choice.link.name } }))
+    .map((choice) => ({ ...choice, slot: slotOf(choice.modifier) }))
+    .filter(({ slot }) => !leaveOut(slot));
   if (visible.length === 0) return { required };
   const shown = { ...group, uiType: profile?.uiType ?? uiTypeOf(group, visible) };
   const identity = digest(identityText(shown, visible));
