@@ -231,7 +231,7 @@ describe('how far an import is that runs', () => {
   });
 });
 
-test('[MIR-13, MIR-44] staff accept what a successful run has held back, once', async () => {
+test('[MIR-13, MIR-44, HTTP-6] staff accept what a successful run has held back, once', async () => {
   await importNow('MENU', 'FULL');
   const [organization] = await world.db.query<{ id: number; erpId: string }>(
     `select id, erp_id as "erpId" from mirror_organization organization
@@ -244,8 +244,18 @@ test('[MIR-13, MIR-44] staff accept what a successful run has held back, once', 
 
   const held = await importNow('MENU');
   const kept = await live();
-  const accepted = await acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'It closes' });
+  const key = () => ({
+    scope: 'test',
+    key: `accept-${held.id}`,
+    fingerprint: 'same',
+    isSameRequest: (stored: string) => stored === 'same',
+    status: 202,
+  });
+  const accept = () => acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'It closes' }, key());
+  const accepted = await accept();
   const run = await ended(accepted.runId);
+  // [HTTP-6] A repeated key returns the run and starts nothing.
+  expect(await accept()).toEqual(accepted);
 
   expect(before).toBeGreaterThanOrEqual(10);
   expect(held).toMatchObject({

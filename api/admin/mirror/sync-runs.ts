@@ -86,13 +86,14 @@ const acceptShrinkRoute = defineRoute({
     'is valid for 24 hours and for one import.',
   tags,
   permission: 'sync.accept',
+  idempotent: true,
   params: IdParams,
   body: Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) }),
   responses: { 202: StartedRun },
   problems: ['not-found', 'invalid-transition', 'already-running', 'unavailable'],
-  handler: async ({ params, body, actor }, deps) => ({
+  handler: async ({ params, body, actor, idempotency }, deps) => ({
     status: 202,
-    body: await acceptShrink(deps, actor, { refusedRunId: params.id, reason: body.reason.trim() }),
+    body: await acceptShrink(deps, actor, { refusedRunId: params.id, reason: body.reason.trim() }, idempotency),
   }),
 });
 

@@ -1,6 +1,7 @@
 import { importLock, type ImportInput } from '../messages/sync.ts';
 import { sql } from 'kysely';
 import type { ObservedShrink } from '../schemas/mirror.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Actor } from '../../../kernel/actor.ts';
@@ -21,7 +22,8 @@ type RefusedRun = { connectionId: number; externalMenuId: number; shrink: Observ
 /**
  * Accepts what a run was refused for and starts the full import of that menu at once (rule MIR-13). The acceptance holds for
  * this menu, for the share of items that was observed, for 24 hours and for one import. Acceptance, audit and the record of the new
- * run commit together and before the start: after a crash in between the reconciler starts the run.
+ * run commit together and before the start: after a crash in between the reconciler starts the run. A repeated
+ * Idempotency-Key returns the same run and starts nothing.
  * Problems: not-found; invalid-transition when the run was not refused for its shrink or a later full import has succeeded;
  * already-running, and then nothing is accepted; unavailable likewise.
  */
@@ -29,8 +31,10 @@ export async function acceptShrink(
   deps: AcceptDeps,
   actor: Actor,
   request: { refusedRunId: number; reason: string },
+  idempotency: Idempotency | null = null,
 ): Promise<{ runId: number }> {
-  const input = await deps.db.transaction((tx) => accept(deps, tx, actor, request));
+  const input = await deps.db.transaction((tx) => once(tx, idempotency, () => accept(deps, tx, actor, request)));
+  if (idempotency?.isReplayed === true) return { runId: input.runId };
   try {
     await startUnlessRunning(deps, input);
   } catch (error) {

@@ -5335,8 +5335,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** One import run. */
   getSyncRun: withParams<GetSyncRunParams, RunDetail>('GET /sync/runs/{id}'),
   /** Accept what a menu import refused to take away. */
-  acceptSyncRunShrink: withBoth<AcceptSyncRunShrinkParams, AcceptSyncRunShrinkPayload, StartedRun>(
-    'POST /sync/runs/{id}/accept-shrink',
+  acceptSyncRunShrink: create(
+    withBoth<AcceptSyncRunShrinkParams, AcceptSyncRunShrinkPayload, StartedRun>('POST /sync/runs/{id}/accept-shrink'),
   ),
   /** Status of the synchronization with the ERP. */
   getSyncStatus: plain<SyncStatus>('GET /sync/status'),

@@ -192,7 +192,11 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
 
     expect(served).toBeGreaterThanOrEqual(60);
     expect(served).toBeLessThanOrEqual(60 + refilled);
-    expect(await refused[0]!.json()).toMatchObject({ type: '/problems/rate-limited', status: 429 });
+    expect(await refused[0]!.json()).toMatchObject({
+      type: '/problems/rate-limited',
+      status: 429,
+      instance: '/api/v1/menu',
+    });
     expect(refused[0]!.headers.get('access-control-allow-origin')).toBe('*');
     expect((await menu(another(1))).status).toBe(200);
     expect(new Set(revisions.map(({ status }) => status))).toEqual(new Set([200]));

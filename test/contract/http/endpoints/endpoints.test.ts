@@ -54,7 +54,7 @@ describe('[HTTP-9] the registered operations', () => {
 });
 
 /** They create something and answer another status than 201. */
-const OTHER_CREATES = ['startSyncRun', 'pinRevision'];
+const OTHER_CREATES = ['startSyncRun', 'acceptSyncRunShrink', 'pinRevision'];
 
 test('[HTTP-6] every operation that creates something takes an Idempotency-Key', () => {
   const creates = routes.filter((route) => 201 in route.responses || OTHER_CREATES.includes(route.operationId));
