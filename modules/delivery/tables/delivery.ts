@@ -190,7 +190,8 @@ export const GeocoderAnswer = defineEntity({
   properties: {
     key: p.text().primary(),
     places: p.json<GeocodedPlace[]>(),
-    createdAt: p.datetime().defaultRaw('now()'),
+    /** The day in UTC. */
+    createdAt: p.date().defaultRaw(`(now() at time zone 'UTC')::date`),
     expiresAt: p.datetime(),
   },
 });
