@@ -27,7 +27,8 @@ export const OrderingConfig = defineEntity({
     deliveryCloseDelayMinutes: p.integer().default(40),
     restaurantOpenDelayMinutes: p.integer().default(60),
     restaurantCloseDelayMinutes: p.integer().default(30),
-    pickupCookingMinutes: p.integer().default(20),
+    /** Null while staff have set none. */
+    pickupCookingMinutes: p.integer().nullable(),
     deliveryMinutes: p.integer().default(60),
     updatedAt: edited.updatedAt,
     version: edited.version,

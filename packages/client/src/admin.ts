@@ -2085,10 +2085,12 @@ export interface OrderingConfig {
   restaurantOpenDelayMinutes: number;
   /** Minutes before the closing of the restaurant without a slot of pickup. */
   restaurantCloseDelayMinutes: number;
-  /** Minutes from an order for pickup until it is ready. */
-  pickupCookingMinutes: number;
+  /** Minutes from an order for pickup until it is ready; null is the self-service duration of the ERP. */
+  pickupCookingMinutes: number | null;
   /** Minutes from an order to the door where no delivery zone says more. */
   deliveryMinutes: number;
+  /** The minutes that count: the own ones, else the self-service duration of the ERP, else 20. */
+  effectivePickupCookingMinutes: number;
   updatedAt: DateTime | null;
   /** 0 before the first edit. */
   version: number;
@@ -2123,8 +2125,8 @@ export interface OrderingConfigEdit {
   restaurantOpenDelayMinutes?: number;
   /** Minutes before the closing of the restaurant without a slot of pickup. @minimum 0 @maximum 1440 */
   restaurantCloseDelayMinutes?: number;
-  /** Minutes from an order for pickup until it is ready. @minimum 0 @maximum 1440 */
-  pickupCookingMinutes?: number;
+  /** Minutes from an order for pickup until it is ready; null is the self-service duration of the ERP. @minimum 0 @maximum 1440 */
+  pickupCookingMinutes?: number | null;
   /** Minutes from an order to the door where no delivery zone says more. @minimum 0 @maximum 1440 */
   deliveryMinutes?: number;
 }
