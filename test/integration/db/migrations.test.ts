@@ -203,8 +203,8 @@ describe('the migration of the minutes of pickup', () => {
     ];
     const run = async (way: 'up' | 'down') => {
       const migration = new Migration20261128012000_own_pickup_minutes(db.orm.em.getDriver(), db.orm.config);
-      await migration[way]();
-      for (const statement of migration.getQueries()) await db.query(String(statement));
+      migration[way]();
+      for (const statement of migration.getQueries()) await db.query(statement as string);
     };
     const minutes = async () =>
       (
