@@ -1,5 +1,6 @@
 import type { OrderingConfig, OrderingConfigEdit } from './schemas/hours.ts';
 import { invalidField } from '../../kernel/problem.ts';
+import { effectiveCookingMinutes } from './rules/eta.ts';
 import { DEFAULT_CONFIG } from './rules/timeline.ts';
 import { normalizeTimeZone } from '../mirror/rules/values.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -23,6 +24,7 @@ export const ORDERING_DEFAULTS = {
   code: null,
   city: null,
   ...DEFAULT_CONFIG,
+  pickupCookingMinutes: null,
   deliveryMinutes: 60,
 } as const;
 
@@ -42,11 +44,23 @@ export function getOrdering({ db, env }: OrderingDeps, organizationId: number): 
 export async function readOrdering(sql: Sql, organizationId: number, fallback: string): Promise<OrderingConfig> {
   const organization = await requireOrganization(sql, organizationId);
   const config = await readFields(sql, organizationId);
-  return { ...config, effectiveTimeZone: effectiveTimeZone(config.timeZone, organization.timeZone, fallback) };
+  const ofErp = await sql.db
+    .selectFrom('mirror_delivery_defaults')
+    .select('selfServiceMinutes')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return {
+    ...config,
+    effectiveTimeZone: effectiveTimeZone(config.timeZone, organization.timeZone, fallback),
+    effectivePickupCookingMinutes: effectiveCookingMinutes(
+      config.pickupCookingMinutes,
+      ofErp?.selfServiceMinutes ?? null,
+    ),
+  };
 }
 
 /** A configuration without what follows from other tables. */
-export type OrderingFields = Omit<OrderingConfig, 'effectiveTimeZone'>;
+export type OrderingFields = Omit<OrderingConfig, 'effectiveTimeZone' | 'effectivePickupCookingMinutes'>;
 
 /** What is stored for an organization, with the defaults and version 0 while nothing is. */
 export async function readFields({ db }: Sql, organizationId: number): Promise<OrderingFields> {

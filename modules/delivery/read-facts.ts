@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
-import type { PreparationMinutes } from './rules/eta.ts';
+import { effectiveCookingMinutes, type PreparationMinutes } from './rules/eta.ts';
 import type { DateException, IntakeStop, Schedule } from './rules/schedule.ts';
 import type { FulfillmentConfig, FulfillmentFlags } from './rules/timeline.ts';
 import { CONFIG_FIELDS, effectiveTimeZone, ORDERING_DEFAULTS } from './ordering-config.ts';
@@ -41,11 +41,13 @@ export function factRows({ db }: Sql, organizationIds: readonly number[], since:
   return db
     .selectFrom('mirror_organization as organization')
     .innerJoin('connection', 'connection.id', 'organization.connectionId')
+    .leftJoin('mirror_delivery_defaults as defaults', 'defaults.organizationId', 'organization.id')
     .leftJoin('ordering_schedule as week', 'week.organizationId', 'organization.id')
     .select([
       'organization.id',
       'organization.timeZone',
       'connection.status',
+      'defaults.selfServiceMinutes',
       'week.windows',
       nestRows(
         db
@@ -63,8 +65,11 @@ type FactRow = Awaited<ReturnType<ReturnType<typeof factRows>['execute']>>[numbe
 /** The facts by the numbers of their organizations; `timeZone` holds where nobody states one. */
 export function factsOf(rows: readonly FactRow[], timeZone: string): Map<number, OrganizationFacts> {
   return new Map(
-    rows.map(({ id, timeZone: ofErp, status, windows, configs, exceptions }): [number, OrganizationFacts] => {
-      const config = rowsOf(configs)[0] ?? ORDERING_DEFAULTS;
+    rows.map((row): [number, OrganizationFacts] => {
+      const { id, timeZone: ofErp, status, selfServiceMinutes, windows, configs, exceptions } = row;
+      const stored = rowsOf(configs)[0] ?? ORDERING_DEFAULTS;
+      const pickupCookingMinutes = effectiveCookingMinutes(stored.pickupCookingMinutes, selfServiceMinutes);
+      const config = { ...stored, pickupCookingMinutes };
       const dated = rowsOf(exceptions);
       const schedule = {
         timeZone: effectiveTimeZone(config.timeZone, ofErp, timeZone),

@@ -31,6 +31,7 @@ export function readMarks({ db }: Sql): Promise<Marked[]> {
     .selectFrom('served_organization as served')
     .innerJoin('mirror_organization as mirrored', 'mirrored.id', 'served.id')
     .innerJoin('connection', 'connection.id', 'mirrored.connectionId')
+    .leftJoin('mirror_delivery_defaults as defaults', 'defaults.organizationId', 'served.id')
     .leftJoin('ordering_config as config', 'config.organizationId', 'served.id')
     .leftJoin('ordering_schedule as week', 'week.organizationId', 'served.id')
     .leftJoin(exceptions, 'exception.organizationId', 'served.id')
@@ -44,7 +45,9 @@ export function readMarks({ db }: Sql): Promise<Marked[]> {
         case when served.latitude is not null and served.longitude is not null
              then jsonb_build_object('latitude', served.latitude, 'longitude', served.longitude) end`.as('coordinates'),
       sql<string>`jsonb_build_array(${eb.ref('mirrored.timeZone')}, ${eb.ref('config.version')}, ${eb.ref('week.version')},
-        ${eb.ref('exception.mark')}, ${eb.ref('connection.status')})::text`.as('mark'),
+        ${eb.ref('exception.mark')}, ${eb.ref('connection.status')}, ${eb.ref('defaults.selfServiceMinutes')})::text`.as(
+        'mark',
+      ),
     ])
     .execute();
 }

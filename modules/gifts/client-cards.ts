@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts';
+import { sharedRun } from '../../platform/shared-run.ts';
 import { readCard, type CardDeps, type CardKnowledge, type CardPlace, type CardReadings } from './read-card.ts';
 
 export type { CardKnowledge, CardPlace } from './read-card.ts';
@@ -27,7 +28,7 @@ const MOST_SESSIONS = 10_000;
  * CMP-105).
  */
 export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH_MS): ClientCards {
-  const readings: CardReadings = { freshMs, running: new Map() };
+  const readings: CardReadings = { freshMs, share: sharedRun() };
   const sessions = new Map<string, number>();
   const read: ClientCards['read'] = async (verifiedPhone, placeOf) => {
     try {

@@ -15,7 +15,10 @@ import { noteCandidates } from './note-candidates.ts';
 /** How long a guest waits for the ERP, milliseconds. */
 const BUDGET_MS = 1_000;
 /** Readings of this process: how long one counts as one of now, and those that are running. */
-export type CardReadings = { freshMs: number; running: Map<string, Promise<CardKnowledge>> };
+export type CardReadings = {
+  freshMs: number;
+  share: (key: string, work: () => Promise<CardKnowledge>) => Promise<CardKnowledge>;
+};
 type Pace = { budgetMs: number; isHurried: boolean; readings?: CardReadings | undefined };
 
 const MARKER_SOURCES = { CATEGORY: 'ERP_CATEGORY', COMMENT: 'ERP_COMMENT' } as const satisfies Record<
@@ -122,16 +125,7 @@ async function readCardOf(
     return { state: 'READ', readAt: before.readAt };
   const read = (): Promise<CardKnowledge> =>
     readFromErp(deps, { client, known, before, settings, variant, place }, pace);
-  return readings === undefined ? read() : shared(readings.running, JSON.stringify(keys), read);
-}
-
-/** The running work of this key, or new work. */
-function shared<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
-  const found = running.get(key);
-  if (found !== undefined) return found;
-  const started = work().finally(() => running.delete(key));
-  running.set(key, started);
-  return started;
+  return readings === undefined ? read() : readings.share(JSON.stringify(keys), read);
 }
 
 type ReadingOf = {

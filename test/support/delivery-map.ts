@@ -46,7 +46,8 @@ export async function drawMap(
   { id, erpId }: { id: number; erpId: string },
   deliveryZones: Zone[],
   restrictions: Rule[],
+  defaults: Partial<DeliveryMapSource> = {},
 ): Promise<void> {
-  const map = deliveryMapRows(mapOf(erpId, deliveryZones, restrictions), createAnomalies());
+  const map = deliveryMapRows({ ...mapOf(erpId, deliveryZones, restrictions), ...defaults }, createAnomalies());
   await db.transaction((tx) => saveZones(tx, new Map([[id, map]])));
 }

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
 import type { Geocoder } from '../../../platform/geocoder/geocoder.ts';
 import type { GeocodedPlace, GeocoderQuery } from '../../../platform/geocoder/kind.ts';
+import { sharedRun } from '../../../platform/shared-run.ts';
 import type { DeliveryEnv } from '../env.ts';
 
 /** Looks for addresses; answers are kept. */
 export type AddressSearch = {
   /** Best first. Throws GeocoderUnavailable. */
-  search(query: GeocoderQuery): Promise<GeocodedPlace[]>;
+  search(query: GeocoderQuery): Promise<readonly GeocodedPlace[]>;
 };
 
 type Deps = { db: Sql; geocoder: Geocoder; env: Pick<DeliveryEnv, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'> };
@@ -20,34 +21,55 @@ const NOTHING_LIFE_MS = 3_600_000;
  * again.
  */
 const SHAPE = 2;
+const DAY_MS = 86_400_000;
 /** The limit is looked after with every so many answers, so between them there may be a few more rows. */
 const TRIM_EVERY = 100;
 
 /**
  * The geocoder with its answers kept in PostgreSQL for all instances: the same question is asked once in the life of its answer, and
- * what is kept is given although the geocoder is away (rule FUL-34). Only a digest of the question is stored.
+ * what is kept is given although the geocoder is away (rule FUL-34). Only a digest of the question is stored, and times by the day
+ * (rule FUL-60). Equal questions at once share one call of this process (rule FUL-59).
  */
 export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch {
+  const shared = sharedRun<string, readonly GeocodedPlace[]>();
   let stored = 0;
 
-  async function keep(key: string, places: GeocodedPlace[]): Promise<void> {
+  /** The end of an answer comes before that of its life: by a day, of a short life by half of it. */
+  async function keep(key: string, places: readonly GeocodedPlace[]): Promise<void> {
     const lifeMs = places.length === 0 ? Math.min(NOTHING_LIFE_MS, env.GEOCODER_CACHE_LIFE) : env.GEOCODER_CACHE_LIFE;
+    const stepMs = Math.max(1, Math.min(DAY_MS, lifeMs / 2));
+    const milliseconds = sql`interval '1 millisecond'`;
     await sql`
       insert into geocoder_answer (key, places, expires_at)
-      values (${key}, ${json(places)}::jsonb, now() + ${lifeMs} * interval '1 millisecond')
-      on conflict (key) do update set places = excluded.places, created_at = now(), expires_at = excluded.expires_at`.execute(
+      values (${key}, ${json(places)}::jsonb,
+              date_bin(${stepMs} * ${milliseconds}, now() + ${lifeMs} * ${milliseconds}, timestamptz 'epoch'))
+      on conflict (key) do update
+        set places = excluded.places, created_at = excluded.created_at, expires_at = excluded.expires_at`.execute(
       db.db,
     );
     stored += 1;
-    if (stored % TRIM_EVERY === 0) await trim();
+    if (stored % TRIM_EVERY === 0) await trim(key);
   }
 
-  async function trim(): Promise<void> {
+  /** Deletes what is above the limit, the oldest days first, but not the newest answer. */
+  async function trim(newest: string): Promise<void> {
     await sql`
-      delete from geocoder_answer where created_at < (
-        select created_at from geocoder_answer order by created_at desc offset ${env.GEOCODER_CACHE_ROWS - 1} limit 1)`.execute(
-      db.db,
-    );
+      delete from geocoder_answer where key in (
+        select key from geocoder_answer where key <> ${newest}
+         order by created_at desc, key offset ${env.GEOCODER_CACHE_ROWS - 1})`.execute(db.db);
+  }
+
+  async function answerOf(key: string, query: GeocoderQuery): Promise<readonly GeocodedPlace[]> {
+    const kept = await db.db
+      .selectFrom('geocoder_answer')
+      .select('places')
+      .where('key', '=', key)
+      .where('expiresAt', '>', sql<Date>`now()`)
+      .executeTakeFirst();
+    if (kept !== undefined) return kept.places;
+    const places = await geocoder.search(query);
+    await keep(key, places);
+    return places;
   }
 
   return {
@@ -58,16 +80,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
       const near = query.near?.map((degrees) => degrees.toFixed(1)) ?? null;
       const question = JSON.stringify([SHAPE, geocoder.name, text, query.limit, near]);
       const key = createHash('sha256').update(question).digest('base64url');
-      const known = await db.db
-        .selectFrom('geocoder_answer')
-        .select('places')
-        .where('key', '=', key)
-        .where('expiresAt', '>', sql<Date>`now()`)
-        .executeTakeFirst();
-      if (known !== undefined) return known.places;
-      const places = await geocoder.search({ ...query, text });
-      await keep(key, places);
-      return places;
+      return shared(key, () => answerOf(key, { ...query, text }));
     },
   };
 }

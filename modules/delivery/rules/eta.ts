@@ -28,6 +28,22 @@ export function expectationMinutes(
   return Math.max(0, ...rules.filter(applies).map((rule) => rule.durationMinutes));
 }
 
+/** The cooking time of pickup where neither staff nor the ERP state one, in minutes. */
+const DEFAULT_COOKING_MINUTES = 20;
+/** The longest cooking time, in minutes. */
+const LONGEST_COOKING_MINUTES = 1_440;
+
+/**
+ * The cooking time of pickup in minutes: that of staff, else the self-service duration of the ERP,
+ * else 20. A duration of the ERP that is 0 or longer than a day states nothing (rule FUL-58).
+ */
+export function effectiveCookingMinutes(own: number | null, selfServiceMinutes: number | null): number {
+  if (own !== null) return own;
+  const isStated =
+    selfServiceMinutes !== null && selfServiceMinutes > 0 && selfServiceMinutes <= LONGEST_COOKING_MINUTES;
+  return isStated ? selfServiceMinutes : DEFAULT_COOKING_MINUTES;
+}
+
 const roundedUp = (minutes: number): number => Math.ceil(minutes / 5) * 5;
 
 /** The minutes that guests are told: the estimate and one slot step more, both rounded up to five minutes (rule FUL-13). */

@@ -22,6 +22,7 @@ export type FulfillmentConfig = {
   deliveryCloseDelayMinutes: number;
   restaurantOpenDelayMinutes: number;
   restaurantCloseDelayMinutes: number;
+  /** The effective one (rule FUL-58). */
   pickupCookingMinutes: number;
 };
 

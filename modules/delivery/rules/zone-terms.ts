@@ -13,8 +13,9 @@ export type ZoneRestriction = {
   priority: number;
   minSumKopecks: number | null;
   durationMinutes: number;
+  /** Null for a terminal group that the ERP does not list. */
   terminalGroupId: number | null;
-  /** The same in the ERP's words. */
+  /** The id that the ERP states. */
   terminalGroupErpId: string | null;
 };
 
@@ -48,8 +49,12 @@ export type ZoneFacts = {
   deliveryFeeKopecks: number | null;
 };
 
-/** Who stated a part of the terms: staff for this zone, the ERP for this zone or for all zones of the organization, staff for all. */
-type TermsSource = 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
+/**
+ * Who stated a part of the terms: staff for this zone, the ERP for this zone or for all zones of
+ * the organization, staff for all.
+ */
+export const TERMS_SOURCES = ['OVERRIDE', 'ZONE', 'ORGANIZATION', 'SETTING', 'NOBODY'] as const;
+type TermsSource = (typeof TERMS_SOURCES)[number];
 
 /** On which terms a zone is served at a moment. What nobody has stated is 0. */
 export type ZoneTerms = {
@@ -92,37 +97,48 @@ export function hoursOf(
 }
 
 /**
- * The terms of a zone at a moment: of the restrictions that hold then the one of the lowest priority, with the organization's
- * defaults wherever all zones share them or the ERP states nothing, and what staff have set over that. Null when the zone is
- * not served then (rules FUL-10, FUL-11, FUL-37). `local` is the moment `at` (milliseconds) on the clock of the organization.
+ * The terms of a zone at a moment: those of the restriction that holds then, of several the one of
+ * the lowest priority. Null when the zone is not served then (rules FUL-10, FUL-37). `local` is the
+ * moment `at` (milliseconds) on the clock of the organization.
  */
-export function zoneTerms(
-  { restrictions, defaults, overrides, deliveryFeeKopecks }: ZoneFacts,
-  local: LocalMoment,
-  at: number,
-): ZoneTerms | null {
+export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): ZoneTerms | null {
   const first = by<ZoneRestriction>(
-    (each) => each.priority,
-    (each) => each.position,
+    ({ priority }) => priority,
+    ({ position }) => position,
   );
-  const chosen = restrictions.filter((restriction) => holds(hoursOf(restriction, defaults), local)).toSorted(first)[0];
-  if (chosen === undefined) return null;
+  const [chosen] = facts.restrictions
+    .filter((restriction) => holds(hoursOf(restriction, facts.defaults), local))
+    .toSorted(first);
+  return chosen === undefined ? null : restrictionTerms(chosen, facts, at);
+}
+
+/**
+ * The terms of a zone while a restriction decides: the organization's defaults replace what all
+ * zones share or the ERP does not state, and what staff have set for the moment `at` (milliseconds)
+ * comes before both (rules FUL-10, FUL-11, FUL-57).
+ */
+export function restrictionTerms(
+  restriction: ZoneRestriction,
+  { defaults, overrides, deliveryFeeKopecks }: Omit<ZoneFacts, 'restrictions'>,
+  at: number,
+): ZoneTerms {
   const override = overrides.find(({ from, to }) => (from === null || from <= at) && (to === null || at < to));
   const [minSumKopecks, minSum] = firstStated(
     [override?.minSumKopecks, 'OVERRIDE'],
-    [defaults.useSameMinSum ? null : chosen.minSumKopecks, 'ZONE'],
+    [defaults.useSameMinSum ? null : restriction.minSumKopecks, 'ZONE'],
     [defaults.minSumKopecks, 'ORGANIZATION'],
   );
   const [feeKopecks, deliveryFee] = firstStated(
     [override?.deliveryFeeKopecks, 'OVERRIDE'],
     [deliveryFeeKopecks, 'SETTING'],
   );
+  const { terminalGroupId } = restriction;
   return {
     minSumKopecks,
     deliveryFeeKopecks: feeKopecks,
-    durationMinutes: defaults.useSameDuration ? defaults.durationMinutes : chosen.durationMinutes,
-    terminalGroupId: chosen.terminalGroupId,
-    terminalGroupErpId: chosen.terminalGroupErpId,
+    durationMinutes: defaults.useSameDuration ? defaults.durationMinutes : restriction.durationMinutes,
+    terminalGroupId,
+    terminalGroupErpId: terminalGroupId === null ? null : restriction.terminalGroupErpId,
     sources: { minSum, deliveryFee, duration: defaults.useSameDuration ? 'ORGANIZATION' : 'ZONE' },
   };
 }

@@ -40,7 +40,9 @@ const timing = {
   deliveryCloseDelayMinutes: minutes('Minutes before the closing of delivery in which no order is taken.'),
   restaurantOpenDelayMinutes: minutes('Minutes from the opening of the restaurant to the first slot of pickup.'),
   restaurantCloseDelayMinutes: minutes('Minutes before the closing of the restaurant without a slot of pickup.'),
-  pickupCookingMinutes: minutes('Minutes from an order for pickup until it is ready.'),
+  pickupCookingMinutes: Nullable(
+    minutes('Minutes from an order for pickup until it is ready; null is the self-service duration of the ERP.'),
+  ),
   deliveryMinutes: minutes('Minutes from an order to the door where no delivery zone says more.'),
 };
 
@@ -68,6 +70,9 @@ export const OrderingConfig = Named(
       description: 'The zone that counts: the own one, else that of the ERP or of the product.',
     }),
     ...timing,
+    effectivePickupCookingMinutes: Type.Integer({
+      description: 'The minutes that count: the own ones, else the self-service duration of the ERP, else 20.',
+    }),
     updatedAt: Nullable(Timestamp),
     version: StoredVersion,
   }),

@@ -11,6 +11,7 @@ import {
   Version,
   Words,
 } from '../../../kernel/pure/schemas.ts';
+import { TERMS_SOURCES } from '../rules/zone-terms.ts';
 
 /** Delivery zones: the public answer for an address, and what staff see and set. */
 
@@ -117,7 +118,53 @@ export type GeoPolygon = Static<typeof GeoPolygon>;
 
 const Minute = Nullable(Type.Integer({ description: 'Minutes from local midnight; null has no bound.' }));
 
-/** A rule of a zone as the ERP states it. */
+/** What guests get while a rule of a zone decides (rule FUL-57). */
+const EffectiveTerms = Named(
+  'EffectiveTerms',
+  Type.Object(
+    {
+      weekMap: Type.Integer({ description: 'Weekdays as bits: 1 is Monday, 64 is Sunday.' }),
+      fromMinute: Minute,
+      toMinute: Minute,
+      minOrderSum: Money,
+      deliveryFee: Money,
+      deliveryDurationMinutes: Type.Integer(),
+      sources: Type.Object(
+        {
+          minOrderSum: Words(TERMS_SOURCES),
+          deliveryFee: Words(TERMS_SOURCES),
+          deliveryDuration: Words(TERMS_SOURCES),
+        },
+        {
+          description:
+            'Who stated each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION (the ERP, ' +
+            'for all zones), SETTING (staff, for all deliveries), or NOBODY: then it is 0.',
+        },
+      ),
+    },
+    { description: 'What guests get now while the rule decides: defaults, overrides and settings are applied.' },
+  ),
+);
+
+/** What the ERP states for all zones of an organization. */
+const ZoneDefaults = Named(
+  'ZoneDefaults',
+  Type.Object({
+    useSameMinSum: Type.Boolean({ description: 'True when `minOrderSum` replaces that of every rule.' }),
+    minOrderSum: Nullable(Money),
+    useSameDuration: Type.Boolean({ description: 'True when `deliveryDurationMinutes` replaces that of every rule.' }),
+    deliveryDurationMinutes: Type.Integer(),
+    selfServiceDurationMinutes: Type.Integer({ description: 'Minutes until an order for pickup is ready.' }),
+    useSameInterval: Type.Boolean({
+      description: 'True when `fromMinute` and `toMinute` replace those of every rule.',
+    }),
+    fromMinute: Minute,
+    toMinute: Minute,
+    useSameWeek: Type.Boolean({ description: 'True when every rule holds on all weekdays.' }),
+  }),
+);
+
+/** A rule of a zone as the ERP states it, with what guests get by it. */
 const ZoneRule = Named(
   'ZoneRule',
   Type.Object({
@@ -128,6 +175,7 @@ const ZoneRule = Named(
     minOrderSum: Nullable(Money),
     deliveryDurationMinutes: Type.Integer(),
     terminalErpId: Nullable(Uuid),
+    effective: EffectiveTerms,
   }),
 );
 
@@ -159,6 +207,7 @@ export const DeliveryZone = Named(
     texts: ZoneTexts,
     isActive: Type.Boolean({ description: 'False when the ERP no longer lists the zone.' }),
     geometry: Nullable(GeoPolygon),
+    defaults: ZoneDefaults,
     rules: Type.Array(ZoneRule),
     changedAt: Timestamp,
     version: Type.Integer({ minimum: 0, description: '0 when staff have never changed the zone.' }),

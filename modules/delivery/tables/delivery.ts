@@ -27,7 +27,8 @@ export const OrderingConfig = defineEntity({
     deliveryCloseDelayMinutes: p.integer().default(40),
     restaurantOpenDelayMinutes: p.integer().default(60),
     restaurantCloseDelayMinutes: p.integer().default(30),
-    pickupCookingMinutes: p.integer().default(20),
+    /** Null while staff have set none. */
+    pickupCookingMinutes: p.integer().nullable(),
     deliveryMinutes: p.integer().default(60),
     updatedAt: edited.updatedAt,
     version: edited.version,
@@ -190,7 +191,8 @@ export const GeocoderAnswer = defineEntity({
   properties: {
     key: p.text().primary(),
     places: p.json<GeocodedPlace[]>(),
-    createdAt: p.datetime().defaultRaw('now()'),
+    /** The day in UTC. */
+    createdAt: p.date().defaultRaw(`(now() at time zone 'UTC')::date`),
     expiresAt: p.datetime(),
   },
 });

@@ -4,21 +4,35 @@ import { Problem } from '../../../kernel/problem.ts';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
 import { json, type Database, type Sql } from '../../../platform/db/database.ts';
 import type { Polygon } from '../../mirror/rules/zone-polygon.ts';
+import {
+  hoursOf,
+  restrictionTerms,
+  type DeliveryDefaults,
+  type ZoneFacts,
+  type ZoneOverride,
+  type ZoneRestriction,
+} from '../rules/zone-terms.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { DEFAULTS, feeKopecks, OVERRIDES, RESTRICTIONS } from './zone-facts.ts';
 
-type Row = Omit<DeliveryZone, 'geometry' | 'rules' | 'changedAt'> & {
+type Row = Omit<DeliveryZone, 'geometry' | 'defaults' | 'rules' | 'changedAt'> & {
   changedAt: Date;
   polygon: Polygon | null;
-  rules: (Omit<DeliveryZone['rules'][number], 'minOrderSum'> & { minOrderSum: number | null })[];
+  defaults: DeliveryDefaults;
+  selfServiceMinutes: number;
+  restrictions: ZoneRestriction[];
+  overrides: ZoneOverride[];
 };
 
 const zones = ({ db }: Sql) =>
   db
     .selectFrom('mirror_delivery_zone as zone')
+    .innerJoin('mirror_delivery_defaults as defaults', 'defaults.organizationId', 'zone.organizationId')
     .leftJoin('delivery_zone_view as view', 'view.zoneId', 'zone.id')
     .select([
       'zone.id',
@@ -30,20 +44,60 @@ const zones = ({ db }: Sql) =>
       sql<ZoneTexts>`coalesce(view.texts, '{}')`.as('texts'),
       sql<boolean>`zone.inactive_at is null`.as('isActive'),
       sql<Polygon | null>`zone.polygon`.as('polygon'),
-      sql<Row['rules']>`coalesce((
-        select jsonb_agg(jsonb_build_object(
-                 'weekMap', week_map, 'fromMinute', from_minute, 'toMinute', to_minute, 'priority', priority,
-                 'minOrderSum', min_sum_kopecks, 'deliveryDurationMinutes', duration_minutes, 'terminalErpId', terminal_group_erp_id)
-                 order by ordinal)
-          from mirror_zone_terms where zone_id = zone.id), '[]')`.as('rules'),
+      DEFAULTS.as('defaults'),
+      'defaults.selfServiceMinutes',
+      RESTRICTIONS.as('restrictions'),
+      OVERRIDES.as('overrides'),
       'zone.changedAt',
       sql<number>`coalesce(view.version, 0)`.as('version'),
     ]);
 
-const shown = ({ polygon, ...zone }: Row): WithDates<DeliveryZone> => ({
-  ...zone,
-  geometry: polygon === null ? null : geoPolygon(polygon),
+/** The zones of these rows as staff see them: by the rule that guests are served by (rule FUL-57). */
+async function shown(database: Sql, rows: readonly Row[]): Promise<WithDates<DeliveryZone>[]> {
+  const { delivery_fee: fee } = await readSettings(database, 'delivery_fee');
+  const [deliveryFeeKopecks, now] = [feeKopecks(fee), Date.now()];
+  return rows.map(({ polygon, defaults, selfServiceMinutes, restrictions, overrides, ...zone }) => ({
+    ...zone,
+    geometry: polygon === null ? null : geoPolygon(polygon),
+    defaults: defaultsOf(defaults, selfServiceMinutes),
+    rules: restrictions.map((restriction) => ({
+      ...statedOf(restriction),
+      effective: effectiveOf(restriction, { defaults, overrides, deliveryFeeKopecks }, now),
+    })),
+  }));
+}
+
+const defaultsOf = (
+  { minSumKopecks: minOrderSum, durationMinutes: deliveryDurationMinutes, ...flags }: DeliveryDefaults,
+  selfServiceDurationMinutes: number,
+): DeliveryZone['defaults'] => ({ ...flags, minOrderSum, deliveryDurationMinutes, selfServiceDurationMinutes });
+
+type Rule = DeliveryZone['rules'][number];
+
+const statedOf = (restriction: ZoneRestriction): Omit<Rule, 'effective'> => ({
+  weekMap: restriction.weekMap,
+  fromMinute: restriction.fromMinute,
+  toMinute: restriction.toMinute,
+  priority: restriction.priority,
+  minOrderSum: restriction.minSumKopecks,
+  deliveryDurationMinutes: restriction.durationMinutes,
+  terminalErpId: restriction.terminalGroupErpId,
 });
+
+function effectiveOf(
+  restriction: ZoneRestriction,
+  facts: Omit<ZoneFacts, 'restrictions'>,
+  at: number,
+): Rule['effective'] {
+  const { sources, ...terms } = restrictionTerms(restriction, facts, at);
+  return {
+    ...hoursOf(restriction, facts.defaults),
+    minOrderSum: terms.minSumKopecks,
+    deliveryFee: terms.deliveryFeeKopecks,
+    deliveryDurationMinutes: terms.durationMinutes,
+    sources: { minOrderSum: sources.minSum, deliveryFee: sources.deliveryFee, deliveryDuration: sources.duration },
+  };
+}
 
 /** One page of zones by organization and name, inactive ones included, of one organization or of all. */
 export async function listDeliveryZones(
@@ -55,7 +109,7 @@ export async function listDeliveryZones(
     input.organizationId === undefined ? all : all.where('zone.organizationId', '=', input.organizationId),
     input,
   );
-  return { ...page, items: page.items.map(shown) };
+  return { ...page, items: await shown(database, page.items) };
 }
 
 /** One zone. Problem `not-found`. */
@@ -63,7 +117,8 @@ export async function getDeliveryZone(database: Sql, id: number): Promise<WithDa
   const row = await zones(database)
     .where('zone.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
-  return shown(row);
+  const [zone] = await shown(database, [row]);
+  return zone!;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import type { ErpServer } from '../../../erp/endpoints/delivery-allowed.ts';
 import type { Log } from '../../../platform/log.ts';
+import { sharedRun } from '../../../platform/shared-run.ts';
 
 /** Organizations of a connection that might deliver to a point. */
 export type Candidates = ReadonlyMap<number, readonly string[]>;
@@ -19,12 +20,13 @@ const MOST_KEPT = 1_000;
 
 /**
  * Asks the ERP who delivers to a point (setting `serving_organization`, rule FUL-46), and keeps an answer for a minute in the memory of the
- * process.
+ * process. Equal questions at once share one call (rule FUL-59).
  */
 export function createErpServing(
   { erp, log }: { erp: Pick<ErpClient, 'deliveryServers'>; log: Log },
   now: () => number = () => performance.now(),
 ): ErpServing {
+  const shared = sharedRun<string, readonly ErpServer[] | null>();
   const kept = new Map<string, { servers: readonly ErpServer[]; until: number }>();
 
   async function ask(point: Position, candidates: Candidates): Promise<readonly ErpServer[] | null> {
@@ -53,7 +55,7 @@ export function createErpServing(
       const key = JSON.stringify([point, [...candidates]]);
       const known = kept.get(key);
       if (known !== undefined && known.until > now()) return known.servers;
-      const servers = await ask(point, candidates);
+      const servers = await shared(key, () => ask(point, candidates));
       if (servers === null) return null;
       kept.delete(key);
       kept.set(key, { servers, until: now() + KEPT_MS });

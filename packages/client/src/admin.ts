@@ -678,6 +678,7 @@ export interface DeliveryZone {
   /** False when the ERP no longer lists the zone. */
   isActive: boolean;
   geometry: GeoPolygon | null;
+  defaults: ZoneDefaults;
   rules: ZoneRule[];
   changedAt: DateTime;
   /** 0 when staff have never changed the zone. */
@@ -763,6 +764,27 @@ export interface DiscountEdit {
 }
 
 export type DiscountPage = Page<Discount>;
+
+/** What guests get now while the rule decides: defaults, overrides and settings are applied. */
+export interface EffectiveTerms {
+  /** Weekdays as bits: 1 is Monday, 64 is Sunday. */
+  weekMap: number;
+  /** Minutes from local midnight; null has no bound. */
+  fromMinute: number | null;
+  /** Minutes from local midnight; null has no bound. */
+  toMinute: number | null;
+  /** Roubles (RUB) with two decimals. */
+  minOrderSum: Money;
+  /** Roubles (RUB) with two decimals. */
+  deliveryFee: Money;
+  deliveryDurationMinutes: number;
+  /** Who stated each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION (the ERP, for all zones), SETTING (staff, for all deliveries), or NOBODY: then it is 0. */
+  sources: {
+    minOrderSum: 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
+    deliveryFee: 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
+    deliveryDuration: 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
+  };
+}
 
 export interface ErpItem {
   itemId: Uuid;
@@ -2063,10 +2085,12 @@ export interface OrderingConfig {
   restaurantOpenDelayMinutes: number;
   /** Minutes before the closing of the restaurant without a slot of pickup. */
   restaurantCloseDelayMinutes: number;
-  /** Minutes from an order for pickup until it is ready. */
-  pickupCookingMinutes: number;
+  /** Minutes from an order for pickup until it is ready; null is the self-service duration of the ERP. */
+  pickupCookingMinutes: number | null;
   /** Minutes from an order to the door where no delivery zone says more. */
   deliveryMinutes: number;
+  /** The minutes that count: the own ones, else the self-service duration of the ERP, else 20. */
+  effectivePickupCookingMinutes: number;
   updatedAt: DateTime | null;
   /** 0 before the first edit. */
   version: number;
@@ -2101,8 +2125,8 @@ export interface OrderingConfigEdit {
   restaurantOpenDelayMinutes?: number;
   /** Minutes before the closing of the restaurant without a slot of pickup. @minimum 0 @maximum 1440 */
   restaurantCloseDelayMinutes?: number;
-  /** Minutes from an order for pickup until it is ready. @minimum 0 @maximum 1440 */
-  pickupCookingMinutes?: number;
+  /** Minutes from an order for pickup until it is ready; null is the self-service duration of the ERP. @minimum 0 @maximum 1440 */
+  pickupCookingMinutes?: number | null;
   /** Minutes from an order to the door where no delivery zone says more. @minimum 0 @maximum 1440 */
   deliveryMinutes?: number;
 }
@@ -3302,6 +3326,26 @@ export interface WebhookSecret {
 
 export type WebhookSecretPage = Page<WebhookSecret>;
 
+export interface ZoneDefaults {
+  /** True when `minOrderSum` replaces that of every rule. */
+  useSameMinSum: boolean;
+  /** Roubles (RUB) with two decimals. */
+  minOrderSum: Money | null;
+  /** True when `deliveryDurationMinutes` replaces that of every rule. */
+  useSameDuration: boolean;
+  deliveryDurationMinutes: number;
+  /** Minutes until an order for pickup is ready. */
+  selfServiceDurationMinutes: number;
+  /** True when `fromMinute` and `toMinute` replace those of every rule. */
+  useSameInterval: boolean;
+  /** Minutes from local midnight; null has no bound. */
+  fromMinute: number | null;
+  /** Minutes from local midnight; null has no bound. */
+  toMinute: number | null;
+  /** True when every rule holds on all weekdays. */
+  useSameWeek: boolean;
+}
+
 export interface ZoneOverride {
   id: number;
   zoneId: number;
@@ -3342,6 +3386,7 @@ export interface ZoneRule {
   minOrderSum: Money | null;
   deliveryDurationMinutes: number;
   terminalErpId: Uuid | null;
+  effective: EffectiveTerms;
 }
 
 export interface ZoneStyle {

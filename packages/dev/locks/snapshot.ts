@@ -27,6 +27,9 @@ export const MENUS: Proofs = {
     'modules/menus/storefront/ensure-snapshot.ts inTurn unwrap last.then':
       'of many organizations at once needs no more connections than a small pool has',
   },
+  'test/unit/platform/shared-run.test.ts': {
+    'platform/shared-run.ts sharedRun false found': 'calls during a run get its result',
+  },
   'test/unit/platform/latest-run.test.ts': {
     'platform/latest-run.ts latestRun unwrap state.current.then':
       'calls during a run share one further run that starts after it',

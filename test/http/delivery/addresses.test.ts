@@ -207,7 +207,137 @@ test('[FUL-33] a street is accepted where the setting says so, a city never', as
   expect(street).toMatchObject({ resolved: true, addressPrecision: 'STREET' });
 });
 
+/** Without the time of the day. */
+const yesterday = () => Temporal.Now.plainDateISO('UTC').subtract({ days: 1 }).toString();
+
+describe('equal questions at once', () => {
+  const equal = (search: AddressSearch, count = 12) =>
+    Array.from({ length: count }, (_, at) =>
+      search.search({ text: at % 2 === 0 ? 'москва садовая 12' : ' МОСКВА  Садовая 12 ', limit: 3 }),
+    );
+
+  test('[FUL-59] share one call to the geocoder, others have their own', async () => {
+    const search = searchOf('photon');
+    const before = await callsTo('photon');
+    const other = search.search({ text: 'москва садовая 14', limit: 3 });
+
+    const answers = await Promise.all(equal(search));
+
+    expect([answers[0]![0], (await other)[0]]).toMatchObject([{ house: '12' }, { house: '14' }]);
+    expect(new Set(answers.map((places) => JSON.stringify(places))).size).toBe(1);
+    expect((await callsTo('photon')) - before).toBe(2);
+  });
+
+  test('[FUL-59] share a failure, which is not kept', async () => {
+    const search = searchOf('photon');
+    const before = await callsTo('photon');
+    await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
+
+    const failed = await Promise.allSettled(equal(search));
+
+    expect(failed.map(({ status }) => status)).toEqual(Array(12).fill('rejected'));
+    expect((await callsTo('photon')) - before).toBe(1);
+    expect((await Promise.all(equal(search)))[0]![0]).toMatchObject({ house: '12' });
+    expect((await callsTo('photon')) - before).toBe(2);
+  });
+
+  test.each([
+    ['resolves and added addresses', ['resolve', 'add']],
+    ['suggestions', ['suggest']],
+  ] as const)('[FUL-59] of %s wait for the one that runs', async (_, kinds) => {
+    const cartId = randomUUID();
+    await addRow(world.db, 'cart', {
+      id: cartId,
+      organizationId: organization.id,
+      options: {} as never,
+      answered: '[]',
+    });
+    const json = (path: string, body: object) =>
+      fetch(`${apis.get('photon')!.api.url}/api/v1${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const send = {
+      resolve: () => ask('photon', { address: ADDRESS }),
+      add: () => json('/addresses', { cartId, address: ADDRESS }),
+      suggest: () => suggest('photon', 'q=москва садовая 1'),
+    };
+    const before = await callsTo('photon');
+    // The first one has its answer and cannot store it, so the others find it running.
+    const held = await holdTable(world.db, 'geocoder_answer');
+    const first = send[kinds[0]]();
+    await held.waits(1);
+    const others = Array.from({ length: 8 }, (_, at) => send[kinds[at % kinds.length]!]());
+    // A request that is sent after them and needs no geocoder.
+    await suggest('photon', 'q=%20%20%20');
+    await held.release();
+    const statuses = (await Promise.all([first, ...others])).map(({ ok }) => ok);
+
+    expect(statuses).toEqual(Array(9).fill(true));
+    expect((await callsTo('photon')) - before).toBe(1);
+  });
+
+  test('[FUL-59] about who delivers to a point share one call to the ERP', async () => {
+    const gate = Promise.withResolvers<[]>();
+    const asked: unknown[] = [];
+    const erp = {
+      deliveryServers: (_: number, request: unknown) => {
+        asked.push(request);
+        return gate.promise;
+      },
+    };
+    const serving = createErpServing({ erp, log: createLog({ service: 'test', level: 'silent' }) });
+    const candidates = new Map([[1, ['restaurant']]]);
+
+    const answers = [37, 37, 38].map((longitude) => serving.at([longitude, 55], candidates));
+    gate.resolve([]);
+
+    expect(await Promise.all(answers)).toEqual([[], [], []]);
+    expect(asked).toHaveLength(2);
+  });
+});
+
 describe('answers of the geocoder', () => {
+  test('[FUL-60] are kept with days and not with moments, for their life at most', async () => {
+    await resolve('photon', ADDRESS);
+    const [row] = await world.db.query<Record<string, unknown>>(
+      `select pg_typeof(created_at)::text as type, created_at = (now() at time zone 'UTC')::date as "isToday",
+              to_char(expires_at at time zone 'UTC', 'HH24:MI:SS.US') as "ends",
+              expires_at <= now() + interval '720 hours' as "isInTime",
+              expires_at > now() + interval '695 hours' as "isLong" from geocoder_answer`,
+    );
+
+    expect(row).toEqual({ type: 'date', isToday: true, ends: '00:00:00.000000', isInTime: true, isLong: true });
+  });
+
+  test.each([
+    ['30h', 86_400_000 * 0.625],
+    ['2h', 3_600_000],
+  ])('[FUL-60] of a life of %s end on steps of half of it', async (life, step) => {
+    await searchOf('photon', { GEOCODER_CACHE_LIFE: life }).search({ text: 'москва садовая 12', limit: 1 });
+    const [{ ends }] = (await world.db.query<{ ends: Date }>('select expires_at as ends from geocoder_answer')) as [
+      { ends: Date },
+    ];
+
+    expect(ends.getTime() % step).toBe(0);
+    expect(ends.getTime() - Date.now()).toBeGreaterThan(step - 60_000);
+    expect(ends.getTime() - Date.now()).toBeLessThanOrEqual(2 * step);
+  });
+
+  test('[FUL-60] are deleted after their end, not before', async () => {
+    const search = searchOf('photon');
+    for (const house of [12, 14]) await search.search({ text: `москва садовая ${house}`, limit: 1 });
+    const [one] = await selectRows(world.db, 'geocoder_answer', ['key']);
+    await updateRows(world.db, 'geocoder_answer', { createdAt: yesterday() });
+    await updateRows(world.db, 'geocoder_answer', { expiresAt: ago('1 second') }, { key: one!.key });
+
+    await deleteOutdated(world.db);
+
+    expect(await countRows(world.db, 'geocoder_answer')).toBe(1);
+    expect(await countRows(world.db, 'geocoder_answer', { key: one!.key })).toBe(0);
+  });
+
   test('[FUL-34] are kept, so that the same question is asked once and answered while it is away', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
@@ -232,16 +362,27 @@ describe('answers of the geocoder', () => {
     expect(await countRows(world.db, 'geocoder_answer')).toBe(0);
   });
 
-  test('[FUL-34] are limited in number, the oldest go first; nothing found is kept for an hour at most', async () => {
+  test('[FUL-34] are limited in number, the oldest days go first; nothing found is kept for an hour at most', async () => {
     const search = searchOf('photon', { GEOCODER_CACHE_ROWS: '40' });
+    const ask = async (from: number, to: number) => {
+      for (let at = from; at < to; at += 1) await search.search({ text: `нигде ${at}`, limit: 1 });
+    };
 
-    for (let at = 0; at < 100; at += 1) await search.search({ text: `нигде ${at}`, limit: 1 });
+    await ask(0, 70);
+    await updateRows(world.db, 'geocoder_answer', { createdAt: yesterday() });
+    await ask(70, 100);
 
-    const rows = await world.db.query<{ places: unknown[]; hours: number }>(
-      `select places, extract(epoch from expires_at - created_at)::int / 3600 as hours from geocoder_answer`,
+    const rows = await world.db.query<{ places: unknown[]; isOld: boolean; minutes: number }>(
+      `select places, created_at < (now() at time zone 'UTC')::date as "isOld",
+              ceil(extract(epoch from expires_at - now()) / 60)::int as minutes
+         from geocoder_answer order by created_at desc`,
     );
-    expect(rows).toHaveLength(40);
-    expect(rows[0]).toEqual({ places: [], hours: 1 });
+    expect(rows.map(({ isOld }) => isOld)).toEqual([
+      ...Array<boolean>(30).fill(false),
+      ...Array<boolean>(10).fill(true),
+    ]);
+    expect(rows[0]!.places).toEqual([]);
+    expect(rows.every(({ minutes }) => minutes > 28 && minutes <= 60)).toBe(true);
     const calls = await callsTo('photon');
     await search.search({ text: 'НИГДЕ  99', limit: 1 });
     expect(await callsTo('photon')).toBe(calls);

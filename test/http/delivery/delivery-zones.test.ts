@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import type { DeliveryResolution, DeliveryZone, ZoneOverride } from '../../../modules/delivery/schemas/zones.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
+import type { DeliveryMapSource } from '../../../modules/mirror/rules/delivery-map.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
 import { addRows, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 
@@ -24,8 +25,10 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 /** Gives an organization the map that an import would have brought. */
-const draw = (at: number, ...map: [zones: ReturnType<typeof square>[], rules: ReturnType<typeof rule>[]]) =>
-  drawMap(api.deps.db, organizations[at]!, ...map);
+const draw = (
+  at: number,
+  ...map: [zones: ReturnType<typeof square>[], rules: ReturnType<typeof rule>[], defaults?: Partial<DeliveryMapSource>]
+) => drawMap(api.deps.db, organizations[at]!, ...map);
 const ask = (body: unknown) =>
   fetch(`${api.url}/api/v1/delivery/resolve`, {
     method: 'POST',
@@ -191,6 +194,136 @@ describe('zones for staff', () => {
       version: 0,
     });
     expect(await zones(`?organization_id=${organizations[0]!.erpId}&size=1&page=2`)).toEqual([page.items[1]]);
+  });
+
+  describe('of an organization whose zones share terms', () => {
+    const SHARED = {
+      useSameMinSum: true,
+      defaultMinSum: 500,
+      useSameDeliveryDuration: true,
+      defaultDeliveryDurationInMinutes: 35,
+      defaultSelfServiceDurationInMinutes: 15,
+      useSameWorkTimeInterval: true,
+      defaultFrom: 0,
+      defaultTo: 1_440,
+      useSameRestrictionsOnAllWeek: true,
+    };
+    const SQUARES = [square('Far', 10)];
+    const RULES = [rule('Far', { weekMap: 0, from: 600, to: 660, minSum: 900, deliveryDurationInMinutes: 75 })];
+    afterEach(() => draw(1, SQUARES, [rule('Far')]));
+    const shown = async () => {
+      const zone = await zoneOf('Far');
+      expect(await admin.get(`/delivery-zones/${zone.id}`)).toEqual(zone);
+      return zone;
+    };
+
+    test('[FUL-57] show its defaults, and of each rule what the ERP states and what guests get', async () => {
+      await draw(1, SQUARES, RULES, SHARED);
+      const { defaults, rules } = await shown();
+
+      expect(defaults).toEqual({
+        useSameMinSum: true,
+        minOrderSum: 500,
+        useSameDuration: true,
+        deliveryDurationMinutes: 35,
+        selfServiceDurationMinutes: 15,
+        useSameInterval: true,
+        fromMinute: 0,
+        toMinute: 1_440,
+        useSameWeek: true,
+      });
+      expect(rules).toEqual([
+        {
+          weekMap: 0,
+          fromMinute: 600,
+          toMinute: 660,
+          priority: 1,
+          minOrderSum: 900,
+          deliveryDurationMinutes: 75,
+          terminalErpId: null,
+          effective: {
+            weekMap: 127,
+            fromMinute: 0,
+            toMinute: 1_440,
+            minOrderSum: 500,
+            deliveryFee: 0,
+            deliveryDurationMinutes: 35,
+            sources: { minOrderSum: 'ORGANIZATION', deliveryFee: 'NOBODY', deliveryDuration: 'ORGANIZATION' },
+          },
+        },
+      ]);
+      expect(await resolve(10.5, 0.5)).toMatchObject({
+        servedNow: true,
+        minOrderSum: 500,
+        deliveryFee: 0,
+        deliveryDurationMinutes: 35,
+      });
+    });
+
+    test.each<[string, Partial<DeliveryMapSource>, object]>([
+      ['shares no minimum', { useSameMinSum: false }, { minOrderSum: 900, sources: { minOrderSum: 'ZONE' } }],
+      [
+        'shares a minimum that it does not state',
+        { defaultMinSum: null },
+        { minOrderSum: 0, sources: { minOrderSum: 'NOBODY' } },
+      ],
+      [
+        'shares no duration',
+        { useSameDeliveryDuration: false },
+        { deliveryDurationMinutes: 75, sources: { deliveryDuration: 'ZONE' } },
+      ],
+      ['shares no interval', { useSameWorkTimeInterval: false }, { fromMinute: 600, toMinute: 660 }],
+      ['shares no week', { useSameRestrictionsOnAllWeek: false }, { weekMap: 0 }],
+    ])('[FUL-57] show what guests get where it %s', async (_, own, effective) => {
+      await draw(1, SQUARES, RULES, { ...SHARED, ...own });
+      const { rules } = await shown();
+
+      expect(rules).toMatchObject([{ minOrderSum: 900, deliveryDurationMinutes: 75, effective }]);
+    });
+
+    test('[FUL-57] show a default minimum where a rule states none', async () => {
+      await draw(1, SQUARES, [rule('Far', { minSum: null })], { ...SHARED, useSameMinSum: false });
+
+      expect((await shown()).rules).toMatchObject([
+        { minOrderSum: null, effective: { minOrderSum: 500, sources: { minOrderSum: 'ORGANIZATION' } } },
+      ]);
+      expect((await resolve(10.5, 0.5)).minOrderSum).toBe(500);
+    });
+
+    test('[FUL-57] show overrides and the price of deliveries as guests get them now', async () => {
+      await draw(1, SQUARES, RULES, SHARED);
+      const zone = await shown();
+      const setFee = async (value: number | null) => {
+        const { version } = await admin.get<{ version: number }>('/settings/delivery_fee');
+        await admin.patch('/settings/delivery_fee', { version, value });
+      };
+      await setFee(149);
+      const [past, hourAgo] = ['2020-01-01T00:00:00Z', new Date(Date.now() - 3_600_000).toISOString()];
+      const terms = [
+        { minOrderSum: 450 },
+        { minOrderSum: 300, validFrom: past, validTo: hourAgo },
+        { minOrderSum: 650, validFrom: hourAgo },
+      ];
+      const ids: number[] = [];
+      for (const override of terms)
+        ids.push((await admin.post<ZoneOverride>('/zone-overrides', { zoneId: zone.id, ...override })).id);
+      const { rules } = await shown();
+      const guest = await resolve(10.5, 0.5);
+      for (const id of ids) await admin.raw('DELETE', `/zone-overrides/${id}`);
+      await setFee(null);
+
+      expect(rules).toMatchObject([
+        {
+          minOrderSum: 900,
+          effective: {
+            minOrderSum: 650,
+            deliveryFee: 149,
+            sources: { minOrderSum: 'OVERRIDE', deliveryFee: 'SETTING' },
+          },
+        },
+      ]);
+      expect(guest).toMatchObject({ minOrderSum: 650, deliveryFee: 149 });
+    });
   });
 
   test('get a name, a style, texts and a priority, each edit with the version it has seen', async () => {

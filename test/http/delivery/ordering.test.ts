@@ -22,6 +22,7 @@ import type {
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { drawMap, rule, square } from '../../support/delivery-map.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -47,6 +48,8 @@ afterAll(async () => {
 
 type Place = { id: number; erpId: string };
 const place = (row: Record<string, unknown> = {}): Promise<Place> => rows.organization(connectionId, row);
+/** What an import of the map waits for until the next poll. */
+const sendAnnouncement = () => database.db.query(`select pg_notify('carte_ordering', '')`);
 const put = <T>(path: string, body: unknown) =>
   admin.raw('PUT', path, body).then(async (answer) => {
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
@@ -357,6 +360,68 @@ describe('guests', () => {
       });
       expect(slow!.headers['etag']).toBeUndefined();
     }
+  });
+
+  describe('[FUL-58] take the minutes of pickup', () => {
+    const mapWith = (organization: Place, minutes: number) =>
+      drawMap(database.db, organization, [square('Zone', 0)], [rule('Zone')], {
+        defaultSelfServiceDurationInMinutes: minutes,
+      });
+    const etaWhere = (organization: Place, minutes: number) =>
+      eventually(`pickup takes ${minutes} minutes`, async () => {
+        const answer = await fetch(
+          `${api.url}/api/v1/delivery/slots?organization_id=${organization.erpId}&type=PICKUP`,
+        );
+        const { asap } = (await answer.json()) as DeliverySlots;
+        return asap.etaMinutes === minutes ? asap.etaRange : undefined;
+      });
+    const minutesOf = async ({ id }: Place) => {
+      const config = await admin.get<OrderingConfig>(`/organizations/${id}/ordering`);
+      return [config.pickupCookingMinutes, config.effectivePickupCookingMinutes];
+    };
+    const preview = async ({ id }: Place) => {
+      const at = encodeURIComponent(new Date().toISOString());
+      const path = `/organizations/${id}/slots?at=${at}&type=PICKUP`;
+      return (await admin.get<DeliverySlots>(path)).asap.etaMinutes;
+    };
+
+    test('[FUL-58] of the ERP while staff have set none, also after its map changes', async () => {
+      const organization = await opened(always);
+      expect(await minutesOf(organization)).toEqual([null, 20]);
+      expect(await etaWhere(organization, 20)).toEqual([20, 30]);
+
+      await mapWith(organization, 45);
+      await sendAnnouncement();
+      expect(await etaWhere(organization, 45)).toEqual([45, 55]);
+      expect([await minutesOf(organization), await preview(organization)]).toEqual([[null, 45], 45]);
+    });
+
+    test('[FUL-58] of staff when they have set some, 20 included, until they clear them', async () => {
+      const organization = await opened(always);
+      await mapWith(organization, 45);
+      const edit = (version: number, pickupCookingMinutes: number | null) =>
+        admin.patch<OrderingConfig>(`/organizations/${organization.id}/ordering`, { version, pickupCookingMinutes });
+
+      expect(await edit(1, 20)).toMatchObject({ pickupCookingMinutes: 20, effectivePickupCookingMinutes: 20 });
+      expect(await etaWhere(organization, 20)).toEqual([20, 30]);
+      expect(await edit(2, null)).toMatchObject({ pickupCookingMinutes: null, effectivePickupCookingMinutes: 45 });
+      expect(await etaWhere(organization, 45)).toEqual([45, 55]);
+    });
+
+    test('[FUL-58] of its own ERP when the other organization has none to copy', async () => {
+      const [source, target] = [await opened(always), await opened(always)];
+      await mapWith(source, 45);
+      await mapWith(target, 15);
+      await admin.patch(`/organizations/${target.id}/ordering`, { version: 1, pickupCookingMinutes: 30 });
+      const copied = await admin.post<OrderingCopy>(`/organizations/${target.id}/copy-ordering`, {
+        fromOrganizationId: source.id,
+        parts: ['CONFIG'],
+        mode: 'APPLY',
+      });
+
+      expect(copied.changes).toEqual([{ part: 'CONFIG', field: 'pickupCookingMinutes', before: 30, after: null }]);
+      expect(await minutesOf(target)).toEqual([null, 15]);
+    });
   });
 
   test('are refused where there is nothing to tell', async () => {

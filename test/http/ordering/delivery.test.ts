@@ -88,6 +88,29 @@ const overrideSouth = (row: object) =>
     rows.insert('zone_override', { zone_id: zone!.id, ...row }),
   );
 
+test('[FUL-58] preflight, slots of a cart and orders take the minutes of pickup that the ERP states', async () => {
+  const { organizationId } = place;
+  const selfService = (selfServiceMinutes: number) =>
+    updateRows(db, 'mirror_delivery_defaults', { selfServiceMinutes }, { organizationId });
+  const cart = await make();
+  await selfService(35);
+  const pickup = { type: 'PICKUP', organizationId: place.organizationErpId };
+  const { body: verdict } = await check(cart, null, pickup);
+  const { body: slots } = await send<DeliverySlots>(
+    'GET',
+    `/delivery/slots?organization_id=${place.organizationErpId}&type=PICKUP&cart_id=${cart.cartId}`,
+  );
+  const { body: order } = await send<{ eta: { minutes: number } }>('POST', '/orders', {
+    cartId: cart.cartId,
+    fulfillment: { ...pickup, slotId: 'asap' },
+    paymentMethod: 'CASH',
+    customer: { name: 'Анна', phone: '+79990000001' },
+  });
+  await selfService(20);
+
+  expect([verdict.eta.minutes, slots.asap.etaMinutes, order.eta.minutes]).toEqual([35, 35, 35]);
+});
+
 describe('a delivery at the checkout', () => {
   test('[ORD-61] takes the minutes and the fee of the zone, which the cart shows until the next look', async () => {
     await rows.setting('delivery_fee', 149.5);

@@ -5,6 +5,8 @@ import { json } from '../../../platform/db/database.ts';
 import { openDatabase, type Database, type Sql } from '../../support/text-database.ts';
 import { describeSchema } from '../../../platform/db/describe-schema.ts';
 import { migrateDown, migrateUp, pendingMigrations } from '../../../platform/db/migrate.ts';
+import { Migration20261128012000_own_pickup_minutes } from '../../../migrations/Migration20261128012000_own_pickup_minutes.ts';
+import { aConnection } from '../../support/connection.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { addRow, countRows } from '../../support/rows.ts';
 
@@ -178,5 +180,43 @@ describe('transactions', () => {
     await expect(failing).rejects.toThrow('stop');
     expect(await countRows(db, 'setting', { key: 'probe' as never })).toBe(0);
     expect(db.pool.idleCount).toBe(db.pool.totalCount);
+  });
+});
+
+describe('the migration of the minutes of pickup', () => {
+  test('[FUL-58] clears a 20 that staff have never set, and gives it back on the way down', async () => {
+    await migrateUp(db);
+    const { id: connectionId } = await aConnection(db, 'login of minutes');
+    const of = async (pickupCookingMinutes: number, edited?: object) => {
+      const { id } = await addRow(db, 'mirror_organization', { connectionId, name: 'Restaurant' });
+      await addRow(db, 'ordering_config', { organizationId: id, pickupCookingMinutes });
+      const entry = { entityType: 'organization-ordering' as const, entityId: String(id), action: 'update' };
+      if (edited !== undefined)
+        await addRow(db, 'audit_entry', { actorType: 'USER', ...entry, after: edited as never });
+      return id;
+    };
+    const ids = [
+      await of(20),
+      await of(20, { deliveryEnabled: true }),
+      await of(20, { pickupCookingMinutes: 20 }),
+      await of(25, { pickupCookingMinutes: 25 }),
+    ];
+    const run = async (way: 'up' | 'down') => {
+      const migration = new Migration20261128012000_own_pickup_minutes(db.orm.em.getDriver(), db.orm.config);
+      migration[way]();
+      for (const statement of migration.getQueries()) await db.query(statement as string);
+    };
+    const minutes = async () =>
+      (
+        await db.query<{ minutes: number | null }>(
+          `select pickup_cooking_minutes as minutes from ordering_config where organization_id in (${ids.join(', ')}) order by organization_id`,
+        )
+      ).map((row) => row.minutes);
+
+    await run('up');
+    expect(await minutes()).toEqual([null, null, 20, 25]);
+    await run('down');
+    expect(await minutes()).toEqual([20, 20, 20, 25]);
+    await run('up');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { scheduleExceptionErrors, type ExceptionFields } from '../../../modules/delivery/rules/exception-rules.ts';
 import { dayLabel, GUEST_WORDS } from '../../../modules/delivery/rules/guest-words.ts';
-import { etaMinutes } from '../../../modules/delivery/rules/eta.ts';
+import { effectiveCookingMinutes, etaMinutes } from '../../../modules/delivery/rules/eta.ts';
 
 const windows = [{ opensAt: '10:00', closesAt: '12:00', crossesMidnight: false }];
 const nothing = { channel: null, date: null, windows: [], from: null, to: null };
@@ -39,6 +39,18 @@ test('[FUL-15] a delivery takes the minutes of the organization, pickup its cook
 
   expect(etaMinutes('DELIVERY', config, 15)).toBe(75);
   expect(etaMinutes('PICKUP', config, 15)).toBe(35);
+});
+
+test.each<[string, number | null, number | null, number]>([
+  ['those of staff', 5, 45, 5],
+  ['none when staff say so', 0, 45, 0],
+  ['those of the ERP without a value of staff', null, 45, 45],
+  ['a whole day of the ERP at most', null, 1_440, 1_440],
+  ['20 where the ERP states none', null, null, 20],
+  ['20 where the ERP states 0', null, 0, 20],
+  ['20 where the ERP states more than a day', null, 1_441, 20],
+])('[FUL-58] the minutes of pickup are %s', (_, own, ofErp, expected) => {
+  expect(effectiveCookingMinutes(own, ofErp)).toBe(expected);
 });
 
 test('days are today, tomorrow and then called by their date', () => {

@@ -8,7 +8,7 @@ const AT = Date.parse('2026-11-22T12:00:00Z');
 
 const restaurant = (opensAt: string): OrganizationFacts => ({
   flags: { deliveryEnabled: true, pickupEnabled: true, timedOrdersEnabled: true },
-  config: ORDERING_DEFAULTS,
+  config: { ...ORDERING_DEFAULTS, pickupCookingMinutes: 20 },
   schedule: {
     timeZone: 'Europe/Moscow',
     windows: [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({

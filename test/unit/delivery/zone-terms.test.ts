@@ -70,6 +70,13 @@ describe('the terms of a zone', () => {
     });
   });
 
+  test('[FUL-57] name no terminal group that the ERP does not list', () => {
+    expect(terms([restriction({ terminalGroupId: null })])).toMatchObject({
+      terminalGroupId: null,
+      terminalGroupErpId: null,
+    });
+  });
+
   test.each<[string, Partial<DeliveryDefaults>, Partial<ZoneRestriction>, object]>([
     ['share the minimum', { useSameMinSum: true }, {}, { minSumKopecks: 50_000 }],
     ['share no minimum', { useSameMinSum: true, minSumKopecks: null }, {}, { minSumKopecks: 0 }],
