@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CardKnowledge, CardPlace, ClientCards } from '../gifts/client-cards.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isAlive } from './cart-access.ts';
-import { momentText } from './cart-view.ts';
+import { momentText } from '../delivery/rules/schedule.ts';
 
 /**
  * Looks at the card of a signed-in customer before their cart or checkout is judged, so that a gift that was promised a moment ago is

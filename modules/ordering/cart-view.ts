@@ -1,14 +1,10 @@
 import type { Cart } from './schemas/cart.ts';
-import { localTime } from '../delivery/rules/schedule.ts';
+import { momentText } from '../delivery/rules/schedule.ts';
 import { imageReference } from '../media/rules/image-reference.ts';
 import { isOfContent, type CartChange, type EvaluatedCart } from './rules/cart-facts.ts';
 import type { StoredCart } from './cart-row.ts';
 import { changeText, type GuestTexts } from './guest-texts.ts';
 import type { CartReading } from './read-cart-facts.ts';
-
-/** A moment (milliseconds) as guests read it, with the offset of the organization. */
-export const momentText = (at: number, timeZone: string): string =>
-  localTime(at, timeZone).toString({ timeZoneName: 'never', smallestUnit: 'second' });
 
 /** A cart as guests see it. */
 export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: CartReading): Cart {

@@ -3,7 +3,7 @@ import { by } from '../../kernel/pure/lists.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Tables } from '../registry.ts';
 import { ASAP } from './rules/gate.ts';
-import { momentText } from './cart-view.ts';
+import { momentText } from '../delivery/rules/schedule.ts';
 import type { GuestTexts } from './guest-texts.ts';
 import type { ListedOrder, Order, OrderGift } from './schemas/orders.ts';
 import type { ErpOrderLine } from './tables/erp-orders.ts';

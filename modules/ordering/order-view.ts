@@ -10,7 +10,7 @@ import { erpOrders, knownLines, listedErpOrders, wholeErpOrder } from './erp-ord
 
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { momentText } from './cart-view.ts';
+import { momentText } from '../delivery/rules/schedule.ts';
 import { isUntold } from './withdraw-order.ts';
 import { guestTexts, type GuestTexts } from './guest-texts.ts';
 

@@ -4,7 +4,7 @@ import { phoneDigests } from '../gifts/clients.ts';
 import { giftsOf } from '../gifts/read-rights.ts';
 import { balanceRule } from '../menus/rules/offers/stops.ts';
 import { ageOfGifts, NOT_READ, readCardOfCart } from './card-of-cart.ts';
-import { momentText } from './cart-view.ts';
+import { momentText } from '../delivery/rules/schedule.ts';
 import type { CartDeps } from './carts.ts';
 import { readOrganization } from './read-organization.ts';
 import type { OwnGifts } from './schemas/cart.ts';

@@ -10,7 +10,7 @@ import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import { findAnswer, keepAnswer, type Idempotency } from '../../kernel/idempotency.ts';
 import { isAddressKept, type AddressDeps, type KeptAddress } from '../delivery/addresses/kept-addresses.ts';
-import { momentText } from './cart-view.ts';
+import { momentText } from '../delivery/rules/schedule.ts';
 import { NO_CART, type CartDeps } from './carts.ts';
 import { placeOfCheckout } from './checkout-place.ts';
 import { evaluateCheckout, type Caller, type Checkout } from './evaluate-checkout.ts';

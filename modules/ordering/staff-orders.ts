@@ -13,7 +13,7 @@ import { redeemRights, releaseRights } from '../gifts/move-rights.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { given, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
-import { momentText } from './cart-view.ts';
+import { momentText } from '../delivery/rules/schedule.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import { holdOrder, type MoveDeps } from './order-row.ts';
 import { listedErpOrders } from './erp-order-view.ts';

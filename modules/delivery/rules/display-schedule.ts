@@ -36,7 +36,8 @@ export function displaySchedule(windows: readonly RegularWindow[], words: Schedu
     windows
       .filter((window) => window.channel === channel && (dayOfWeek === undefined || window.dayOfWeek === dayOfWeek))
       .map(spanOf);
-  const restaurant = spansOf('DINE_IN');
+  const dineIn = spansOf('DINE_IN');
+  const restaurant = dineIn.length > 0 ? dineIn : spansOf('PICKUP');
   // A window of Sunday may reach into Monday, the beginning of the same list.
   const ofRestaurant = joinSpans(
     [-WEEK, 0, WEEK].flatMap((shift) => restaurant.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),

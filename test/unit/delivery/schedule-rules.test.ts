@@ -144,6 +144,14 @@ describe('the opening hours as guests read them', () => {
     ]);
   });
 
+  test('[FUL-2, FUL-7] shows hours of pickup of a restaurant without hours of its own', () => {
+    expect(displaySchedule([window(1, '10:00', '20:00', { channel: 'PICKUP' })], words)[0]).toEqual({
+      days: 'Mon',
+      delivery: 'closed',
+      pickup: '10:00–20:00',
+    });
+  });
+
   test('[FUL-7] shows early hours of Monday that belong to the restaurant hours of Sunday', () => {
     const week = [
       window(7, '20:00', '04:00', { ...night, channel: 'DINE_IN' }),
