@@ -7,7 +7,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 export const PERSONAL_PURPOSE = 'personal.data';
 
 /** What a record is for; it says how long it may be kept. */
-export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT';
+export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON';
 
 type Deps = { secrets: SecretBox };
 
