@@ -264,7 +264,7 @@ describe('words of staff about a client', () => {
     const { id } = await grant({ clientPhone: phone });
     const blocked = { move: 'BLOCK', reason: 'NOT_SOLD', at: new Date() } as const;
     await api.deps.db.transaction((tx) => moveRights(tx, systemActor('reward-check'), { ids: [id] }, blocked));
-    const held = await holdTable(api.deps.db, 'compensation');
+    const held = await holdTable(api.deps.db, 'audit_entry');
     const edit = { version: 1, reason: 'OTHER', reasonComment: 'Снова звонила' };
     const editing = admin.raw('PATCH', `/compensations/${id}`, edit);
     await held.waits(1);
