@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Tx } from '../platform/db/database.ts';
 import type { SecretBox } from '../platform/secrets.ts';
-import { PERSONAL_PURPOSE } from './access/customers/personal-data.ts';
+import { keepReason } from './access/customers/staff-reasons.ts';
 import { COMPENSATION_REASONS } from './gifts/rules/words.ts';
 
 /** A column in which former releases have stored words of staff. */
@@ -72,29 +71,21 @@ async function hasWords({ db }: Database, former: FormerColumn): Promise<boolean
   return rows.length > 0;
 }
 
-async function moveBatch({ db }: Tx, secrets: SecretBox, former: FormerColumn): Promise<number> {
+async function moveBatch(tx: Tx, secrets: SecretBox, former: FormerColumn): Promise<number> {
   const { table, column, reference, since, refusal } = former;
   const setRefusal = async (state: 'disable' | 'enable') => {
-    if (refusal !== undefined) await sql.raw(`alter table ${table} ${state} trigger ${refusal}`).execute(db);
+    if (refusal !== undefined) await sql.raw(`alter table ${table} ${state} trigger ${refusal}`).execute(tx.db);
   };
   await setRefusal('disable');
-  const { rows } = await sql<{ place: string; words: string; at: Date }>`
-    select ctid::text as place, ${sql.ref(column)} as words, coalesce(${sql.ref(since)}, now()) as at
-      from ${sql.table(table)} where ${isFormer(former)} limit ${ROWS_PER_BATCH} for update`.execute(db);
-  const moved = rows.map(({ place, words, at }) => {
-    const id = randomUUID();
-    return { id, place, at, sealed: secrets.seal(PERSONAL_PURPOSE, id, JSON.stringify({ words })) };
-  });
-  const list = <T>(of: (row: (typeof moved)[number]) => T): T[] => moved.map(of);
-  await sql`
-    insert into personal_data (id, purpose, data_encrypted, created_at)
-    select id, 'REASON', sealed, at
-      from unnest(${list(({ id }) => id)}::uuid[], ${list(({ sealed }) => sealed)}::text[],
-                  ${list(({ at }) => at)}::timestamptz[]) as kept (id, sealed, at)`.execute(db);
+  const { rows } = await sql<{ place: string; words: string; writtenAt: Date }>`
+    select ctid::text as place, ${sql.ref(column)} as words, coalesce(${sql.ref(since)}, now()) as written_at
+      from ${sql.table(table)} where ${isFormer(former)} limit ${ROWS_PER_BATCH} for update`.execute(tx.db);
+  const ids: string[] = [];
+  for (const { words, writtenAt } of rows) ids.push(await keepReason(tx, { secrets }, words, writtenAt));
   await sql`
     update ${sql.table(table)} set ${sql.ref(column)} = null, ${sql.ref(reference)} = moved.id
-      from unnest(${list(({ id }) => id)}::uuid[], ${list(({ place }) => place)}::tid[]) as moved (id, place)
-     where ${sql.table(table)}.ctid = moved.place`.execute(db);
+      from unnest(${ids}::uuid[], ${rows.map(({ place }) => place)}::tid[]) as moved (id, place)
+     where ${sql.table(table)}.ctid = moved.place`.execute(tx.db);
   await setRefusal('enable');
-  return moved.length;
+  return rows.length;
 }

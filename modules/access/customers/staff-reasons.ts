@@ -13,10 +13,11 @@ export type ShownReason = { reason: string | null; reasonErased: boolean };
 
 /**
  * Stores words of staff about a person encrypted, apart from ledger and audit, and returns their id
- * (rule CMP-108). Call it in the transaction that refers to them.
+ * (rule CMP-108). Call it in the transaction that refers to them. Their life counts from `writtenAt`, by
+ * default from now.
  */
-export function keepReason(tx: Sql, deps: Deps, words: string): Promise<string> {
-  return keepPersonal(tx, deps, 'REASON', { words });
+export function keepReason(tx: Sql, deps: Deps, words: string, writtenAt?: Date): Promise<string> {
+  return keepPersonal(tx, deps, 'REASON', { words }, writtenAt);
 }
 
 /** Words of staff by their ids. Words that were erased are missing. */
