@@ -80,6 +80,14 @@ export const LIFE_TIMES: readonly {
     setting: 'order_personal_days',
     when: `purpose = 'COMMENT'`,
   },
+  // Neither is what staff have written about a person.
+  {
+    table: 'personal_data',
+    since: 'created_at',
+    kept: '365 days',
+    setting: 'order_personal_days',
+    when: `purpose = 'REASON'`,
+  },
   // The cart may live longer than what was promised about it.
   { table: 'order_quote', since: 'valid_until', kept: '1 day' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },

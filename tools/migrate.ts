@@ -4,10 +4,12 @@ import { grantRights } from '../platform/db/rights.ts';
 import { ensureAdministrator } from '../modules/access/ensure-administrator.ts';
 import { ensureRoles } from '../modules/access/ensure-roles.ts';
 import { readEnv } from '../modules/env.ts';
+import { moveReasons } from '../modules/move-reasons.ts';
+import { createSecretBox } from '../platform/secrets.ts';
 import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 
-/** `npm run migrate`: applies pending migrations, gives the role of the processes its rights, then makes the roles of staff and, when a password is set, the first administrator. */
+/** `npm run migrate`: applies pending migrations, moves reasons that former releases have stored as text, gives the role of the processes its rights, then makes the roles of staff and, when a password is set, the first administrator. */
 async function main(): Promise<void> {
   const env = readEnv(process.env, [
     'NODE_ENV',
@@ -30,6 +32,10 @@ async function main(): Promise<void> {
   try {
     const applied = await migrateUp(db);
     log.info({ applied }, 'migrations applied');
+    const reasons = await moveReasons(db, () =>
+      createSecretBox(readEnv(process.env, ['ENCRYPTION_KEYS']).ENCRYPTION_KEYS),
+    );
+    if (reasons > 0) log.info({ reasons }, 'reasons of staff moved to personal data');
     const [role, owner] = [env.DATABASE_URL, env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL].map(roleOf);
     if (role !== undefined && role !== owner) {
       await grantRights(db, role);

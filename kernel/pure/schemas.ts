@@ -59,6 +59,9 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 
 export const NullableText = Nullable(Type.String());
 
+/** True for words of staff that were erased; their field is null then. */
+export const ReasonErased = Type.Boolean({ description: 'True when the words were erased.' });
+
 /** A closed list of words. */
 export const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });

@@ -180,7 +180,7 @@ async function rewardFinder(
 async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges<number>['granted']): Promise<void> {
   const { clientId, source, customer, askedAt: at } = reading;
   for (const marker of granted) {
-    const right = { clientId, source, erpCustomerId: customer.id, rewardId: marker.reward, reasonComment: null, at };
+    const right = { clientId, source, erpCustomerId: customer.id, rewardId: marker.reward, reasonCommentId: null, at };
     const compensationId = await grantMarked(tx, CARDS, { ...marker, ...right });
     await (compensationId === null
       ? writeConflicts(tx, reading, [marker])
@@ -194,7 +194,7 @@ type MarkedRight = Marker & {
   erpCustomerId: string | null;
   source: MarkerSource;
   rewardId: number;
-  reasonComment: string | null;
+  reasonCommentId: string | null;
   at: Date;
 };
 
@@ -203,7 +203,7 @@ type MarkedRight = Marker & {
  * client of another connection.
  */
 export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Promise<string | null> {
-  const { clientId, erpCustomerId, source, rewardId, reasonComment, at } = marked;
+  const { clientId, erpCustomerId, source, rewardId, reasonCommentId, at } = marked;
   const name = sourceMarker(erpCustomerId ?? clientId, marked);
   const { defaultReason, defaultTermDays } = await tx.db
     .selectFrom('reward')
@@ -215,7 +215,7 @@ export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Pr
     rewardId,
     quantity: 1,
     reason: defaultReason,
-    reasonComment,
+    reasonCommentId,
     source,
     sourceMarker: name,
     sourceOrderId: null,

@@ -5,6 +5,7 @@ import type { CandidateStatus } from './rules/words.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { erasePersonal, readPersonal } from '../access/customers/personal-data.ts';
+import { keepReason, withReasons, type StoredReason } from '../access/customers/staff-reasons.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
@@ -30,6 +31,7 @@ const listed = ({ db }: Sql) =>
       'candidate.isPresent',
       'candidate.compensationId',
       'candidate.reason',
+      'candidate.reasonId',
       'candidate.foundAt',
       'candidate.seenAt',
       'candidate.closedAt',
@@ -41,7 +43,8 @@ const listed = ({ db }: Sql) =>
         'suggestedReward',
       ),
     );
-type Row = Omit<CompensationCandidate, 'text'> & { personalDataId: string | null };
+type Row = Omit<CompensationCandidate, 'text' | 'reason' | 'reasonErased'> &
+  StoredReason & { personalDataId: string | null };
 
 /** Phrases about which people decide, the newest first. */
 export async function listCandidates(
@@ -60,7 +63,7 @@ export async function listCandidates(
 async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<CompensationCandidate[]> {
   const ids = rows.flatMap(({ personalDataId }) => personalDataId ?? []);
   const texts = await readPersonal<CandidateText>(deps.db, deps, ids);
-  return rows.map(({ personalDataId, ...row }) => ({
+  return (await withReasons(deps.db, deps, rows)).map(({ personalDataId, ...row }) => ({
     ...row,
     text: personalDataId === null ? null : (texts.get(personalDataId)?.text ?? null),
   }));
@@ -90,7 +93,8 @@ export async function confirmCandidate(
         { ...input, reasonComment, clientId: candidate.clientId },
         { marker: `candidate/${id}`, now },
       );
-      await close(tx, actor, candidate, { status: 'CONFIRMED', compensationId, reason: reasonComment, at: now });
+      const reasonId = await keepReason(tx, deps, reasonComment);
+      await close(tx, actor, candidate, { status: 'CONFIRMED', compensationId, reasonId, at: now });
       return compensationId;
     }),
   );
@@ -110,7 +114,8 @@ export async function dismissCandidate(
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   await deps.db.transaction(async (tx) => {
     const candidate = await holdOpen(tx, id);
-    await close(tx, actor, candidate, { status: 'DISMISSED', compensationId: null, reason, at: new Date() });
+    const reasonId = await keepReason(tx, deps, reason);
+    await close(tx, actor, candidate, { status: 'DISMISSED', compensationId: null, reasonId, at: new Date() });
   });
   return getCandidate(deps, id);
 }
@@ -136,7 +141,7 @@ async function close(
   tx: Tx,
   actor: StaffActor,
   { id, personalDataId }: OpenCandidate,
-  { at, ...decision }: { status: CandidateStatus; compensationId: string | null; reason: string; at: Date },
+  { at, ...decision }: { status: CandidateStatus; compensationId: string | null; reasonId: string; at: Date },
 ): Promise<void> {
   await tx.db
     .updateTable('compensation_candidate')
@@ -144,14 +149,14 @@ async function close(
     .where('id', '=', id)
     .execute();
   if (personalDataId !== null) await erasePersonal(tx, [personalDataId]);
-  const { status, compensationId, reason } = decision;
+  const { status, compensationId, reasonId } = decision;
   await recordAudit(tx, actor, {
     entityType: 'compensation-candidate',
     entityId: id,
     action: status === 'CONFIRMED' ? 'confirm' : 'dismiss',
     before: { status: 'OPEN' },
     after: { status, compensationId },
-    reason,
+    reasonId,
   });
 }
 

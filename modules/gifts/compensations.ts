@@ -5,6 +5,8 @@ import { normalPhone } from '../access/rules/phone.ts';
 import type { CompensationStatus } from './rules/states.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { readPersonal } from '../access/customers/personal-data.ts';
+import { readReasons, shownReason, withReasons } from '../access/customers/staff-reasons.ts';
+import { reasonOfMove } from './rules/states.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { phoneDigests } from './clients.ts';
 
@@ -57,6 +59,7 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
       'rewardId',
       'orderId',
       'reason',
+      'reasonId',
       'actorId as userId',
       'actorName as actor',
       'at',
@@ -70,7 +73,9 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
     .where('compensationId', '=', id)
     .executeTakeFirst();
   const [view] = await viewsOf(deps, [row]);
-  return { ...view!, moves, marker: marker ?? null };
+  // Moves of former releases have no reason of their own.
+  const reasoned = moves.map((entry) => ({ ...entry, reason: entry.reason ?? reasonOfMove(entry.move) }));
+  return { ...view!, moves: await withReasons(deps.db, deps, reasoned), marker: marker ?? null };
 }
 
 function clientFilter(deps: Deps, client: string | undefined) {
@@ -95,15 +100,28 @@ const rights = ({ db }: Sql) =>
       'reward.name as rewardName',
     ]);
 
-type Row = Omit<Answered, 'clientPhone'> & { personalDataId: string | null };
+type Row = Omit<Answered, 'clientPhone' | 'reasonCommentErased'> & {
+  personalDataId: string | null;
+  reasonCommentId: string | null;
+};
 
 async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
   const ids = rows.flatMap((row) => row.personalDataId ?? []);
   const known = await readPersonal<{ phone: string }>(deps.db, deps, [...new Set(ids)]);
-  return rows.map(({ personalDataId, ...row }) => ({
-    ...row,
-    clientPhone: personalDataId === null ? null : hidden(known.get(personalDataId)?.phone),
-  }));
+  const words = await readReasons(
+    deps.db,
+    deps,
+    rows.map((row) => row.reasonCommentId),
+  );
+  return rows.map(({ personalDataId, reasonCommentId, ...row }) => {
+    const comment = shownReason({ reason: row.reasonComment, reasonId: reasonCommentId }, words);
+    return {
+      ...row,
+      reasonComment: comment.reason,
+      reasonCommentErased: comment.reasonErased,
+      clientPhone: personalDataId === null ? null : hidden(known.get(personalDataId)?.phone),
+    };
+  });
 }
 
 /** Enough to recognize a phone that somebody tells, and not enough to call it. */

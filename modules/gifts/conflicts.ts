@@ -3,6 +3,7 @@ import type { CompensationConflict, ConflictDecision } from './schemas/conflicts
 import { permissionMissing, Problem } from '../../kernel/problem.ts';
 import type { ConflictStatus } from './rules/words.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
+import { keepReason, withReasons } from '../access/customers/staff-reasons.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
@@ -25,6 +26,7 @@ const listed = ({ db }: Sql) =>
       'conflict.clientId',
       'conflict.compensationId',
       'conflict.reason',
+      'conflict.reasonId',
       'conflict.foundAt',
       'conflict.closedAt',
       'conflict.closedByUserId as closedBy',
@@ -36,16 +38,17 @@ const listed = ({ db }: Sql) =>
     );
 
 /** Conflicts, the newest first. */
-export function listConflicts(
-  sql: Sql,
+export async function listConflicts(
+  deps: { db: Sql; secrets: SecretBox },
   filter: { status?: ConflictStatus | undefined },
   paging: Paging,
 ): Promise<Page<CompensationConflict>> {
-  const query = listed(sql)
+  const query = listed(deps.db)
     .where((eb) => eb.and(given({ 'conflict.status': filter.status })))
     .orderBy('conflict.foundAt', 'desc')
     .orderBy('conflict.id', 'desc');
-  return readPage(query, paging);
+  const { items, ...page } = await readPage(query, paging);
+  return { ...page, items: await withReasons(deps.db, deps, items) };
 }
 
 /**
@@ -61,6 +64,7 @@ export async function resolveConflict(
 ): Promise<CompensationConflict> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   return db.transaction(async (tx) => {
+    const reasonId = await keepReason(tx, { secrets }, reason);
     const conflict = await holdConflict(tx, id);
     if (conflict.status !== 'OPEN') throw new Problem('invalid-transition');
     const at = new Date();
@@ -71,7 +75,7 @@ export async function resolveConflict(
       await accountOfGivableReward(tx, conflict.rewardId);
       if (actor.type === 'USER')
         await requireMayGrant(tx, { secrets }, actor, { phoneDigest, field: 'decision', now: at });
-      const right = { ...conflict, at, reasonComment: reason };
+      const right = { ...conflict, at, reasonCommentId: reasonId };
       // The name of the customer's promise is taken in another connection: this one has the name of the client (rule CMP-92).
       compensationId =
         (await grantMarked(tx, actor, right)) ?? (await grantMarked(tx, actor, { ...right, erpCustomerId: null }));
@@ -86,13 +90,13 @@ export async function resolveConflict(
     }
     if (conflict.kind === 'REMOVED_BY_HAND' && decision === 'IGNORE') {
       if (!mayCancel) throw permissionMissing(['compensations.manage']);
-      const { moved } = await moveRights(tx, actor, { ids: [compensationId!] }, { move: 'CANCEL', reason, at });
+      const { moved } = await moveRights(tx, actor, { ids: [compensationId!] }, { move: 'CANCEL', reasonId, at });
       if (moved.length === 0) throw new Problem('invalid-transition');
     }
     const closedByUserId = actor.type === 'USER' ? actor.userId : null;
     await tx.db
       .updateTable('compensation_conflict')
-      .set({ status, reason, compensationId, closedAt: at, closedByUserId })
+      .set({ status, reasonId, compensationId, closedAt: at, closedByUserId })
       .where('id', '=', id)
       .execute();
     await recordAudit(tx, actor, {
@@ -101,9 +105,10 @@ export async function resolveConflict(
       action: decision.toLowerCase(),
       before: { status: conflict.status },
       after: { status, compensationId },
-      reason,
+      reasonId,
     });
-    return listed(tx).where('conflict.id', '=', id).executeTakeFirstOrThrow();
+    const rows = await listed(tx).where('conflict.id', '=', id).execute();
+    return (await withReasons(tx, { secrets }, rows))[0]!;
   });
 }
 

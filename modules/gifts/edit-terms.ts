@@ -5,6 +5,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { given } from '../../kernel/pages.ts';
+import { keepReason } from '../access/customers/staff-reasons.ts';
 import { getCompensation } from './compensations.ts';
 import { moveByStaff } from './staff-moves.ts';
 
@@ -23,26 +24,28 @@ export async function editCompensation(
   const term = expiresAt == null ? expiresAt : new Date(expiresAt);
   if (term != null && term <= now) throw invalidField('expiresAt', 'min', 'must be in the future');
   const comment = reasonComment == null ? reasonComment : reasonComment.trim() || null;
-  const terms = {
-    reason,
-    ...given({ expiresAt: term, reasonComment: comment, sourceOrderId: sourceOrderId?.toLowerCase() ?? sourceOrderId }),
-  };
   await deps.db.transaction(async (tx) => {
     const stored = await tx.db
       .selectFrom('compensation')
-      .select(['version', 'expiresAt', 'reason', 'reasonComment', 'sourceOrderId'])
+      .select(['version', 'expiresAt', 'reason', 'reasonCommentId', 'sourceOrderId'])
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'There is no such right to a gift.' }));
     requireVersion(stored.version, version);
     const { version: _, ...before } = stored;
-    const wanted = {
+    const reasonCommentId = comment == null ? comment : await keepReason(tx, deps, comment);
+    const changed = given({
+      expiresAt: term,
+      reasonCommentId,
+      sourceOrderId: sourceOrderId?.toLowerCase() ?? sourceOrderId,
+    });
+    await moveByStaff(tx, actor, id, {
       move: 'EDIT',
-      reason: comment ?? reason,
+      reason,
+      reasonId: reasonCommentId ?? null,
       at: now,
-      terms: { before, after: { ...before, ...terms } },
-    } as const;
-    await moveByStaff(tx, actor, id, wanted);
+      terms: { before, after: { ...before, reason, ...changed } },
+    });
   });
   return getCompensation(deps, id);
 }

@@ -8,12 +8,13 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { personalErasure } from '../access/customers/personal-data.ts';
+import { keepReason } from '../access/customers/staff-reasons.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { phoneDigests } from './clients.ts';
 
 /**
  * Forgets the phones of clients, with their digests, for whom nothing has happened in so many days: no right that can still be used, no move
- * of a right, no reading of their card (rule CLI-5). What they were promised stays in the ledger, which names nobody. Forgets at most `limit`
+ * of a right, no reading of their card (rule CLI-5). What staff have written about them is erased too (rule CMP-109). What they were promised stays in the ledger, which names nobody. Forgets at most `limit`
  * and returns how many; a client to whom somebody grants a gift at this moment is left to the next call.
  */
 export async function forgetClients({ db }: Sql, days: number, limit: number): Promise<number> {
@@ -45,7 +46,7 @@ export async function forgetPhone(
   { db, secrets }: { db: Database; secrets: SecretBox },
   actor: Actor,
   input: { phone: string; reason: string },
-  alsoForget: (tx: Tx, of: { digests: readonly string[]; reason: string }) => Promise<void>,
+  alsoForget: (tx: Tx, of: { digests: readonly string[]; reasonId: string }) => Promise<void>,
 ): Promise<string[]> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   const phone = normalPhone(input.phone);
@@ -53,7 +54,8 @@ export async function forgetPhone(
   const digests = phoneDigests({ secrets }, phone);
   return retryConflicts(() =>
     db.transaction(async (tx) => {
-      await alsoForget(tx, { digests, reason });
+      const reasonId = await keepReason(tx, { secrets }, reason);
+      await alsoForget(tx, { digests, reasonId });
       const clients = await tx.db
         .selectFrom('compensation_client')
         .select(['id', 'connectionId'])
@@ -73,20 +75,20 @@ export async function forgetPhone(
           entityId: id,
           action: 'forget',
           before: { connectionId },
-          reason,
+          reasonId,
         });
       return ids;
     }),
   );
 }
 
-/** Nobody who wants to reserve a right of these clients goes on before the end of the transaction. */
+/** Nobody who wants to move a right of these clients goes on before the end of the transaction. */
 async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Promise<void> {
   const open = await db
     .selectFrom('compensation')
     .select(['status', 'reservedOrderId'])
     .where('clientId', '=', anyOf(clientIds, 'uuid'))
-    .where('status', 'in', ['GRANTED', 'RESERVED'])
+    .where('status', 'in', ['GRANTED', 'RESERVED', 'BLOCKED'])
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -98,10 +100,19 @@ async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Pr
     });
 }
 
-/** The statement that forgets the chosen clients: their phones, and phrases in their comments about which nobody has decided. */
+/**
+ * The statement that forgets the chosen clients: their phones, phrases in their comments about which
+ * nobody has decided, and what staff have written about them.
+ */
 function erasure(db: Statements, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
   const kept = sql<Row<'compensation_candidate', 'personalDataId'>>`
-    select personal_data_id from chosen union all select personal_data_id from undecided`;
+    select personal_data_id from chosen union all select personal_data_id from undecided
+    union all select reason_comment_id from compensation where client_id in (select id from chosen)
+    union all select move.reason_id from compensation_move move join compensation held on held.id = move.compensation_id
+     where held.client_id in (select id from chosen)
+    union all select reason_id from compensation_conflict where client_id in (select id from chosen)
+    union all select reason_id from compensation_candidate where client_id in (select id from chosen)
+    union all select reason_id from unauthorized_gift where client_id in (select id from chosen)`;
   return sql`
     with chosen as (${chosen}),
     undecided as (

@@ -4,13 +4,15 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { CompensationReason, CompensationSource } from './rules/words.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
+import { wordsReference } from '../access/customers/staff-reasons.ts';
 
 export type NewRight = {
   clientId: string;
   rewardId: number;
   quantity: number;
   reason: CompensationReason;
-  reasonComment: string | null;
+  /** Words of staff in `personal_data`. */
+  reasonCommentId: string | null;
   source: CompensationSource;
   /** What it was read from at the ERP; a marker grants once (rule CMP-4). */
   sourceMarker: string | null;
@@ -27,19 +29,19 @@ export type NewRight = {
 export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promise<string | null> {
   const id = randomUUID();
   const by = ledgerActor(actor);
-  const { at, grantedBy, ...fields } = right;
+  const { at, grantedBy, reasonCommentId, ...fields } = right;
   const { rows } = await sql`
     with granted as (
-      insert into compensation (id, client_id, reward_id, quantity, reason, reason_comment, source, source_marker, source_order_id,
+      insert into compensation (id, client_id, reward_id, quantity, reason, reason_comment_id, source, source_marker, source_order_id,
           granted_by, granted_by_user_id, granted_at, expires_at)
-      values (${id}::uuid, ${right.clientId}::uuid, ${right.rewardId}::bigint, ${right.quantity}::int, ${right.reason}, ${right.reasonComment},
+      values (${id}::uuid, ${right.clientId}::uuid, ${right.rewardId}::bigint, ${right.quantity}::int, ${right.reason}, ${reasonCommentId}::uuid,
           ${right.source}, ${right.sourceMarker}, ${right.sourceOrderId}::uuid, ${grantedBy},
           ${grantedBy === 'STAFF' ? by.id : null}::bigint, ${at}::timestamptz, ${right.expiresAt}::timestamptz)
       on conflict (source, source_marker) where source_marker is not null do nothing
       returning *)
     insert into compensation_move
-        (compensation_id, version, move, from_status, to_status, reward_id, order_id, reason, actor_type, actor_id, actor_name, at)
-    select id, version, 'GRANT', null, status, reward_id, null, reason_comment, ${by.type}, ${by.id}::bigint, ${by.name}, granted_at
+        (compensation_id, version, move, from_status, to_status, reward_id, order_id, reason, reason_id, actor_type, actor_id, actor_name, at)
+    select id, version, 'GRANT', null, status, reward_id, null, reason, reason_comment_id, ${by.type}, ${by.id}::bigint, ${by.name}, granted_at
       from granted
     returning 1`.execute(tx.db);
   if (rows.length === 0) return null;
@@ -47,7 +49,9 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
     entityType: 'compensation',
     entityId: id,
     action: 'grant',
-    after: { ...fields, grantedBy, status: 'GRANTED' },
+    after: { ...fields, reasonComment: wordsReference(reasonCommentId), grantedBy, status: 'GRANTED' },
+    reason: right.reason,
+    reasonId: reasonCommentId,
   });
   return id;
 }

@@ -7,6 +7,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
+import { keepReason } from '../access/customers/staff-reasons.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { clientOf, phoneDigests } from './clients.ts';
 import { getCompensation } from './compensations.ts';
@@ -51,12 +52,13 @@ export async function grantByHand(
   const account = await accountOfGivableReward(tx, input.rewardId);
   await requireRoom(tx, actor.userId, now);
   const clientId = await clientToGrant(tx, deps, actor, input, account);
+  const comment = input.reasonComment?.trim() || null;
   const granted = await grantRight(tx, actor, {
     clientId,
     rewardId: input.rewardId,
     quantity: input.quantity ?? 1,
     reason: input.reason,
-    reasonComment: input.reasonComment?.trim() || null,
+    reasonCommentId: comment === null ? null : await keepReason(tx, deps, comment),
     source: 'ADMIN',
     sourceMarker: marker,
     sourceOrderId: input.sourceOrderId ?? null,

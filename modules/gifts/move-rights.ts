@@ -3,12 +3,15 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import {
   afterMove,
   movedRight,
+  reasonOfMove,
   type AfterMove,
   type CompensationMoveName,
   type StandingRight,
 } from './rules/states.ts';
 import { systemActor, type Actor } from '../../kernel/actor.ts';
 import { recordAudits } from '../access/audit/record-audit.ts';
+import { erasePersonal } from '../access/customers/personal-data.ts';
+import { wordsReference } from '../access/customers/staff-reasons.ts';
 import { ledgerActor } from './grant-right.ts';
 import { giftsAfterCreation, giftsAfterMove, type OrderMove } from './rules/after-order.ts';
 import type { Row } from '../../platform/db/row.ts';
@@ -23,14 +26,17 @@ export type WantedMove = {
   orderId?: string | undefined;
   /** The gift that is given instead. */
   rewardId?: number | undefined;
+  /** A code. Without it, moves that need no reason have that of their kind. */
   reason?: string | undefined;
+  /** Words of staff in `personal_data`. */
+  reasonId?: string | null | undefined;
   at: Date;
   /** What EDIT changes of one right. */
   terms?: { before: RightTerms; after: RightTerms } | undefined;
 };
 
 /** What staff may change of a right without moving it on. */
-export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonComment' | 'sourceOrderId'>;
+export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'>;
 
 /** Where a right stands. */
 export type RightState = StandingRight & { id: string };
@@ -52,7 +58,8 @@ export type MoveOutcome = {
  */
 export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: WantedMove): Promise<MoveOutcome> {
   const held = await holdRights(tx, rights);
-  const { move, at, orderId = null, reason = null } = wanted;
+  const { move, at, orderId = null, reasonId = null } = wanted;
+  const reason = wanted.reason ?? reasonId;
   const judged = held.map((right) => ({
     right,
     after: afterMove({ ...right, expiresAt: right.expiresAt?.getTime() ?? null }, move, {
@@ -114,8 +121,8 @@ export async function reserveRights(
   if (taken.length > 0) throw new RightsTaken(taken);
 }
 
-/** Who settles what an order has reserved, and when; the order itself, unless people do. */
-type Settling = { actor?: Actor; at?: Date };
+/** Who settles what an order has reserved, when, and in which words; the order itself, unless people do. */
+type Settling = { actor?: Actor; at?: Date; reasonId?: string };
 
 /**
  * Gives back what an order has reserved, and returns the rights; harmless a second time. Only for an order of which it is certain that the
@@ -124,20 +131,35 @@ type Settling = { actor?: Actor; at?: Date };
 export async function releaseRights(
   tx: Sql,
   orderId: string,
-  reason: string,
-  { actor = ORDERS, at = new Date() }: Settling = {},
+  reason: string | undefined,
+  { actor = ORDERS, at = new Date(), reasonId }: Settling = {},
 ): Promise<string[]> {
-  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'RELEASE', orderId, reason, at });
+  const wanted = { move: 'RELEASE', orderId, reason, reasonId, at } as const;
+  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, wanted);
   return moved.map((each) => each.id);
+}
+
+/** Erases what staff have written when they moved gifts along with an order (rule CMP-109). */
+export async function eraseReasonsOfOrder(tx: Sql, orderId: string): Promise<void> {
+  const moves = await tx.db
+    .selectFrom('compensation_move')
+    .select('reasonId')
+    .where('orderId', '=', orderId)
+    .where('reasonId', 'is not', null)
+    .execute();
+  await erasePersonal(
+    tx,
+    moves.map(({ reasonId }) => reasonId!),
+  );
 }
 
 /** Redeems what an order has reserved, because the ERP has created it, and returns the rights; harmless a second time. */
 export async function redeemRights(
   tx: Sql,
   orderId: string,
-  { actor = ORDERS, at = new Date(), reason }: Settling & { reason?: string } = {},
+  { actor = ORDERS, at = new Date(), reasonId }: Settling = {},
 ): Promise<string[]> {
-  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'REDEEM', orderId, reason, at });
+  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'REDEEM', orderId, reasonId, at });
   return moved.map((each) => each.id);
 }
 
@@ -173,9 +195,10 @@ async function writeMoves(
   tx: Sql,
   actor: Actor,
   moves: readonly (readonly [before: RightState, after: RightState])[],
-  { move, orderId, reason, at, terms }: WantedMove,
+  { move, orderId, at, terms, reasonId = null, ...wanted }: WantedMove,
 ): Promise<void> {
   if (moves.length === 0) return;
+  const reason = wanted.reason ?? (reasonId === null ? reasonOfMove(move) : null);
   const by = ledgerActor(actor);
   const column = <T>(value: (after: RightState, before: RightState) => T): T[] =>
     moves.map(([before, after]) => value(after, before));
@@ -189,9 +212,9 @@ async function writeMoves(
         as move (id, version, before, status, reward_id, reserved_order_id, redeemed_order_id)),
     ledger as (
       insert into compensation_move
-        (compensation_id, version, move, from_status, to_status, reward_id, order_id, reason, actor_type, actor_id, actor_name, at)
-      select id, version, ${move}, before, status, reward_id, ${orderId ?? null}::uuid, ${reason ?? null}, ${by.type}, ${by.id}::bigint, ${by.name},
-             ${at}::timestamptz
+        (compensation_id, version, move, from_status, to_status, reward_id, order_id, reason, reason_id, actor_type, actor_id, actor_name, at)
+      select id, version, ${move}, before, status, reward_id, ${orderId ?? null}::uuid, ${reason}, ${reasonId}::uuid, ${by.type}, ${by.id}::bigint,
+             ${by.name}, ${at}::timestamptz
         from move)
     update compensation set
         status = move.status, version = move.version, reward_id = move.reward_id,
@@ -203,7 +226,10 @@ async function writeMoves(
   if (terms !== undefined)
     await tx.db
       .updateTable('compensation')
-      .set(terms.after)
+      .set({
+        ...terms.after,
+        ...(terms.after.reasonCommentId === terms.before.reasonCommentId ? {} : { reasonComment: null }),
+      })
       .where(
         'id',
         '=',
@@ -220,9 +246,10 @@ async function writeMoves(
       entityType: 'compensation' as const,
       entityId: after.id,
       action: move.toLowerCase(),
-      before: { ...auditedOf(before), ...terms?.before },
-      after: { ...auditedOf(after), ...terms?.after },
-      ...(reason === undefined ? {} : { reason }),
+      before: { ...auditedOf(before), ...auditedTerms(terms?.before) },
+      after: { ...auditedOf(after), ...auditedTerms(terms?.after) },
+      ...(reason === null ? {} : { reason }),
+      reasonId,
     })),
   );
 }
@@ -233,6 +260,12 @@ const auditedOf = ({ status, rewardId, reservedOrderId, redeemedOrderId }: Right
   reservedOrderId,
   redeemedOrderId,
 });
+
+const auditedTerms = (terms: RightTerms | undefined) => {
+  if (terms === undefined) return {};
+  const { reasonCommentId, ...others } = terms;
+  return { ...others, reasonComment: wordsReference(reasonCommentId) };
+};
 
 /**
  * Redeems or returns the gifts that an order has reserved, or keeps them reserved, as

@@ -97,7 +97,7 @@ const markerOf = (orderId: string, compensationId: string): string => `order:${o
 function redeemedBy({ db }: Sql, orderIds: readonly string[]) {
   return db
     .selectFrom('compensation')
-    .select(['id', 'clientId', 'rewardId', 'quantity', 'reason', 'reasonComment', 'expiresAt', 'redeemedAt'])
+    .select(['id', 'clientId', 'rewardId', 'quantity', 'reason', 'reasonCommentId', 'expiresAt', 'redeemedAt'])
     .where('redeemedOrderId', '=', anyOf(orderIds, 'uuid'))
     .where('status', '=', 'REDEEMED')
     .orderBy('id')

@@ -4,6 +4,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isBlank, requiredTexts } from '../../kernel/required-texts.ts';
+import { keepReason } from '../access/customers/staff-reasons.ts';
 import { getCompensation } from './compensations.ts';
 import { accountOfGivableReward } from './givable-reward.ts';
 import { moveRights, type WantedMove } from './move-rights.ts';
@@ -17,7 +18,7 @@ export function cancelCompensation(
   id: string,
   reason: string | null | undefined,
 ): Promise<CompensationWithMoves> {
-  return moved(deps, actor, id, { move: 'CANCEL', reason: reasonOf(reason), at: new Date() });
+  return moved(deps, actor, id, reasonOf(reason), { move: 'CANCEL', at: new Date() });
 }
 
 /**
@@ -35,7 +36,7 @@ export async function rebindCompensation(
   const account = await accountOfGivableReward(deps.db, rewardId);
   if (account !== null && account !== connectionId)
     throw invalidField('rewardId', 'invalid', 'The gift belongs to another account of the ERP than the client.');
-  return moved(deps, actor, id, { move: 'REBIND', rewardId, reason: given, at: new Date() });
+  return moved(deps, actor, id, given, { move: 'REBIND', rewardId, at: new Date() });
 }
 
 function reasonOf(text: string | null | undefined): string {
@@ -43,8 +44,16 @@ function reasonOf(text: string | null | undefined): string {
   return requiredTexts({ reason: text }, { reason: 500 }, 'words').reason;
 }
 
-async function moved(deps: Deps, actor: Actor, id: string, wanted: WantedMove): Promise<CompensationWithMoves> {
-  await deps.db.transaction((tx) => moveByStaff(tx, actor, id, wanted));
+async function moved(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  reason: string,
+  wanted: WantedMove,
+): Promise<CompensationWithMoves> {
+  await deps.db.transaction(async (tx) =>
+    moveByStaff(tx, actor, id, { ...wanted, reasonId: await keepReason(tx, deps, reason) }),
+  );
   // Reading reports that there is no such right.
   return getCompensation(deps, id);
 }

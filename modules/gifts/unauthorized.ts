@@ -4,7 +4,9 @@ import type { UnauthorizedDecision, UnauthorizedGift } from './schemas/unauthori
 import type { UnauthorizedStatus } from './rules/words.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
+import { keepReason, withReasons } from '../access/customers/staff-reasons.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
@@ -26,6 +28,7 @@ const listed = ({ db }: Sql) =>
       'gift.quantity',
       'gift.clientId',
       'gift.reason',
+      'gift.reasonId',
       'gift.foundAt',
       'gift.closedAt',
       'gift.closedByUserId as closedBy',
@@ -38,13 +41,13 @@ const listed = ({ db }: Sql) =>
     ]);
 
 /** Gifts in orders to which nobody had a right, the newest first. */
-export function listUnauthorized(
-  from: Sql,
+export async function listUnauthorized(
+  deps: { db: Sql; secrets: SecretBox },
   filter: { status?: UnauthorizedStatus | undefined; organizationId?: number | undefined },
   paging: Paging,
 ): Promise<Page<UnauthorizedGift>> {
   const { status, organizationId } = filter;
-  const query = listed(from)
+  const query = listed(deps.db)
     .where((eb) => eb.and(given({ 'gift.status': status })))
     .$if(organizationId !== undefined, (gifts) =>
       gifts.where('order.organizationErpId', '=', (eb) =>
@@ -53,7 +56,8 @@ export function listUnauthorized(
     )
     .orderBy('gift.foundAt', 'desc')
     .orderBy('gift.id', 'desc');
-  return readPage(query, paging);
+  const { items, ...page } = await readPage(query, paging);
+  return { ...page, items: await withReasons(deps.db, deps, items) };
 }
 
 /**
@@ -61,7 +65,7 @@ export function listUnauthorized(
  * the rights of its client. Problems: not-found; validation; invalid-transition when it is closed.
  */
 export async function settleUnauthorized(
-  { db }: { db: Database },
+  { db, secrets }: { db: Database; secrets: SecretBox },
   actor: Actor,
   id: number,
   { decision, ...input }: UnauthorizedDecision,
@@ -75,10 +79,11 @@ export async function settleUnauthorized(
       .forUpdate()
       .executeTakeFirstOrThrow(() => new Problem('not-found'));
     if (gift.status !== 'OPEN') throw new Problem('invalid-transition');
+    const reasonId = await keepReason(tx, { secrets }, reason);
     const closedByUserId = actor.type === 'USER' ? actor.userId : null;
     await tx.db
       .updateTable('unauthorized_gift')
-      .set({ status: decision, reason, closedAt: sql<Date>`now()`, closedByUserId })
+      .set({ status: decision, reasonId, closedAt: sql<Date>`now()`, closedByUserId })
       .where('id', '=', id)
       .execute();
     await resolveNotification(tx, 'UNAUTHORIZED_COMPENSATION', UNAUTHORIZED_SUBJECT, id);
@@ -88,8 +93,9 @@ export async function settleUnauthorized(
       action: 'settle',
       before: { status: gift.status },
       after: { status: decision },
-      reason,
+      reasonId,
     });
-    return listed(tx).where('gift.id', '=', id).executeTakeFirstOrThrow();
+    const rows = await listed(tx).where('gift.id', '=', id).execute();
+    return (await withReasons(tx, { secrets }, rows))[0]!;
   });
 }

@@ -3,10 +3,12 @@ import type { AcceptedGiftDay, GiftDay } from './schemas/gift-reconciliation.ts'
 import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
+import { keepReason, wordsReference } from '../access/customers/staff-reasons.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { resolveGiftDays } from './check-gift-days.ts';
-import { giftDays } from './gift-days.ts';
+import { giftDays, withAcceptance } from './gift-days.ts';
 
 /**
  * Accepts with a reason that the gifts of a day of an organization differ as `fingerprint` says (rule CMP-71), and returns the day: people are not
@@ -14,7 +16,7 @@ import { giftDays } from './gift-days.ts';
  * compared yet; version-conflict when its orders differ otherwise by now; validation.
  */
 export function acceptGiftDay(
-  { db }: { db: Database },
+  { db, secrets }: { db: Database; secrets: SecretBox },
   actor: Actor,
   { date, organizationErpId, fingerprint, ...input }: AcceptedGiftDay,
 ): Promise<GiftDay> {
@@ -22,19 +24,22 @@ export function acceptGiftDay(
   return db.transaction(async (tx) => {
     const known = await tx.db
       .selectFrom('gift_reconciliation')
-      .select(['acceptedFingerprint', 'acceptanceReason'])
+      .select(['acceptedFingerprint', 'acceptanceReasonId'])
       .where('day', '=', date)
       .where('organizationErpId', '=', organizationErpId)
       .forUpdate()
       .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'The day was not compared yet.' }));
-    const dayNow = () =>
-      giftDays(tx, { from: date, to: date }).where('counted.organizationErpId', '=', organizationErpId);
-    const day = await dayNow().executeTakeFirst();
+    const dayNow = async () => {
+      const stored = giftDays(tx, { from: date, to: date }).where('counted.organizationErpId', '=', organizationErpId);
+      return (await withAcceptance(tx, { secrets }, await stored.execute()))[0];
+    };
+    const day = await dayNow();
     if (day?.fingerprint !== fingerprint)
       throw new Problem('version-conflict', {
         detail: 'The orders of the day differ otherwise by now, or add up. Read the day again.',
       });
     if (known.acceptedFingerprint === fingerprint) return day;
+    const reasonId = await keepReason(tx, { secrets }, reason);
     await tx.db
       .updateTable('gift_reconciliation')
       .set({
@@ -43,7 +48,8 @@ export function acceptGiftDay(
         acceptedFingerprint: fingerprint,
         acceptedAt: sql<Date>`now()`,
         acceptedByUserId: actor.type === 'USER' ? actor.userId : null,
-        acceptanceReason: reason,
+        acceptanceReason: null,
+        acceptanceReasonId: reasonId,
       })
       .where('day', '=', date)
       .where('organizationErpId', '=', organizationErpId)
@@ -53,10 +59,17 @@ export function acceptGiftDay(
       entityType: 'gift-day',
       entityId: `${date}/${organizationErpId}`,
       action: 'accept',
-      before: { acceptedFingerprint: known.acceptedFingerprint, acceptanceReason: known.acceptanceReason },
-      after: { acceptedFingerprint: fingerprint, acceptanceReason: reason, differingOrders: day.differingOrders },
-      reason,
+      before: {
+        acceptedFingerprint: known.acceptedFingerprint,
+        acceptanceReason: wordsReference(known.acceptanceReasonId),
+      },
+      after: {
+        acceptedFingerprint: fingerprint,
+        acceptanceReason: wordsReference(reasonId),
+        differingOrders: day.differingOrders,
+      },
+      reasonId,
     });
-    return dayNow().executeTakeFirstOrThrow();
+    return (await dayNow())!;
   });
 }

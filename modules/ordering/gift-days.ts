@@ -3,6 +3,8 @@ import type { GiftDay } from './schemas/gift-reconciliation.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { csvText } from '../../kernel/pure/csv.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { readReasons, shownReason } from '../access/customers/staff-reasons.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { DIFFERS, FINGERPRINT, orderCounts, type CountedDays } from './count-gifts.ts';
 
@@ -78,6 +80,7 @@ export const giftDays = (tx: Sql, { from, to, organizationId }: GiftDaysQuestion
       'accepted.acceptedAt',
       'accepted.acceptedByUserId as acceptedBy',
       'accepted.acceptanceReason',
+      'accepted.acceptanceReasonId',
     ])
     .select(sql<number>`counted.at_erp - counted.redeemed - counted.unauthorized`.as('difference'))
     .$if(organizationId !== undefined, (query) =>
@@ -94,9 +97,30 @@ export const giftDays = (tx: Sql, { from, to, organizationId }: GiftDaysQuestion
  * Per day and organization how many gifts orders at the ERP contain, and what stands for them: rights that are redeemed, and gifts without a right (rule
  * CMP-55). Counted now; `checkedAt` is when the daily comparison last looked. Problems: validation.
  */
-export function readGiftDays(from: Sql, question: GiftDaysQuestion, paging: Paging): Promise<Page<GiftDay>> {
+export async function readGiftDays(deps: Deps, question: GiftDaysQuestion, paging: Paging): Promise<Page<GiftDay>> {
   checkPeriod(question);
-  return readPage(giftDays(from, question), paging);
+  const { items, ...page } = await readPage(giftDays(deps.db, question), paging);
+  return { ...page, items: await withAcceptance(deps.db, deps, items) };
+}
+
+type Deps = { db: Sql; secrets: SecretBox };
+type StoredDay = Omit<GiftDay, 'acceptanceReasonErased'> & { acceptanceReasonId: string | null };
+
+/** Days with the reasons of their acceptance as answers show them (rule HTTP-26). */
+export async function withAcceptance(
+  from: Sql,
+  deps: Pick<Deps, 'secrets'>,
+  days: readonly StoredDay[],
+): Promise<GiftDay[]> {
+  const words = await readReasons(
+    from,
+    deps,
+    days.map(({ acceptanceReasonId }) => acceptanceReasonId),
+  );
+  return days.map(({ acceptanceReason, acceptanceReasonId, ...day }) => {
+    const shown = shownReason({ reason: acceptanceReason, reasonId: acceptanceReasonId }, words);
+    return { ...day, acceptanceReason: shown.reason, acceptanceReasonErased: shown.reasonErased };
+  });
 }
 
 const COLUMNS = {
@@ -114,9 +138,9 @@ const COLUMNS = {
 } as const satisfies Record<string, keyof GiftDay>;
 
 /** The same days as a sheet (rule CMP-58), all of them. Problems: validation. */
-export async function giftDaysSheet(from: Sql, question: GiftDaysQuestion): Promise<string> {
+export async function giftDaysSheet(deps: Deps, question: GiftDaysQuestion): Promise<string> {
   checkPeriod(question);
-  const days: GiftDay[] = await giftDays(from, question).execute();
+  const days = await withAcceptance(deps.db, deps, await giftDays(deps.db, question).execute());
   const cells = days.map((day) =>
     Object.values(COLUMNS).map((field) => {
       const value = day[field];

@@ -194,7 +194,7 @@ function momentOf(text: string | null, timeZone: string): Date | null {
 export async function eraseErpOrders(
   tx: Sql,
   actor: Actor,
-  { digests, reason }: { digests: readonly string[]; reason: string },
+  { digests, reasonId }: { digests: readonly string[]; reasonId: string },
 ): Promise<void> {
   const erased = await tx.db
     .updateTable('erp_order')
@@ -205,7 +205,7 @@ export async function eraseErpOrders(
   await recordAudits(
     tx,
     actor,
-    erased.map(({ id }) => ({ entityType: 'order', entityId: id, action: 'erase', reason })),
+    erased.map(({ id }) => ({ entityType: 'order', entityId: id, action: 'erase', reasonId })),
   );
 }
 

@@ -9,7 +9,8 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { erasePersonal, readPersonal } from '../access/customers/personal-data.ts';
-import { redeemRights, releaseRights } from '../gifts/move-rights.ts';
+import { eraseReasonsOf, keepReason } from '../access/customers/staff-reasons.ts';
+import { eraseReasonsOfOrder, redeemRights, releaseRights } from '../gifts/move-rights.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { given, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
@@ -174,14 +175,15 @@ export async function cancelStaffOrder(
       action: 'cancel',
       before: { state: row.state },
       after: { state: 'CANCELLED' },
-      reason,
+      reasonId: await keepReason(tx, deps, reason),
     });
   });
   return getStaffOrder(deps, orderId, true);
 }
 
 /**
- * Deletes for ever what is known of the guest of an order, and leaves the order (rule ORD-44). One that goes on keeps it, because the restaurant has to
+ * Deletes for ever what is known of the guest of an order, with what staff have written about it
+ * (rule CMP-109), and leaves the order (rule ORD-44). One that goes on keeps it, because the restaurant has to
  * be told. A second call changes nothing. Problems: not-found, invalid-transition, validation.
  */
 export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
@@ -201,8 +203,11 @@ export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string,
       });
     if (erasedAt !== null) return;
     if (personalDataId !== null) await erasePersonal(tx, [personalDataId]);
+    await eraseReasonsOf(tx, 'order', orderId);
+    await eraseReasonsOfOrder(tx, orderId);
     await tx.db.updateTable('customer_order').set({ erasedAt: new Date() }).where('id', '=', orderId).execute();
-    await recordAudit(tx, actor, { entityType: 'order', entityId: orderId, action: 'erase', reason });
+    const reasonId = await keepReason(tx, deps, reason);
+    await recordAudit(tx, actor, { entityType: 'order', entityId: orderId, action: 'erase', reasonId });
   });
   return getStaffOrder(deps, orderId, true);
 }
@@ -226,9 +231,10 @@ export async function settleOrderGifts(
         detail: 'The order goes on, and settles its gifts by itself.',
         extra: { orderStatus: state },
       });
+    const settling = { actor, reasonId: await keepReason(tx, deps, reason) };
     const settled = isCreated
-      ? await redeemRights(tx, orderId, { actor, reason })
-      : await releaseRights(tx, orderId, reason, { actor });
+      ? await redeemRights(tx, orderId, settling)
+      : await releaseRights(tx, orderId, undefined, settling);
     if (settled.length === 0)
       throw new Problem('invalid-transition', {
         detail: 'The order has no gifts that are still to be settled.',

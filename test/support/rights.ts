@@ -27,7 +27,7 @@ export async function grantTo(
     grantRight(tx, GRANTER, {
       quantity: 1,
       reason: 'LATE_DELIVERY',
-      reasonComment: null,
+      reasonCommentId: null,
       source: 'AUTO',
       sourceMarker: null,
       sourceOrderId: null,
@@ -79,6 +79,7 @@ export type LedgerEntry = {
   rewardId: number;
   orderId: string | null;
   reason: string | null;
+  reasonId: string | null;
   at: Date;
 };
 
@@ -91,7 +92,7 @@ export async function rebuiltRights({ db }: Database, ids?: readonly string[]): 
 /** The same of entries in the order of their rights and versions. */
 export function rebuilt(moves: readonly LedgerEntry[]): State[] {
   const rights = new Map<string, State>();
-  for (const { compensationId: id, version, move, fromStatus, toStatus, rewardId, orderId, reason, at } of moves) {
+  for (const { compensationId: id, version, move, fromStatus, toStatus, rewardId, orderId, at, ...entry } of moves) {
     const before = rights.get(id);
     if (before === undefined) {
       if (move !== 'GRANT' || version !== 0) throw new Error(`The ledger of ${id} does not begin with its promise`);
@@ -99,7 +100,7 @@ export function rebuilt(moves: readonly LedgerEntry[]): State[] {
       continue;
     }
     // The term is not in the ledger: whatever it was, it allowed the move.
-    const facts = { at: at.getTime(), orderId, reason };
+    const facts = { at: at.getTime(), orderId, reason: entry.reason ?? entry.reasonId };
     const expiresAt = move === 'EXPIRE' ? 0 : null;
     const after = afterMove({ ...before, expiresAt }, move as CompensationMoveName, facts);
     if (version !== before.version + 1 || before.status !== fromStatus || !('to' in after) || after.to !== toStatus)

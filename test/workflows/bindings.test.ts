@@ -151,7 +151,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     selectRows(
       world.db,
       'audit_entry',
-      ['action', 'reason', 'after'],
+      ['action', 'actorName', 'reason', 'after'],
       { entityType: 'binding-incident', entityId: String(incidentId) },
       { orderBy: 'id' },
     );
@@ -173,7 +173,12 @@ describe('an incident in the hands of an operator in Temporal', () => {
     await until('the workflow ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
     expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'DISMISSED' }]);
     expect(await auditOf(incidentId)).toMatchObject([
-      { action: 'dismiss', reason: 'Temporal: Anna, on duty', after: { note: 'No longer on the menu' } },
+      {
+        action: 'dismiss',
+        actorName: 'Temporal: Anna, on duty',
+        reason: null,
+        after: { note: 'No longer on the menu' },
+      },
     ]);
   });
 
@@ -198,7 +203,12 @@ describe('an incident in the hands of an operator in Temporal', () => {
     await until('the refusal is gone', async () => !(await detailsOf(workflowId)).includes('refused'));
 
     expect(await auditOf(incidentId)).toMatchObject([
-      { action: 'snooze', reason: 'Temporal: Anna', after: { until: later, note: 'Delivery on Friday' } },
+      {
+        action: 'snooze',
+        actorName: 'Temporal: Anna',
+        reason: null,
+        after: { until: later, note: 'Delivery on Friday' },
+      },
     ]);
   });
 

@@ -13,7 +13,9 @@ export const auditRoute = defineRoute({
   path: '/audit',
   operationId: 'listAudit',
   summary: 'Audit',
-  description: 'The audit lists every change, the newest first. Secrets and personal data are masked.',
+  description:
+    'The audit lists every change, the newest first. Secrets and personal data are masked. Words of staff ' +
+    'about people are part of it until they are erased: then `reasonErased` is true.',
   tags: ['Audit'],
   permission: 'audit.read',
   query: Strict({
@@ -28,9 +30,9 @@ export const auditRoute = defineRoute({
     to: Type.Optional({ ...Moment, description: 'Keeps changes before this moment.' }),
   }),
   responses: { 200: Page(AuditEntry) },
-  handler: async ({ query }, { db }) => ({
+  handler: async ({ query }, deps) => ({
     status: 200,
-    body: await listAudit(db, {
+    body: await listAudit(deps, {
       ...pageOf(query),
       entityType: query.entity_type,
       entityId: query.entity_id,

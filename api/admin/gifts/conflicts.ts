@@ -25,9 +25,9 @@ export const compensationConflictRoutes = [
       status: Type.Optional(Words(CONFLICT_STATUSES)),
     }),
     responses: { 200: Page(CompensationConflict) },
-    handler: async ({ query }, { db }) => ({
+    handler: async ({ query }, deps) => ({
       status: 200,
-      body: await listConflicts(db, { status: query.status }, pageOf(query)),
+      body: await listConflicts(deps, { status: query.status }, pageOf(query)),
     }),
   }),
   defineRoute({

@@ -27,9 +27,13 @@ export const unauthorizedGiftRoutes = [
       organization_id: Type.Optional(OrganizationId),
     }),
     responses: { 200: Page(UnauthorizedGift) },
-    handler: async ({ query }, { db }) => ({
+    handler: async ({ query }, deps) => ({
       status: 200,
-      body: await listUnauthorized(db, { status: query.status, organizationId: query.organization_id }, pageOf(query)),
+      body: await listUnauthorized(
+        deps,
+        { status: query.status, organizationId: query.organization_id },
+        pageOf(query),
+      ),
     }),
   }),
   defineRoute({

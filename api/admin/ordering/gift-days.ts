@@ -34,9 +34,9 @@ export const giftDayRoutes = [
       'when every gift is accounted for. Days without gifts are left out; today is not over, and may differ until its orders have been read.',
     query: Strict({ ...pageQuery, ...sortQuery(['date', 'atErp', 'redeemed', 'difference']), ...period }),
     responses: { 200: Page(GiftDay) },
-    handler: async ({ query }, { db }) => ({
+    handler: async ({ query }, deps) => ({
       status: 200,
-      body: await readGiftDays(db, questionOf(query), pageOf(query)),
+      body: await readGiftDays(deps, questionOf(query), pageOf(query)),
     }),
   }),
   defineRoute({
@@ -50,9 +50,9 @@ export const giftDayRoutes = [
     query: Strict(period),
     responses: { 200: GiftSheet },
     mediaType: 'text/csv',
-    handler: async ({ query }, { db }) => ({
+    handler: async ({ query }, deps) => ({
       status: 200,
-      body: await giftDaysSheet(db, questionOf(query)),
+      body: await giftDaysSheet(deps, questionOf(query)),
       headers: { 'Content-Disposition': `attachment; filename="gifts-${query.from}-${query.to}.csv"` },
     }),
   }),

@@ -9,10 +9,22 @@ export function digestOf(before: Buffer, entry: string): Buffer {
   return createHash('sha256').update(before).update(entry).digest();
 }
 
-/** Everything that an `audit_entry` says, as the text of which its digest is made; the same in every session. */
-export const ENTRY_TEXT: RawBuilder<string> = sql<string>`jsonb_build_array(
+const COLUMNS = sql.raw(`
   audit_entry.id, (extract(epoch from audit_entry.at) * 1000000)::bigint, actor_type, actor_id, entity_type, entity_id, action, before, after,
-  reason, request_id)::text`;
+  reason, request_id`);
+
+/** The form of new seals, which cover every column of an entry. */
+export const SEAL_FORM = 2;
+
+/** All columns of an `audit_entry` as the text of which its digest is made; the same in every session. */
+export const ENTRY_TEXT: RawBuilder<string> = sql<string>`jsonb_build_array(${COLUMNS}, actor_name, reason_id)::text`;
+
+/**
+ * The text that an existing `audit_seal` covers. Form 1 is that of releases without the columns
+ * `actor_name` and `reason_id`.
+ */
+export const SEALED_TEXT: RawBuilder<string> = sql<string>`case audit_seal.form
+  when 1 then jsonb_build_array(${COLUMNS})::text else ${ENTRY_TEXT} end`;
 
 /** An entry becomes visible when its transaction commits: longer after its time than any transaction lasts. */
 const LONGEST_TRANSACTION = sql.raw(`interval '1 hour'`);

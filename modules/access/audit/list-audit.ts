@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { AuditEntity, AuditEntry } from '../schemas/audit.ts';
 import type { Sql } from '../../../platform/db/database.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import { readReasons, referencedWords, shownReason } from '../customers/staff-reasons.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 
 export type AuditFilter = Paging & {
@@ -13,12 +15,19 @@ export type AuditFilter = Paging & {
   to?: string | undefined;
 };
 
-/** One page of the audit, newest first. */
-export function listAudit(
-  { db }: Sql,
+/** True for an entry of a former release, which has the name of its process as the reason. */
+const HAS_NAME_AS_REASON = sql<boolean>`(entry.actor_type = 'SYSTEM' and entry.actor_name is null
+  and entry.reason ~ '^([a-z]+(-[a-z]+)*|Temporal: .*)$')`;
+
+/**
+ * One page of the audit, newest first. Words of staff are part of it until they are erased (rule
+ * HTTP-26).
+ */
+export async function listAudit(
+  { db: source, secrets }: { db: Sql; secrets: SecretBox },
   { entityType, entityId, userId, from, to, ...paging }: AuditFilter,
 ): Promise<Page<AuditEntry>> {
-  const found = db
+  const found = source.db
     .selectFrom('audit_entry as entry')
     .where((eb) =>
       eb.and([
@@ -31,8 +40,41 @@ export function listAudit(
     .leftJoin('access_user as user', 'user.id', 'entry.actorId')
     .select(['entry.id', 'entry.at', 'entry.actorType', 'entry.actorId as userId', 'user.fullName as userName'])
     .select(['entry.entityType', 'entry.entityId', 'entry.action', 'entry.before', 'entry.after'])
-    .select(['entry.reason', 'entry.requestId'])
+    .select(['entry.requestId', 'entry.reasonId'])
+    .select([
+      sql<string | null>`case when ${HAS_NAME_AS_REASON} then entry.reason else entry.actor_name end`.as('actor'),
+      sql<string | null>`case when not ${HAS_NAME_AS_REASON} then entry.reason end`.as('reason'),
+    ])
     .orderBy('entry.at', 'desc')
     .orderBy('entry.id', 'desc');
-  return readPage(entries, paging, found);
+  const { items, ...page } = await readPage(entries, paging, found);
+  const words = await readReasons(
+    source,
+    { secrets },
+    items.flatMap(({ reasonId, before, after }) => [reasonId, ...wordsIn(before), ...wordsIn(after)]),
+  );
+  return {
+    ...page,
+    items: items.map(({ reason, reasonId, before, after, ...entry }) => ({
+      ...entry,
+      ...shownReason({ reason, reasonId }, words),
+      before: withWords(before, words),
+      after: withWords(after, words),
+    })),
+  };
+}
+
+type Fields = Record<string, unknown> | null;
+
+const wordsIn = (fields: Fields): (string | null)[] => Object.values(fields ?? {}).map(referencedWords);
+
+/** Values with the words in place of references to them, null where they were erased. */
+function withWords(fields: Fields, words: ReadonlyMap<string, string>): Fields {
+  if (fields === null) return null;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const id = referencedWords(value);
+      return [name, id === null ? value : (words.get(id) ?? null)];
+    }),
+  );
 }

@@ -9,7 +9,10 @@ export type AuditRecord = {
   action: string;
   before?: Record<string, unknown> | null;
   after?: Record<string, unknown> | null;
+  /** The code of a process, or words about things. */
   reason?: string;
+  /** Words of staff about people, as `keepReason` has stored them. */
+  reasonId?: string | null;
 };
 
 const SECRET_FIELD = /password|secret|token|apiLogin|phone|email|fullName/i;
@@ -24,14 +27,16 @@ export async function recordAudits(tx: Sql, actor: Actor, records: readonly Audi
   if (records.length === 0) return;
   const userId = actor.type === 'USER' ? actor.userId : null;
   const name = actor.type === 'SYSTEM' ? actor.name : null;
-  await sql`insert into audit_entry (actor_type, actor_id, entity_type, entity_id, action, before, after, reason, request_id)
-    select ${actor.type}, ${userId}::bigint, change.*, ${actor.requestId}
+  await sql`insert into audit_entry (actor_type, actor_id, actor_name, entity_type, entity_id, action, before, after, reason, reason_id,
+        request_id)
+    select ${actor.type}, ${userId}::bigint, ${name}, change.*, ${actor.requestId}
       from unnest(${records.map((record) => record.entityType)}::text[],
                   ${records.map((record) => String(record.entityId))}::text[],
                   ${records.map((record) => record.action)}::text[],
                   ${records.map((record) => maskFields(record.before))}::jsonb[],
                   ${records.map((record) => maskFields(record.after, record.before))}::jsonb[],
-                  ${records.map((record) => record.reason ?? name)}::text[]) as change`.execute(tx.db);
+                  ${records.map((record) => record.reason ?? null)}::text[],
+                  ${records.map((record) => record.reasonId ?? null)}::uuid[]) as change`.execute(tx.db);
 }
 
 type Fields = Record<string, unknown> | null | undefined;

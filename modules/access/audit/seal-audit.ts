@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { advisory } from '../../../platform/db/locks.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
-import { BEGINNING, digestOf, ENTRY_TEXT, IS_UNSEALED } from './audit-chain.ts';
+import { BEGINNING, digestOf, ENTRY_TEXT, IS_UNSEALED, SEAL_FORM } from './audit-chain.ts';
 
 type Deps = { db: Database; log: Log };
 
@@ -52,8 +52,8 @@ async function sealBatch(tx: Tx): Promise<{ entries: number; end: AuditSeal | nu
     return { position, entryId: id, digest };
   });
   await sql`
-    insert into audit_seal (position, entry_id, digest)
-    select * from unnest(${seals.map((seal) => seal.position)}::bigint[], ${seals.map((seal) => seal.entryId)}::bigint[],
-                         ${seals.map((seal) => seal.digest)}::bytea[])`.execute(tx.db);
+    insert into audit_seal (position, entry_id, digest, form)
+    select seal.*, ${SEAL_FORM}::smallint from unnest(${seals.map((seal) => seal.position)}::bigint[], ${seals.map((seal) => seal.entryId)}::bigint[],
+                         ${seals.map((seal) => seal.digest)}::bytea[]) as seal`.execute(tx.db);
   return { entries: entries.length, end: { position, digest: digest.toString('hex') } };
 }

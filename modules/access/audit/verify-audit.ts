@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
-import { BEGINNING, digestOf, ENTRY_TEXT } from './audit-chain.ts';
+import { BEGINNING, digestOf, SEALED_TEXT } from './audit-chain.ts';
 import type { AuditSeal } from './seal-audit.ts';
 
 /** Seals that are read at once. */
@@ -35,7 +35,7 @@ export async function verifyAudit(
     const seals = await from.db
       .selectFrom('audit_seal')
       .leftJoin('audit_entry', 'audit_entry.id', 'audit_seal.entryId')
-      .select(['position', 'entryId', 'digest', 'audit_entry.id as id', ENTRY_TEXT.as('text')])
+      .select(['position', 'entryId', 'digest', 'audit_entry.id as id', SEALED_TEXT.as('text')])
       .where('position', '>', position)
       .orderBy('position')
       .limit(BATCH)

@@ -7,29 +7,36 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 export const PERSONAL_PURPOSE = 'personal.data';
 
 /** What a record is for; it says how long it may be kept. */
-export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT';
+export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON';
 
 type Deps = { secrets: SecretBox };
 
-/** Encrypts and stores what is known of a person; the id is all that others keep (rule CLI-4). */
+/**
+ * Encrypts and stores what is known of a person; the id is all that others keep (rule CLI-4). Its life
+ * counts from `createdAt`, by default from now.
+ */
 export async function keepPersonal(
   { db }: Sql,
   { secrets }: Deps,
   purpose: PersonalPurpose,
   value: unknown,
+  createdAt?: Date,
 ): Promise<string> {
-  const { id, insertInto } = personalRecord({ secrets }, purpose, value);
+  const { id, insertInto } = personalRecord({ secrets }, purpose, value, createdAt);
   await insertInto(db).execute();
   return id;
 }
 
 /** The same as a part of another statement: the id of a record, and what inserts it. */
-export function personalRecord({ secrets }: Deps, purpose: PersonalPurpose, value: unknown) {
+export function personalRecord({ secrets }: Deps, purpose: PersonalPurpose, value: unknown, createdAt?: Date) {
   const id = randomUUID();
   const dataEncrypted = secrets.seal(PERSONAL_PURPOSE, id, JSON.stringify(value));
   return {
     id,
-    insertInto: (db: Statements) => db.insertInto('personal_data').values({ id, purpose, dataEncrypted }),
+    insertInto: (db: Statements) =>
+      db
+        .insertInto('personal_data')
+        .values({ id, purpose, dataEncrypted, ...(createdAt === undefined ? {} : { createdAt }) }),
   };
 }
 

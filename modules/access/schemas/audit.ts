@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, NullableText, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
+import { Id, Named, Nullable, NullableText, ReasonErased, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
 /** Everything the audit tells of: `entityType` of its entries, and the words its filter knows. */
 export const AUDIT_ENTITIES = [
@@ -60,6 +60,7 @@ export const AuditEntry = Named(
     id: Id,
     at: Timestamp,
     actorType: Words(['USER', 'SYSTEM']),
+    actor: Type.Unsafe<string | null>({ ...NullableText, description: 'The process that acted; null for a user.' }),
     userId: Nullable(Id),
     userName: Nullable(Type.String({ description: 'Current name of the user.' })),
     entityType: Words(AUDIT_ENTITIES),
@@ -67,7 +68,11 @@ export const AuditEntry = Named(
     action: Type.String(),
     before: Fields,
     after: Fields,
-    reason: NullableText,
+    reason: Type.Unsafe<string | null>({
+      ...NullableText,
+      description: 'Words of staff, or the code of a process; null when the words were erased.',
+    }),
+    reasonErased: ReasonErased,
     requestId: NullableText,
   }),
 );

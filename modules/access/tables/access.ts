@@ -129,7 +129,7 @@ export const PersonalData = defineEntity({
   tableName: 'personal_data',
   properties: {
     id: p.uuid().primary(),
-    purpose: p.text().$type<'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT'>(),
+    purpose: p.text().$type<'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON'>(),
     dataEncrypted: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

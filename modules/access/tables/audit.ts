@@ -12,12 +12,17 @@ export const AuditEntry = defineEntity({
     at: p.datetime().defaultRaw('now()'),
     actorType: p.text().$type<'USER' | 'SYSTEM'>(),
     actorId: p.bigint('number').nullable(),
+    /** The process that acts for the product; null for a user. */
+    actorName: p.text().nullable(),
     entityType: p.text().$type<AuditEntity>(),
     entityId: p.text(),
     action: p.text(),
     before: p.json<Fields>().nullable(),
     after: p.json<Fields>().nullable(),
+    /** The code of a process, or words about things. */
     reason: p.text().nullable(),
+    /** Words of staff about people, in `personal_data` until they are erased. */
+    reasonId: p.uuid().nullable(),
     requestId: p.text().nullable(),
   },
 });
@@ -31,6 +36,8 @@ export const AuditSeal = defineEntity({
     entryId: p.bigint('number'),
     /** Of the entry and of the digest before it. */
     digest: p.blob().$type<Buffer>(),
+    /** What of the entry it covers: 1 is everything without `actor_name` and `reason_id`. */
+    form: p.smallint().default(1),
     sealedAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -29,6 +29,19 @@ export const COMPENSATION_MOVES = {
 >;
 export type CompensationMoveName = keyof typeof COMPENSATION_MOVES;
 
+/** Reasons of moves that need none to be named: ledger and audit always have one (rule CMP-107). */
+const OWN_REASONS = {
+  RESERVE: 'ORDER_PLACED',
+  REDEEM: 'ORDER_CREATED',
+  EXPIRE: 'TERM_ENDED',
+  UNBLOCK: 'GIFT_AVAILABLE',
+  IMPORT: 'ORDER_FROM_ELSEWHERE',
+} as const satisfies Partial<Record<CompensationMoveName, string>>;
+
+/** The reason of a move for which nobody has named one, or null for a move that needs one. */
+export const reasonOfMove = (move: string): string | null =>
+  move in OWN_REASONS ? OWN_REASONS[move as keyof typeof OWN_REASONS] : null;
+
 /** What decides about a move of a right. */
 export type MovableRight = { status: CompensationStatus; expiresAt: number | null; reservedOrderId: string | null };
 export type MoveFacts = { at: number; orderId: string | null; reason: string | null };

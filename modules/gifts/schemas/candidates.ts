@@ -1,6 +1,16 @@
 import { Type, type Static } from 'typebox';
 import { CANDIDATE_STATUSES, COMPENSATION_REASONS } from '../rules/words.ts';
-import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  ReasonErased,
+  Strict,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 /** A phrase in a client's comment by which an operator may have meant a gift. */
 export const CompensationCandidate = Named(
@@ -23,6 +33,7 @@ export const CompensationCandidate = Named(
     }),
     compensationId: Type.Unsafe<string | null>({ ...Nullable(Uuid), description: 'The right that was given.' }),
     reason: NullableText,
+    reasonErased: ReasonErased,
     foundAt: Timestamp,
     seenAt: Timestamp,
     closedAt: Nullable(Timestamp),

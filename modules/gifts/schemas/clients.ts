@@ -6,7 +6,11 @@ export const ClientForgetting = Named(
   'ClientForgetting',
   Strict({
     phone: Type.String({ minLength: 10, maxLength: 30, description: 'Phone with its country.' }),
-    reason: Type.String({ minLength: 1, maxLength: 500, description: 'Without the phone: it stays in the audit.' }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Without the phone: the audit shows it until its time is over.',
+    }),
   }),
 );
 export type ClientForgetting = Static<typeof ClientForgetting>;

@@ -1,6 +1,16 @@
 import { Type, type Static } from 'typebox';
 import { CONFLICT_KINDS, CONFLICT_STATUSES } from '../rules/words.ts';
-import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  ReasonErased,
+  Strict,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 /** What people decide about a promise that was read at the ERP. */
 export const CompensationConflict = Named(
@@ -22,6 +32,7 @@ export const CompensationConflict = Named(
     reward: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
     compensationId: Nullable(Uuid),
     reason: NullableText,
+    reasonErased: ReasonErased,
     foundAt: Timestamp,
     closedAt: Nullable(Timestamp),
     closedBy: Nullable(Id),

@@ -9,6 +9,7 @@ import {
   Nullable,
   NullableText,
   OrganizationId,
+  ReasonErased,
   Strict,
   Timestamp,
   Uuid,
@@ -107,7 +108,11 @@ const compensation = {
   quantity: Type.Integer({ minimum: 1 }),
   status: CompensationStatus,
   reason: Words(COMPENSATION_REASONS),
-  reasonComment: NullableText,
+  reasonComment: Type.Unsafe<string | null>({
+    ...NullableText,
+    description: 'Words of staff; null when there are none or they were erased.',
+  }),
+  reasonCommentErased: ReasonErased,
   source: Words(COMPENSATION_SOURCES),
   sourceMarker: NullableText,
   sourceOrderId: Nullable(Uuid),
@@ -138,7 +143,11 @@ const CompensationMove = Named(
     after: CompensationStatus,
     rewardId: Type.Unsafe<number>({ ...Id, description: 'Reward of the right after the move.' }),
     orderId: Nullable(Uuid),
-    reason: NullableText,
+    reason: Type.Unsafe<string | null>({
+      ...NullableText,
+      description: 'Words of staff, or a code; null when the words were erased.',
+    }),
+    reasonErased: ReasonErased,
     userId: Nullable(Id),
     actor: Type.Unsafe<string | null>({ ...NullableText, description: 'The process that moved it; null for a user.' }),
     at: Timestamp,
@@ -221,7 +230,7 @@ export const CompensationEdit = Named(
 export type CompensationEdit = Static<typeof CompensationEdit>;
 
 const reason = Type.Optional(
-  Nullable(Type.String({ maxLength: 500, description: 'Required; it stays in the ledger.' })),
+  Nullable(Type.String({ maxLength: 500, description: 'Required; the ledger shows it until it is erased.' })),
 );
 
 export const CompensationReasonGiven = Named('CompensationReasonGiven', Strict({ reason }));

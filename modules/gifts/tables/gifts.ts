@@ -85,7 +85,10 @@ export const Compensation = defineEntity({
     quantity: p.integer().default(1),
     status: p.text().$type<CompensationStatus>().default('GRANTED'),
     reason: p.text().$type<CompensationReason>(),
+    /** Text that a former release has written; `npm run migrate` moves it. */
     reasonComment: p.text().nullable(),
+    /** Words of staff in `personal_data`, until they are erased. */
+    reasonCommentId: p.uuid().nullable(),
     source: p.text().$type<CompensationSource>(),
     /** What of the ERP it was read from; names the source once. */
     sourceMarker: p.text().nullable(),
@@ -119,7 +122,10 @@ export const CompensationMove = defineEntity({
     /** After the move. */
     rewardId: p.bigint('number'),
     orderId: p.uuid().nullable(),
+    /** A code; null when words of staff are the whole reason. */
     reason: p.text().nullable(),
+    /** Words of staff in `personal_data`, until they are erased. */
+    reasonId: p.uuid().nullable(),
     actorType: p.text().$type<'USER' | 'SYSTEM'>(),
     actorId: p.bigint('number').nullable(),
     actorName: p.text().nullable(),
@@ -199,6 +205,8 @@ export const CompensationConflict = defineEntity({
     compensationId: p.uuid().nullable(),
     status: p.text().$type<ConflictStatus>().default('OPEN'),
     reason: p.text().nullable(),
+    /** Words of staff in `personal_data`, until they are erased. */
+    reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),
     closedByUserId: p.bigint('number').nullable(),
@@ -225,6 +233,8 @@ export const CompensationCandidate = defineEntity({
     /** The right that people have given. */
     compensationId: p.uuid().nullable(),
     reason: p.text().nullable(),
+    /** Words of staff in `personal_data`, until they are erased. */
+    reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     seenAt: p.datetime(),
     goneAt: p.datetime().nullable(),
@@ -295,6 +305,8 @@ export const UnauthorizedGift = defineEntity({
     clientId: p.uuid().nullable(),
     status: p.text().$type<UnauthorizedStatus>().default('OPEN'),
     reason: p.text().nullable(),
+    /** Words of staff in `personal_data`, until they are erased. */
+    reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),
     closedByUserId: p.bigint('number').nullable(),

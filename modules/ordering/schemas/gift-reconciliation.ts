@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Count, Id, Named, Nullable, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
+import { Count, Id, Named, Nullable, ReasonErased, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
 /** Gifts of one day of one organization: what orders at the ERP contain, and what stands for it. */
 export const GiftDay = Named(
@@ -30,6 +30,7 @@ export const GiftDay = Named(
     }),
     acceptedBy: Nullable(Id),
     acceptanceReason: Nullable(Type.String()),
+    acceptanceReasonErased: ReasonErased,
   }),
 );
 export type GiftDay = Static<typeof GiftDay>;

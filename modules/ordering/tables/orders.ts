@@ -193,6 +193,9 @@ export const GiftReconciliation = defineEntity({
     acceptedFingerprint: p.text().nullable(),
     acceptedAt: p.datetime().nullable(),
     acceptedByUserId: p.bigint('number').nullable(),
+    /** Text that a former release has written; `npm run migrate` moves it. */
     acceptanceReason: p.text().nullable(),
+    /** Words of staff in `personal_data`, until they are erased. */
+    acceptanceReasonId: p.uuid().nullable(),
   },
 });

@@ -71,6 +71,8 @@ export interface AuditEntry {
   id: number;
   at: DateTime;
   actorType: 'USER' | 'SYSTEM';
+  /** The process that acted; null for a user. */
+  actor: string | null;
   userId: number | null;
   /** Current name of the user. */
   userName: string | null;
@@ -124,7 +126,10 @@ export interface AuditEntry {
   action: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
+  /** Words of staff, or the code of a process; null when the words were erased. */
   reason: string | null;
+  /** True when the words were erased. */
+  reasonErased: boolean;
   requestId: string | null;
 }
 
@@ -340,7 +345,7 @@ export interface ChangedMenuEntry {
 export interface ClientForgetting {
   /** Phone with its country. @minLength 10 @maxLength 30 */
   phone: string;
-  /** Without the phone: it stays in the audit. @minLength 1 @maxLength 500 */
+  /** Without the phone: the audit shows it until its time is over. @minLength 1 @maxLength 500 */
   reason: string;
 }
 
@@ -357,7 +362,10 @@ export interface Compensation {
   quantity: number;
   status: CompensationStatus;
   reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  /** Words of staff; null when there are none or they were erased. */
   reasonComment: string | null;
+  /** True when the words were erased. */
+  reasonCommentErased: boolean;
   source: 'ERP_CATEGORY' | 'ERP_COMMENT' | 'ADMIN' | 'AUTO';
   sourceMarker: string | null;
   sourceOrderId: Uuid | null;
@@ -393,6 +401,8 @@ export interface CompensationCandidate {
   /** The right that was given. */
   compensationId: Uuid | null;
   reason: string | null;
+  /** True when the words were erased. */
+  reasonErased: boolean;
   foundAt: DateTime;
   seenAt: DateTime;
   closedAt: DateTime | null;
@@ -416,6 +426,8 @@ export interface CompensationConflict {
   };
   compensationId: Uuid | null;
   reason: string | null;
+  /** True when the words were erased. */
+  reasonErased: boolean;
   foundAt: DateTime;
   closedAt: DateTime | null;
   closedBy: number | null;
@@ -465,7 +477,10 @@ export interface CompensationMove {
   /** Reward of the right after the move. */
   rewardId: number;
   orderId: Uuid | null;
+  /** Words of staff, or a code; null when the words were erased. */
   reason: string | null;
+  /** True when the words were erased. */
+  reasonErased: boolean;
   userId: number | null;
   /** The process that moved it; null for a user. */
   actor: string | null;
@@ -475,14 +490,14 @@ export interface CompensationMove {
 export type CompensationPage = Page<Compensation>;
 
 export interface CompensationReasonGiven {
-  /** Required; it stays in the ledger. @maxLength 500 */
+  /** Required; the ledger shows it until it is erased. @maxLength 500 */
   reason?: string | null;
 }
 
 export interface CompensationRebind {
   /** @minimum 1 */
   rewardId: number;
-  /** Required; it stays in the ledger. @maxLength 500 */
+  /** Required; the ledger shows it until it is erased. @maxLength 500 */
   reason?: string | null;
 }
 
@@ -501,7 +516,10 @@ export interface CompensationWithMoves {
   quantity: number;
   status: CompensationStatus;
   reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  /** Words of staff; null when there are none or they were erased. */
   reasonComment: string | null;
+  /** True when the words were erased. */
+  reasonCommentErased: boolean;
   source: 'ERP_CATEGORY' | 'ERP_COMMENT' | 'ADMIN' | 'AUTO';
   sourceMarker: string | null;
   sourceOrderId: Uuid | null;
@@ -1135,6 +1153,8 @@ export interface GiftDay {
   acceptedAt: DateTime | null;
   acceptedBy: number | null;
   acceptanceReason: string | null;
+  /** True when the words were erased. */
+  acceptanceReasonErased: boolean;
 }
 
 export type GiftDayPage = Page<GiftDay>;
@@ -3147,6 +3167,8 @@ export interface UnauthorizedGift {
   };
   clientId: Uuid | null;
   reason: string | null;
+  /** True when the words were erased. */
+  reasonErased: boolean;
   foundAt: DateTime;
   closedAt: DateTime | null;
   closedBy: number | null;

@@ -132,6 +132,7 @@ export const entityManagerFiles: readonly string[] = ['kernel/edits.ts'];
 export const claimedRows: Readonly<Record<string, string>> = {
   'kernel/edits.ts': 'the caller names the table',
   'platform/db/locks.ts': 'the lock prover finds locks by their statements',
+  'modules/move-reasons.ts': 'a list names the tables and their columns',
   'modules/rotate-secrets.ts': 'a list names the tables and their columns',
   'modules/catalog/list-products.ts': 'a total and a list of ids, both computed',
   'modules/connections/erp-circuits.ts': 'computed by a statement that writes in `with`',
@@ -183,6 +184,7 @@ export const mayWriteForeignTables: readonly {
   { file: 'kernel/outbox.ts', tables: ['outbox'], reason: 'every capability leaves its events in its own transaction' },
   { file: 'kernel/edits.ts', tables: 'computed', reason: 'writes the table that its caller owns and names' },
   { file: 'modules/retention.ts', tables: 'all', reason: 'deletes what is older than its capability keeps it' },
+  { file: 'modules/move-reasons.ts', tables: 'computed', reason: 'moves what former releases have stored as text' },
   { file: 'modules/rotate-secrets.ts', tables: 'computed', reason: 'encrypts every stored secret again' },
   { file: 'modules/mirror/', tables: 'computed', reason: 'staging and merges treat the tables of the mirror alike' },
 ];

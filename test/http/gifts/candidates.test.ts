@@ -9,6 +9,7 @@ import type { GiftPhrases } from '../../../modules/settings/schemas/settings.ts'
 import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import { login } from '../../emulator/client.ts';
+import { auditOf } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { loyaltyOf } from '../../support/erp-guests.ts';
@@ -145,11 +146,7 @@ describe('a phrase in a comment', () => {
     ]);
     expect(after).toMatchObject([{ id: confirmed.compensationId, name: 'Ролл с угрём', quantity: 2, available: true }]);
     expect((await programme.read(customerId)).comment).toBe('Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11');
-    const audit = await selectRows(db, 'audit_entry', ['action', 'before', 'after', 'reason'], {
-      entityType: 'compensation-candidate',
-      entityId: String(candidate!.id),
-    });
-    expect(audit).toEqual([
+    expect(await auditOf(api.deps, 'compensation-candidate', candidate!.id)).toMatchObject([
       {
         action: 'confirm',
         before: { status: 'OPEN' },
@@ -372,11 +369,9 @@ describe('a decision', () => {
         compensationId: null,
       }),
     ]);
-    const audit = await selectRows(db, 'audit_entry', ['action', 'reason'], {
-      entityType: 'compensation-candidate',
-      entityId: String(candidate.id),
-    });
-    expect(audit).toEqual([{ action: 'dismiss', reason: 'A gift to a neighbour' }]);
+    expect(await auditOf(api.deps, 'compensation-candidate', candidate.id)).toMatchObject([
+      { action: 'dismiss', reason: 'A gift to a neighbour' },
+    ]);
     expect(await rights()).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { routes } from '../../../api/routes.ts';
 import { applyCard } from '../../../modules/gifts/apply-card.ts';
 import { clientOf } from '../../../modules/gifts/clients.ts';
 import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { auditOf } from '../../support/audit.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
@@ -97,11 +98,9 @@ describe('two promises at the first reading', () => {
     expect(right).toMatchObject({ status: 'GRANTED', reward: rewards[0], granted: 'STAFF' });
     expect(given.body).toMatchObject({ status: 'GRANTED', compensationId: right!.id, closedBy: expect.any(Number) });
     expect(ignored.body).toMatchObject({ status: 'IGNORED', compensationId: null, reason: 'The guest waited twice' });
-    const audit = await selectRows(api.deps.db, 'audit_entry', ['action', 'reason'], {
-      entityType: 'compensation-conflict',
-      entityId: String(tart!.id),
-    });
-    expect(audit).toEqual([{ action: 'grant', reason: 'The guest waited twice' }]);
+    expect(await auditOf(api.deps, 'compensation-conflict', tart!.id)).toMatchObject([
+      { action: 'grant', reason: 'The guest waited twice' },
+    ]);
   });
 
   test('[CMP-45] stay decided when the card is read again', async () => {

@@ -4,6 +4,7 @@ import { routes } from '../../../api/routes.ts';
 import { clientOf, phoneDigest } from '../../../modules/gifts/clients.ts';
 import { releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
 import { noteCandidates } from '../../../modules/gifts/note-candidates.ts';
+import { auditOf } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable, sessionsWait } from '../../support/races.ts';
@@ -75,12 +76,7 @@ describe('a client who asks for it', () => {
     expect((await rowOf(other)).digest).not.toBeNull();
     expect(await selectRows(api.deps.db, 'compensation_candidate', ['id'], { clientId })).toEqual([]);
     expect(await selectRows(api.deps.db, 'compensation', ['status'], { id: right })).toEqual([{ status: 'GRANTED' }]);
-    const audit = await sql<{ text: string }>(
-      `select jsonb_build_object('action', action, 'reason', reason, 'before', before, 'after', after)::text as text
-         from audit_entry where entity_type = 'compensation-client' and entity_id = $1`,
-      [clientId],
-    );
-    expect(audit.map(({ text }) => JSON.parse(text) as object)).toEqual([
+    expect(await auditOf(api.deps, 'compensation-client', clientId)).toMatchObject([
       {
         action: 'forget',
         reason: 'Asked for it on the phone',
@@ -131,11 +127,11 @@ describe('a client who asks for it', () => {
     const kept = await digestOf();
     await api.deps.db.transaction((tx) => releaseRights(tx, orderId, 'FAILED'));
     const forgotten = await forget();
-    const audited = await selectRows(api.deps.db, 'audit_entry', ['action', 'reason'], { entityId: id });
+    const audited = await auditOf(api.deps, 'order', id);
 
     expect([refused.status, forgotten.status]).toEqual([409, 200]);
     expect([kept === null, await digestOf()]).toEqual([false, null]);
-    expect(audited).toEqual([{ action: 'erase', reason: 'Asked for it on the phone' }]);
+    expect(audited).toMatchObject([{ action: 'erase', reason: 'Asked for it on the phone' }]);
   });
 
   test('[CLI-6] is not forgotten when an order reserves a gift at this moment', async () => {

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import type { UnauthorizedGift } from '../../../modules/gifts/schemas/unauthorized-gifts.ts';
+import { auditOf } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
 import { rightsWorld } from '../../support/rights.ts';
-import { addRow, countRows, selectRows } from '../../support/rows.ts';
+import { addRow, countRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -66,12 +67,9 @@ test('[CMP-50] a gift without a right is listed, and people decide about it once
   const settled = (await both.find(({ status }) => status === 200)!.json()) as UnauthorizedGift;
   expect(settled).toMatchObject({ id, day: '2026-11-20', quantity: 2, reason: 'спросили управляющего' });
   expect(await list('status=OPEN')).toEqual([]);
-  expect(
-    await selectRows(api.deps.db, 'audit_entry', ['action', 'reason'], {
-      entityType: 'unauthorized-gift',
-      action: 'settle',
-    }),
-  ).toEqual([{ action: 'settle', reason: 'спросили управляющего' }]);
+  expect(await auditOf(api.deps, 'unauthorized-gift')).toMatchObject([
+    { action: 'settle', reason: 'спросили управляющего' },
+  ]);
   expect(await countRows(api.deps.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION', resolvedAt: null })).toBe(0);
   expect(
     (await admin.raw('POST', '/compensations/unauthorized/999999/settle', { decision: 'ALLOWED', reason: 'x' })).status,

@@ -10,6 +10,7 @@ import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/ca
 import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import type { OrderState } from '../../../modules/ordering/rules/order-states.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { auditOf } from '../../support/audit.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
@@ -226,7 +227,7 @@ describe('a gift', () => {
     ['CREATED', 'REDEEMED', { action: 'redeem' }],
     ['NOT_CREATED', 'GRANTED', { action: 'release' }],
   ])(
-    '[CMP-62] of an order that nobody knew the end of stays with it until people say %s',
+    '[CMP-62, CMP-109] of an order that nobody knew the end of stays with it until people say %s',
     async (outcome, becomes, entry) => {
       const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
       const { right, orderId } = await reserved();
@@ -243,8 +244,15 @@ describe('a gift', () => {
       expect([early.status, blank.status]).toEqual([409, 422]);
       expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
       expect(await statusOf(right)).toMatchObject({ status: becomes });
-      const entries = 'select action, reason from audit_entry where entity_id = $1 order by id desc limit 1';
-      expect(await sql(entries, [right])).toEqual([{ ...entry, reason: 'посмотрели в кассе' }]);
+      expect((await auditOf(api.deps, 'compensation', right)).at(-1)).toMatchObject({
+        ...entry,
+        reason: 'посмотрели в кассе',
+      });
+      await admin.post(`/orders/${orderId}/erase`, { reason: 'просьба' });
+      expect((await auditOf(api.deps, 'compensation', right)).at(-1)).toMatchObject({
+        reason: null,
+        reasonErased: true,
+      });
     },
   );
 

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sealAudit } from '../../../modules/access/audit/seal-audit.ts';
+import { verifyAudit } from '../../../modules/access/audit/verify-audit.ts';
 import { readPersonal } from '../../../modules/access/customers/personal-data.ts';
 import type { OrderPersonal } from '../../../modules/ordering/order-personal.ts';
 import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
+import { auditOf } from '../../support/audit.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -783,11 +786,25 @@ describe('staff', () => {
     expect(early.status).toBe(409);
     expect(erased).toMatchObject({ person: null, erasedAt: expect.any(String), total: 250 });
     expect(again).toEqual(erased);
-    expect(await selectRows(db, 'audit_entry', ['action', 'reason'], { action: 'erase' })).toEqual([
-      { action: 'erase', reason: 'просьба' },
-    ]);
-    expect(await count('personal_data')).toBe(0);
+    expect(await auditOf(api.deps, 'order', placed.orderId)).toMatchObject([{ action: 'erase', reason: 'просьба' }]);
+    expect(await selectRows(db, 'personal_data', ['purpose'])).toEqual([{ purpose: 'REASON' }]);
     expect((await ask<Order>('GET', `/orders/${placed.orderId}`)).body).toMatchObject({ total: 250 });
+  });
+
+  test('[CMP-109, HTTP-26] erase with the guest what they have written about the order, and the audit stays whole', async () => {
+    const { body: placed } = await order(await make());
+    await admin.post(`/orders/${placed.orderId}/cancel`, { reason: 'Дубль Канарейкиной' });
+    const plain = await tablesWith(db, (text) => text.includes('Дубль Канарейкиной'));
+    await sealAudit(api.deps);
+    const before = await verifyAudit(db);
+    await admin.post(`/orders/${placed.orderId}/erase`, { reason: 'просьба' });
+
+    expect(plain).toEqual([]);
+    expect(await auditOf(api.deps, 'order', placed.orderId)).toMatchObject([
+      { action: 'cancel', userId: 1, actor: null, reason: null, reasonErased: true },
+      { action: 'erase', reason: 'просьба', reasonErased: false },
+    ]);
+    expect(await verifyAudit(db, before.end)).toMatchObject({ fault: null });
   });
 
   test('[ORD-44] find nothing of a guest in any column of the database', async () => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemActor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../../modules/access/audit/record-audit.ts';
+import { digestOf } from '../../../modules/access/audit/audit-chain.ts';
 import { sealAudit } from '../../../modules/access/audit/seal-audit.ts';
 import { verifyAudit } from '../../../modules/access/audit/verify-audit.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -26,6 +27,24 @@ const log = createLog({
   level: 'info',
   destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
 });
+/** Takes new entries into the chain as the former release did. */
+async function sealAsBefore(): Promise<void> {
+  const entries = await database.db.query<{ id: number; text: string }>(
+    `select id, jsonb_build_array(id, (extract(epoch from at) * 1000000)::bigint, actor_type, actor_id, entity_type, entity_id, action,
+            before, after, reason, request_id)::text as text
+       from audit_entry where id not in (select entry_id from audit_seal) order by id`,
+  );
+  let { position, digest } = (await verifyAudit(database.db)).end;
+  for (const { id, text } of entries) {
+    position += 1;
+    digest = digestOf(Buffer.from(digest, 'hex'), text).toString('hex');
+    await database.db.query(`insert into audit_seal (position, entry_id, digest) values ($1, $2, decode($3, 'hex'))`, [
+      position,
+      id,
+      digest,
+    ]);
+  }
+}
 const seal = () => sealAudit({ db: database.db, log });
 /** Leaves entries with everything that an entry can say. */
 async function change(times = 1): Promise<void> {
@@ -80,6 +99,20 @@ describe('[ACC-22] the chain over the audit', () => {
       expect(await verifyAudit(database.db, expected as typeof end)).toMatchObject({ fault: null });
   });
 
+  test('[CMP-107] stays whole while processes of the former release seal entries of this one', async () => {
+    await change(2);
+    await sealAsBefore();
+    await change();
+    await seal();
+    await change();
+    await sealAsBefore();
+    const whole = await verifyAudit(database.db);
+    await tamper(`update audit_entry set reason = 'another' where id = 1`);
+
+    expect(whole).toMatchObject({ end: { position: 4 }, fault: null });
+    expect((await verifyAudit(database.db)).fault).toMatchObject({ what: 'CHANGED', position: 1 });
+  });
+
   test('of many who seal at once each entry is sealed by one, and none fails', async () => {
     await change(20);
     const held = await holdTable(database.db, 'audit_seal');
@@ -111,6 +144,9 @@ describe('[ACC-22] the chain over the audit', () => {
       2,
     ],
     ['an author that was changed', 'update audit_entry set actor_id = 1 where id = 2', 'CHANGED', 2],
+    ['a process that was renamed', `update audit_entry set actor_name = 'x' where id = 2`, 'CHANGED', 2],
+    ['other words of a reason', 'update audit_entry set reason_id = gen_random_uuid() where id = 2', 'CHANGED', 2],
+    ['a seal that claims to cover less', 'update audit_seal set form = 1 where entry_id = 2', 'CHANGED', 2],
     ['an entry that was taken out', 'delete from audit_entry where id = 2', 'MISSING', 2],
     [
       'an entry with its seal',

@@ -750,7 +750,10 @@ describe('an order from elsewhere that is canceled', () => {
     await hear([again]);
     const [{ id }] = (await selectRows(database.db, 'unauthorized_gift', ['id'], { clientId })) as [{ id: number }];
     const held = await holdRow(database.db, 'unauthorized_gift', id);
-    const deciding = settleUnauthorized(database, GRANTER, id, { decision: 'NOT_ALLOWED', reason: 'given twice' });
+    const deciding = settleUnauthorized({ ...database, ...deps }, GRANTER, id, {
+      decision: 'NOT_ALLOWED',
+      reason: 'given twice',
+    });
     await held.waits(1);
     const hearing = hear([canceled(order)]);
     await held.waits(2);

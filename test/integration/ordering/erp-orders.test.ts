@@ -232,14 +232,16 @@ test('[ORD-94, CLI-6] erases what is stored of the guest with time, and of one g
   expect([await forgetErpOrders(database.db, 30, 100), await forgetErpOrders(database.db, 30, 100)]).toEqual([1, 0]);
   expect((await guests()).toSorted()).toEqual([recent, other].toSorted());
   const digests = phoneDigests({ secrets: testSecrets }, '+79990001122');
-  const erase = () =>
-    database.db.transaction((tx) => eraseErpOrders(tx, systemActor('test'), { digests, reason: 'asked for it' }));
+  const reasonId = randomUUID();
+  const erase = () => database.db.transaction((tx) => eraseErpOrders(tx, systemActor('test'), { digests, reasonId }));
   await erase();
   await erase();
   await save([report(recent, 2, { status: 'Closed' }), report(old, 2, { status: 'Closed' })]);
 
   expect(await guests()).toEqual([other]);
   expect(await stored(recent)).toMatchObject({ state: 'CLOSED' });
-  const audited = await selectRows(database.db, 'audit_entry', ['entityId', 'reason'], { action: 'erase' });
-  expect(audited).toEqual([{ entityId: recent, reason: 'asked for it' }]);
+  const audited = await selectRows(database.db, 'audit_entry', ['entityId', 'actorName', 'reasonId'], {
+    action: 'erase',
+  });
+  expect(audited).toEqual([{ entityId: recent, actorName: 'test', reasonId }]);
 });

@@ -48,7 +48,7 @@ export async function giftDesk(
         const [subject, generation] =
           source === 'ERP_COMMENT' ? [blockSubject('Тарт'), place + 1] : [card.categoryIds![place]!, 1];
         const marker = { subject, generation, source, clientId: id };
-        const right = { erpCustomerId: customerId, rewardId, reasonComment: null, at: new Date() };
+        const right = { erpCustomerId: customerId, rewardId, reasonCommentId: null, at: new Date() };
         const compensationId = (await grantMarked(tx, GRANTER, { ...marker, ...right }))!;
         granted.push(compensationId);
         const row = { ...marker, compensationId, isPresent: true, seenAt: new Date(), goneAt: null };

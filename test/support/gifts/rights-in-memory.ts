@@ -101,7 +101,7 @@ class RightsInMemory {
     this.rows.set(after.id, after);
     const { id: compensationId, version, status: toStatus, rewardId } = after;
     const fromStatus = before?.status ?? null;
-    const facts = { rewardId, orderId, reason: 'because', at: new Date(hour) };
+    const facts = { rewardId, orderId, reason: 'because', reasonId: null, at: new Date(hour) };
     this.ledger.push({ compensationId, version, move, fromStatus, toStatus, ...facts });
   }
 }

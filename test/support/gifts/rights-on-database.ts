@@ -38,7 +38,7 @@ export async function perform(tx: Tx, clientId: string, move: ModelMove, hour: n
         rewardId: move.gift,
         quantity: 1,
         reason: 'OTHER',
-        reasonComment: null,
+        reasonCommentId: null,
         source: move.marker === null ? 'AUTO' : 'ERP_COMMENT',
         sourceMarker: move.marker,
         sourceOrderId: null,
