@@ -2478,6 +2478,8 @@ export interface ProductVariant {
   /** Roubles (RUB) with two decimals. */
   lastSeenPrice: Money | null;
   bindingState: 'OK' | 'MISSING';
+  /** The item has a service role that the server applies by itself (`GET /service-roles`), so no menu offers the variant, also when its product is published. */
+  isServiceItem: boolean;
 }
 
 export interface ProductVariantAxis {
@@ -3184,6 +3186,8 @@ export interface Variant {
   isDefault: boolean;
   position: number;
   bindingState: 'OK' | 'MISSING';
+  /** The item has a service role that the server applies by itself (`GET /service-roles`), so no menu offers the variant, also when its product is published. */
+  isServiceItem: boolean;
   missingSince: DateTime | null;
   lastSeenName: string | null;
   lastSeenSku: string | null;
