@@ -1,6 +1,7 @@
 import { sealAudit } from '../modules/access/audit/seal-audit.ts';
 import { reconcileBindings } from '../modules/binding/reconcile-bindings.ts';
 import { checkRewards } from '../modules/gifts/check-rewards.ts';
+import { GIFT_ALERTS, raiseGiftAlerts } from '../modules/gifts/gift-alerts.ts';
 import { expireRights } from '../modules/gifts/expire-rights.ts';
 import { reconcileGifts } from '../modules/gifts/reconcile-gifts.ts';
 import type { ListenerDeps } from '../modules/event-listeners.ts';
@@ -8,6 +9,7 @@ import { reconcileImports, type ReconcileDeps } from '../modules/mirror/reconcil
 import { applySchedules, noteReconciled } from '../modules/mirror/schedules/apply-schedules.ts';
 import { reconcileNotifications } from '../modules/notifications/reconcile-notifications.ts';
 import { reconcileRebuilds } from '../modules/rebuilds/reconcile-rebuilds.ts';
+import { COMPARISON_ALERTS } from '../modules/ordering/check-gift-days.ts';
 import { reconcileOrders } from '../modules/ordering/reconcile-orders.ts';
 import { reconcilePins } from '../modules/menus/snapshot/watch-pin.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -51,9 +53,13 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
 
     /**
      * Ends rights to gifts whose term is over, and looks at the items of all gifts: rights to broken ones are blocked, and granted again
-     * when they can be given. A second call finds nothing to move.
+     * when they can be given. Then evaluates the conditions of gifts that need staff. A second call finds nothing to move.
      */
-    reconcileRights: async () => ({ ...(await expireRights(deps)), ...(await checkRewards(deps)) }),
+    reconcileRights: async () => ({
+      ...(await expireRights(deps)),
+      ...(await checkRewards(deps)),
+      ...(await raiseGiftAlerts(deps, { ...GIFT_ALERTS, ...COMPARISON_ALERTS })),
+    }),
 
     /** Starts the clearing of markers and the company of gifts that rows ask for and nobody does. A second call finds them running. */
     reconcileGifts: () => reconcileGifts(deps),

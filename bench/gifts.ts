@@ -4,7 +4,7 @@ import type { Cart, CheckoutVerdict } from '../modules/ordering/schemas/cart.ts'
 import { readEnv } from '../modules/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { startCustomerProvider } from '../test/support/customer-provider.ts';
-import { signInCustomer } from '../test/support/customer-sign-in.ts';
+import { signInCustomer } from '../packages/demo/seed/sign-in-customer.ts';
 import { startDemoProduct } from '../test/support/product.ts';
 import { grantTo } from '../test/support/rights.ts';
 import { durableDatabase } from './support/durable-database.ts';

@@ -200,7 +200,7 @@ export function createMetrics(service: string) {
       ),
       giftCardsFaulty: gauge(
         'carte_gift_cards_faulty',
-        'Cards of clients, as last read, whose promises mean nothing: DAMAGED blocks, blocks with an UNKNOWN name, categories WITHOUT_REWARD',
+        'Cards of clients, as read within 7 days, whose promises mean nothing: DAMAGED blocks, blocks with an UNKNOWN name, categories WITHOUT_REWARD',
         ['fault'],
       ),
       securityEvents: gauge(

@@ -80,7 +80,7 @@ const selectProduct = (id: number) => sql<ProductRow>`
              'name', option.name, 'shortName', option.short_name) end,
           'isDefault', variant.is_default, 'position', variant.position, 'lastSeenName', variant.last_seen_name,
           'lastSeenSku', variant.last_seen_sku, 'lastSeenPrice', variant.last_seen_price_kopecks,
-          'bindingState', variant.binding_state) order by variant.position, variant.id)
+          'bindingState', variant.binding_state, 'isServiceItem', item.id in (select item_id from service_item)) order by variant.position, variant.id)
        from catalog_variant variant
        join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
        left join catalog_variant_option option on option.id = variant.option_id

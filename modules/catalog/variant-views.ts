@@ -46,6 +46,7 @@ function variantViews(database: Sql) {
     'variant.isDefault',
     'variant.position',
     'variant.bindingState',
+    sql<boolean>`item.id in (select item_id from service_item)`.as('isServiceItem'),
     'variant.missingSince',
     'variant.lastSeenName',
     'variant.lastSeenSku',

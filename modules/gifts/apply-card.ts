@@ -83,6 +83,7 @@ export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerCha
       ...(reading.organizationId === null
         ? {}
         : {
+            promisesReadAt: askedAt,
             unknown: source === 'ERP_COMMENT' ? changes.ignored.length : 0,
             withoutReward: source === 'ERP_CATEGORY' ? changes.ignored.filter(isGift).length : 0,
           }),

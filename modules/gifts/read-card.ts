@@ -168,7 +168,8 @@ async function readFromErp(
 const cardSettings = (db: Sql) => readSettings(db, 'gift_markers', 'gifts_per_client', 'gift_phrases');
 type CardSettings = Awaited<ReturnType<typeof cardSettings>>;
 
-const variantOf = ({ usual, connections }: GiftMarkers, connectionId: number): MarkerVariant =>
+/** Returns where operators promise the gifts of a connection. */
+export const variantOf = ({ usual, connections }: GiftMarkers, connectionId: number): MarkerVariant =>
   connections[String(connectionId)] ?? usual;
 const phrasesOf = ({ usual, connections }: GiftPhrases, connectionId: number): readonly string[] =>
   connections[String(connectionId)] ?? usual;

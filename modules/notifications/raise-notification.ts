@@ -55,6 +55,23 @@ export function resolveNotification(
   return resolveNotifications(tx, kind, subjectType, [subjectId]);
 }
 
+/** Ends the open notifications of this kind whose cause is gone: all but those about these subjects. */
+export async function resolveOtherNotifications(
+  tx: Sql,
+  kind: NotificationKind,
+  subjectType: string,
+  openSubjectIds: readonly (number | string)[],
+): Promise<void> {
+  await tx.db
+    .updateTable('notification')
+    .set({ resolvedAt: sql<Date>`now()` })
+    .where('kind', '=', kind)
+    .where('subjectType', '=', subjectType)
+    .where((eb) => eb.not(eb('subjectId', '=', anyOf(openSubjectIds.map(String), 'text'))))
+    .where('resolvedAt', 'is', null)
+    .execute();
+}
+
 /** Like {@link resolveNotification} for many subjects. */
 export async function resolveNotifications(
   tx: Sql,

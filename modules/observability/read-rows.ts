@@ -1,6 +1,8 @@
 import { SECURITY_EVENT_KINDS } from '../access/schemas/security-events.ts';
 import { sql, type RawBuilder } from 'kysely';
+import { FAULTY_CARDS } from '../gifts/gift-alerts.ts';
 import { HELD_BY } from '../gifts/rules/markers.ts';
+import { LAST_COMPARISONS } from '../ordering/check-gift-days.ts';
 import { FINAL_STATES, ORDER_PATH } from '../ordering/rules/order-states.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -75,12 +77,7 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
   reconciledAgo: sql`select ${age('at')} from mirror_reconciled`,
   giftDaysDiffering: sql`select count(*) from gift_reconciliation
    where differing_orders > 0 and (accepted_fingerprint = fingerprint) is not true`,
-  giftsOldestCheck: sql`select ${age('since')} from (
-    select coalesce(
-             (select max(checked_at) from gift_reconciliation where connection_id = connection.id),
-             (select min(granted_at) from compensation join compensation_client client on client.id = client_id
-               where client.connection_id = connection.id)) as since
-      from connection where status = 'ACTIVE') compared`,
+  giftsOldestCheck: sql`select ${age('since')} from (${LAST_COMPARISONS}) compared`,
   snapshotsDirty: sql`select count(*) from ${DIRTY_SNAPSHOTS}`,
   snapshotOldestDirty: sql`select ${age('request.dirty_at')} from ${DIRTY_SNAPSHOTS}`,
 };
@@ -132,9 +129,9 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
     .where('state', '<>', 'CLEARED')
     .groupBy(sql`1`);
   const faultyCards = from.db
-    .selectFrom('client_card')
-    .select((eb) => CARD_FAULTS.map(([column]) => eb.fn.countAll<number>().filterWhere(column, '>', 0).as(column)))
-    .where((eb) => eb.or(CARD_FAULTS.map(([column]) => eb(column, '>', 0))));
+    .selectFrom('client_card as card')
+    .select((eb) => CARD_FAULTS.map(([fault]) => eb.fn.countAll<number>().filterWhere(FAULTY_CARDS[fault]).as(fault)))
+    .where((eb) => eb.or(CARD_FAULTS.map(([fault]) => FAULTY_CARDS[fault])));
   const lastGifts = from.db
     .selectFrom('gift_reconciliation')
     .select(GIFT_COUNTS.map(([column]) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)::int`.as(column)))

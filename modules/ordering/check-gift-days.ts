@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
+import type { GiftAlerts } from '../gifts/gift-alerts.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
 import { DIFFERS, FINGERPRINT, orderCounts } from './count-gifts.ts';
 
@@ -9,6 +10,23 @@ const DAYS_BACK = 3;
 /** Orders that a notification names: enough to find the cause. */
 const MOST_ORDERS = 20;
 const GIFT_DAY = 'gift-day';
+
+/** The last comparison of each active connection; before the first one, the first right of its clients. */
+export const LAST_COMPARISONS = sql`
+  select connection.id as connection_id,
+         coalesce(
+           (select max(checked_at) from gift_reconciliation where connection_id = connection.id),
+           (select min(granted_at) from compensation join compensation_client client on client.id = client_id
+             where client.connection_id = connection.id)) as since
+    from connection where status = 'ACTIVE'`;
+
+/** The condition of connections whose gifts are not compared (rule CMP-110). */
+export const COMPARISON_ALERTS = {
+  GIFTS_NOT_COMPARED: {
+    cases: sql`select connection_id, since, connection_id::text as id from (${LAST_COMPARISONS}) compared
+      where since < now() - interval '30 hours'`,
+  },
+} as const satisfies GiftAlerts;
 
 /** `differing` days are those that nobody has accepted. */
 export type CheckedDays = { days: number; differing: number; accepted: number };

@@ -40,7 +40,8 @@ export type Guests = {
   edit(guest: Guest, moment: EditMoment, edit: GuestEdit): void;
   /** Makes the edits that wait for this moment of a card, one of them each time. */
   passed(guest: Guest, moment: EditMoment): void;
-  clear(): void;
+  /** Puts everything back to these clients. */
+  reset(first: readonly Guest[]): void;
 };
 
 const settingsAtFirst = (): LoyaltySettings => ({
@@ -62,9 +63,13 @@ function apply(
   );
 }
 
-/** Returns a loyalty programme without clients. */
-export function createGuests(): Guests {
+/** Returns a loyalty programme with these clients. */
+export function createGuests(first: readonly Guest[]): Guests {
   const guests = new Map<string, Guest>();
+  const fill = (all: readonly Guest[]): void => {
+    for (const guest of all) guests.set(guest.id, { ...guest });
+  };
+  fill(first);
   const settings = settingsAtFirst();
   let waiting: { guest: Guest; moment: EditMoment; edit: GuestEdit }[] = [];
   return {
@@ -86,8 +91,9 @@ export function createGuests(): Guests {
       waiting = waiting.toSpliced(index, 1);
       apply(guest, next.edit);
     },
-    clear() {
+    reset(all) {
       guests.clear();
+      fill(all);
       waiting = [];
       Object.assign(settings, settingsAtFirst());
     },

@@ -1,4 +1,5 @@
 import type { Dictionaries } from './data/dictionaries.ts';
+import type { Guest } from './guests.ts';
 
 /** Fields that are sent as they stand and that no control action ever changes. */
 export type Wire = Readonly<Record<string, unknown>>;
@@ -129,6 +130,8 @@ export type World = {
   /** Terminal group id to its stopped and limited rows. */
   readonly stops: Map<string, StopRow[]>;
   readonly dictionaries: Dictionaries;
+  /** Clients whom the loyalty programme has from the beginning. */
+  readonly guests: readonly Guest[];
 };
 
 /** Returns the dishes of a menu, each once, in the order of their first placement. */

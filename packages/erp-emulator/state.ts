@@ -65,8 +65,9 @@ export type Context = { readonly state: State; readonly account: Account; readon
 /** Returns a fresh state with the data set of the seed. */
 export function createState(seed: number, size: WorldSize, growth: Growth = {}): State {
   const webhooks = createWebhooks();
+  const world = buildWorld(seed, size, growth);
   const state: State = {
-    world: buildWorld(seed, size, growth),
+    world,
     size,
     growth,
     tokens: createTokens(),
@@ -80,7 +81,7 @@ export function createState(seed: number, size: WorldSize, growth: Growth = {}):
     dictated: new Map(),
     refused: new Map(),
     deliveries: createDeliveries((delivery) => webhooks.deliveryChanged(delivery, orderInfo(state.world, delivery))),
-    guests: createGuests(),
+    guests: createGuests(world.guests),
     terminals: new Map(),
   };
   return state;
@@ -97,7 +98,7 @@ export function resetState(state: State, seed: number): void {
   state.dictated.clear();
   state.refused.clear();
   state.deliveries.clear();
-  state.guests.clear();
+  state.guests.reset(state.world.guests);
   state.terminals.clear();
   state.webhooks.configure({ mode: 'normal' });
 }

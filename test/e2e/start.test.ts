@@ -8,7 +8,7 @@ import { patientFetch } from '../../packages/demo/seed/admin-api.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { passwordWorks } from '../../tools/start/administrator.ts';
 import { installClient } from '../support/client-package.ts';
-import { signInCustomer } from '../support/customer-sign-in.ts';
+import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
 import { eventually, root, startProcess, type Started } from '../support/processes.ts';
 import { shareWorkflowBundles } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
 import { createCustomerTokens, type CustomerTokens } from '../../modules/access/customers/customer-tokens.ts';
 import { createLog } from '../../platform/log.ts';
-import { signInCustomer } from '../support/customer-sign-in.ts';
+import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 
 let provider: Awaited<ReturnType<typeof startCustomerProvider>>;

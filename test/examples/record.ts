@@ -11,7 +11,7 @@ import { forgottenOrder } from './forgotten-order.ts';
 import { READ_AFTERWARDS, RECIPES, type Known, type Recipe } from './recipes.ts';
 import { formatted } from '../../packages/dev/generated-file.ts';
 import { presentable, sameShape } from './presentable.ts';
-import { signInCustomer } from '../support/customer-sign-in.ts';
+import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { smallPicture } from './small-picture.ts';
 

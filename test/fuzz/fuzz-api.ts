@@ -10,7 +10,7 @@ import { toolFolder } from '../../packages/dev/programs/tool-folders.ts';
 import { startDemoProduct } from '../support/product.ts';
 import { cartsAndOrders } from '../support/carts-and-orders.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
-import { signInCustomer } from '../support/customer-sign-in.ts';
+import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
 import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { addBodyLinks } from './body-links.ts';
 import { fuzzWorld } from './world.ts';

@@ -32,7 +32,6 @@ export async function promisesAtTheErp({ product, admin, organizationId }: DemoP
     [juice, programme.roll],
   ] as const)
     await admin.patch(`/rewards/${reward.id}`, { version: reward.version, categoryId });
-  await admin.patch('/settings/gift_markers', { version: 0, value: { usual: 'CATEGORY', connections: {} } });
   await admin.patch('/settings/gift_phrases', { version: 0, value: { usual: ['должны ролл'], connections: {} } });
 
   const connection = await selectRow(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 });

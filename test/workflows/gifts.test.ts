@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createMarkerActivities } from '../../activities/gifts.ts';
-import { moveRights } from '../../modules/gifts/move-rights.ts';
+import { moveRights, releaseRights, reserveRights } from '../../modules/gifts/move-rights.ts';
 import { clearingState, giftState, giftRedemptionWorkflow } from '../../modules/gifts/messages/gifts.ts';
 import { createLog } from '../../platform/log.ts';
 import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
@@ -313,6 +314,33 @@ test('[CMP-12] rights whose term is over end, and those to a gift that nobody ca
     ['EXPIRED', 'BLOCKED'],
     ['EXPIRED', 'GRANTED'],
   ]);
+});
+
+test('[CMP-110] the reconciler notifies staff of a gift that stays reserved, and resolves it when the gift is returned', async () => {
+  const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
+  const orderId = randomUUID();
+  await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [client.right] }));
+  await updateRows(world.db, 'compensation', { reservedAt: ago('2 hours') }, { id: client.right });
+  const notification = () =>
+    selectRow(world.db, 'notification', ['subjectId', 'resolvedAt', 'details'], { kind: 'GIFT_RESERVED_TOO_LONG' });
+  const reconcile = () =>
+    sync.temporal.workflow.execute('reconcile', {
+      workflowId: 'reconcile-alerts',
+      taskQueue: sync.queues.workflows,
+      args: [{ queues: sync.queues }],
+    });
+
+  await reconcile();
+  const open = await notification();
+  await world.db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED', { at: new Date() }));
+  await reconcile();
+
+  expect(open).toMatchObject({
+    subjectId: String(world.connectionId),
+    resolvedAt: null,
+    details: { count: 1, compensationIds: [client.right] },
+  });
+  expect((await notification()).resolvedAt).not.toBeNull();
 });
 
 /** Gives a reward an item that costs nothing wherever guests see a restaurant. */

@@ -219,7 +219,10 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     const works = administrator !== null && (await passwordWorks(apiUrl, administrator));
     if (demo && administrator !== null) {
       requireForDemo(works, administrator);
-      await steps.run('Demo catalogue', (note) => demoCatalogue({ baseUrl: apiUrl, ...administrator, log: note }));
+      const customersUrl = customersPort === null ? undefined : variables['CUSTOMER_ISSUER'];
+      await steps.run('Demo catalogue', (note) =>
+        demoCatalogue({ baseUrl: apiUrl, ...administrator, customersUrl, log: note }),
+      );
       await steps.run('First menu', () => firstMenu(apiUrl, `http://${env.OPS_HOST}:${opsPort}`));
     }
     await announce(steps, {

@@ -91,7 +91,7 @@ const SUMMARIES: Summaries = {
   reconcileNotifications: 'Start the sending of notifications that nobody sends',
   reconcileBindings: 'Start evaluations and incidents that nobody runs',
   reconcileOrders: 'Start orders that nobody accompanies',
-  reconcileRights: 'End rights to gifts whose term is over, and look at the gifts',
+  reconcileRights: 'End rights to gifts whose term is over, check the gifts, and evaluate their alerts',
   reconcileGifts: 'Start the clearing of markers that nobody clears',
   sealAudit: 'Take new entries of the audit into its chain',
   deleteOutdated: 'Delete rows whose time is over',

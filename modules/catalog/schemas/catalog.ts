@@ -21,6 +21,11 @@ const VariantOptionReference = Named(
   Type.Object({ id: Id, code: Type.String(), name: Type.String(), shortName: NullableText }),
 );
 
+const isServiceItem = Type.Boolean({
+  description:
+    'The item has a service role that the server applies by itself (`GET /service-roles`), so no menu offers the variant, also when its product is published.',
+});
+
 const ProductVariant = Named(
   'ProductVariant',
   Type.Object({
@@ -34,6 +39,7 @@ const ProductVariant = Named(
     lastSeenSku: NullableText,
     lastSeenPrice: Nullable(Money),
     bindingState: Words(['OK', 'MISSING']),
+    isServiceItem,
   }),
 );
 export type ProductVariant = Static<typeof ProductVariant>;
@@ -285,6 +291,7 @@ export const Variant = Named(
     isDefault: Type.Boolean(),
     position: Type.Integer(),
     bindingState: Words(BINDING_STATES),
+    isServiceItem,
     missingSince: Nullable(Timestamp),
     lastSeenName: NullableText,
     lastSeenSku: NullableText,

@@ -99,6 +99,51 @@ export const NOTIFICATIONS = {
     title: 'A gift cannot be given everywhere',
     when: 'The item of an active reward is not sold, or costs something, in some of the restaurants that it is meant for. Clients do not get it there.',
   },
+  GIFT_RESERVED_TOO_LONG: {
+    severity: 'INFO',
+    title: 'Orders have reserved gifts for too long',
+    when: 'Orders of a connection have reserved gifts for more than an hour, and the result at the ERP is unknown. Resolved when each gift is redeemed or returned.',
+  },
+  GIFT_STOPPED: {
+    severity: 'INFO',
+    title: 'Promised gifts are in a stop-list',
+    when: 'Gifts that clients of a connection were promised have been in the stop-list of a restaurant for more than an hour. Resolved when the stop-lists no longer contain them.',
+  },
+  GIFT_MARKERS_WAITING: {
+    severity: 'INFO',
+    title: 'Markers of redeemed gifts cannot be removed at the ERP',
+    when: 'Categories or comments of clients at the ERP have promised redeemed gifts for more than an hour, because they could not be changed. Resolved when the markers are removed.',
+  },
+  GIFT_COMMENT_DAMAGED: {
+    severity: 'INFO',
+    title: 'Comments with damaged gift blocks',
+    when: 'Comments of clients contain a damaged tag, so their gifts are not granted. Resolved when the cards are read without damage, or were not read for 7 days.',
+  },
+  GIFT_NAME_UNKNOWN: {
+    severity: 'INFO',
+    title: 'Comments promise unknown gifts',
+    when: 'A block in the comment of a client names no active reward, several, or a dish that costs something. Resolved when the cards are read without it, were not read for 7 days, or a reward was changed since.',
+  },
+  GIFT_CATEGORY_WITHOUT_REWARD: {
+    severity: 'INFO',
+    title: 'Categories of clients have no active reward',
+    when: 'Clients have a category of a gift that is switched off here or at the ERP. Resolved when the cards are read without it, were not read for 7 days, or a reward was changed since.',
+  },
+  GIFT_CANDIDATES_WAITING: {
+    severity: 'INFO',
+    title: 'Phrases in comments wait for a decision',
+    when: 'Phrases that may promise gifts have waited for a decision of staff for more than a day. Resolved when each is confirmed or dismissed.',
+  },
+  GIFTS_NOT_COMPARED: {
+    severity: 'INFO',
+    title: 'The gifts of a connection are not compared',
+    when: 'The gifts in orders at the ERP were not compared with the rights to them for 30 hours. Resolved with the next comparison.',
+  },
+  GIFT_HISTORIES_MISSED: {
+    severity: 'INFO',
+    title: 'Missed orders of clients are not read',
+    when: 'The ERP did not answer for more than seven days, and the orders of that time have not been read for some clients after another day. Resolved when all are read.',
+  },
   UNAUTHORIZED_COMPENSATION: {
     severity: 'CRITICAL',
     title: 'An order contains a gift without a right',

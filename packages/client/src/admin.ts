@@ -2522,6 +2522,8 @@ export interface ProductVariant {
   /** Roubles (RUB) with two decimals. */
   lastSeenPrice: Money | null;
   bindingState: 'OK' | 'MISSING';
+  /** The item has a service role that the server applies by itself (`GET /service-roles`), so no menu offers the variant, also when its product is published. */
+  isServiceItem: boolean;
 }
 
 export interface ProductVariantAxis {
@@ -3230,6 +3232,8 @@ export interface Variant {
   isDefault: boolean;
   position: number;
   bindingState: 'OK' | 'MISSING';
+  /** The item has a service role that the server applies by itself (`GET /service-roles`), so no menu offers the variant, also when its product is published. */
+  isServiceItem: boolean;
   missingSince: DateTime | null;
   lastSeenName: string | null;
   lastSeenSku: string | null;
@@ -4278,6 +4282,15 @@ export interface ListNotificationsParams extends Paging {
     | 'DELIVERY_FEE_IN_WORDS'
     | 'GIFT_BROKEN'
     | 'GIFT_LIMITED'
+    | 'GIFT_RESERVED_TOO_LONG'
+    | 'GIFT_STOPPED'
+    | 'GIFT_MARKERS_WAITING'
+    | 'GIFT_COMMENT_DAMAGED'
+    | 'GIFT_NAME_UNKNOWN'
+    | 'GIFT_CATEGORY_WITHOUT_REWARD'
+    | 'GIFT_CANDIDATES_WAITING'
+    | 'GIFTS_NOT_COMPARED'
+    | 'GIFT_HISTORIES_MISSED'
     | 'UNAUTHORIZED_COMPENSATION'
     | 'COMPENSATION_CANDIDATES'
     | 'COMPENSATION_RETURNED'

@@ -1,4 +1,6 @@
+import { GIFT_CATEGORY } from '../../erp-emulator/data/dictionaries.ts';
 import { GIFT_DISHES } from '../../erp-emulator/data/gifts.ts';
+import { PROMISED_PHONES } from '../../erp-emulator/data/guests.ts';
 
 /** The demo storefront as data: categories, which dishes of the ERP they show, and the picture of their products. */
 
@@ -69,17 +71,23 @@ export const HITS = 'Хиты';
 /** The axis of all sized dishes. */
 export const SIZE_AXIS = { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED' } as const;
 
-/** A gift of the demo: the dish of the ERP that is given, and the picture that stands for it. */
-export type DemoGift = { code: string; name: string; dish: string; theme: Theme };
+/** A gift of the demo: the dish of the ERP that is given, its picture, and the category of guests at the ERP that promises it. */
+export type DemoGift = { code: string; name: string; dish: string; theme: Theme; categoryId?: string };
 
 /** What the guest of the demo is promised: the first gift comes with the next order, the second with a later one. */
 export const GIFTS: readonly DemoGift[] = [
-  { code: 'TART', name: 'Шоколадный тарт', dish: GIFT_DISHES.tart, theme: 'dessert' },
+  { code: 'TART', name: 'Шоколадный тарт', dish: GIFT_DISHES.tart, theme: 'dessert', categoryId: GIFT_CATEGORY.id },
   { code: 'JUICE', name: 'Вишнёвый морс', dish: GIFT_DISHES.juice, theme: 'lemonade' },
 ];
 
-/** Whoever signs in with this phone has gifts. */
+/** Whoever signs in with this phone has gifts that staff have granted. */
 export const GUEST_PHONE = '+79990001122';
+
+/** Guests whom operators have promised a gift on their cards at the ERP, in the order in which the cards are read. */
+export const MARKED_GUESTS = [
+  { phone: PROMISED_PHONES.comment, variant: 'COMMENT', source: 'ERP_COMMENT' },
+  { phone: PROMISED_PHONES.category, variant: 'CATEGORY', source: 'ERP_CATEGORY' },
+] as const;
 
 /** Who owns the demo's connection. */
 export const OWNER = {

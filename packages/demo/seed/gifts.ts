@@ -2,7 +2,7 @@ import { AdminApiError, type AdminApi } from './admin-api.ts';
 import { GIFTS, GUEST_PHONE, type Theme } from './catalogue.ts';
 import type { Dish } from './products.ts';
 
-type Reward = { id: number; code: string };
+type Reward = { id: number; code: string; version: number; categoryId: string | null };
 
 /**
  * Declares the gifts of the demo, and promises its guest each of them that the guest has no granted right to, so that a demo whose gifts
@@ -17,12 +17,15 @@ export async function ensureGifts(
   const client = encodeURIComponent(GUEST_PHONE);
   const promised = await api.all<{ rewardId: number }>(`/compensations?status=GRANTED&client=${client}`);
   let count = 0;
-  for (const { code, name, dish, theme } of GIFTS) {
+  for (const { code, name, dish, theme, categoryId = null } of GIFTS) {
     const itemId = dishes.find((each) => each.name === dish)?.itemId;
     // Another ERP than the emulator has no such dish.
     if (itemId === undefined) continue;
-    const body = { code, name, erpItemId: itemId, imageId: pictures.get(theme) ?? null };
-    const { id } = known.find((each) => each.code === code) ?? (await api.post<Reward>('/rewards', body));
+    const body = { code, name, erpItemId: itemId, imageId: pictures.get(theme) ?? null, categoryId };
+    const reward = known.find((each) => each.code === code) ?? (await api.post<Reward>('/rewards', body));
+    const { id, version } = reward;
+    // A demo of an earlier release has no category yet.
+    if (version === 1 && reward.categoryId !== categoryId) await api.patch(`/rewards/${id}`, { version, categoryId });
     if (promised.some(({ rewardId }) => rewardId === id)) continue;
     if (await promise(api, connection, id)) count += 1;
   }

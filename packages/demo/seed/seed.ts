@@ -2,6 +2,7 @@ import { DEMO_API_LOGIN } from '../../erp-emulator/data/world.ts';
 import { signIn, type AdminApi } from './admin-api.ts';
 import { OWNER } from './catalogue.ts';
 import { ensureGifts } from './gifts.ts';
+import { ensureMarkers } from './markers.ts';
 import { firstImports } from './imports.ts';
 import { ensureOpeningHours, ensureWaysToPay } from './opening-hours.ts';
 import { chooseDishes, makeProducts, sellable, type Dish } from './products.ts';
@@ -14,6 +15,8 @@ export type DemoOptions = {
   password: string;
   /** Credential of the ERP; the emulator's own when left out. */
   apiLogin?: string;
+  /** Where customers of the demo sign in by phone; without it no card is read before a customer comes. */
+  customersUrl?: string | undefined;
   /** Gets one line per step. */
   log: (line: string) => void;
   /** Pixels of a picture's side, 1,200 when left out. Their cuts cost a product most of the time that its API spends on the demo. */
@@ -39,7 +42,9 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   const published = await makeProducts(api, wanted, { shelves, hits, pictures, options: optionCodes }, log);
   const opened = await ensureOpeningHours(api);
   await ensureWaysToPay(api);
-  const gifts = await ensureGifts(api, connection, { dishes, pictures });
+  const byHand = await ensureGifts(api, connection, { dishes, pictures });
+  const place = { baseUrl: options.baseUrl, customersUrl: options.customersUrl ?? null };
+  const gifts = byHand + (await ensureMarkers(api, connection, place));
   const known = dishes.filter((dish) => dish.boundProduct !== null).length;
   log(
     `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${pictures.size} pictures, ${opened} restaurants opened, ${gifts} gifts promised`,

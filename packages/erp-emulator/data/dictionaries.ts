@@ -42,6 +42,9 @@ export type Dictionaries = {
   readonly guestCategories: readonly GuestCategory[];
 };
 
+/** The category of guests that stands for a gift; the same id for every seed, so that a demo can name it. */
+export const GIFT_CATEGORY = { id: '5b1f0c7e-2a64-4d0b-9c35-6d1e8f7a9042', name: 'Подарок: десерт' } as const;
+
 /** Returns the dictionaries of the chain, with what real ones have: two default order types, deleted rows, a payment type without an id. */
 export function dictionaries(dice: Dice): Dictionaries {
   const orderType = (
@@ -91,7 +94,7 @@ export function dictionaries(dice: Dice): Dictionaries {
     guestCategories: [
       guestCategory('Новые гости', { isDefaultForNewGuests: true }),
       guestCategory('Постоянные гости'),
-      guestCategory('Подарок: десерт'),
+      guestCategory(GIFT_CATEGORY.name, { id: GIFT_CATEGORY.id }),
       guestCategory('Подарок: ролл'),
       guestCategory('Подарок прошлого года', { isActive: false }),
     ],

@@ -6,6 +6,7 @@ import { createDice } from './dice.ts';
 import type { Dice } from './dice.ts';
 import { dictionaries } from './dictionaries.ts';
 import { addGifts, giftIdsOf } from './gifts.ts';
+import { firstGuests } from './guests.ts';
 import { addCombos } from './combos.ts';
 import { buildMenu } from './menu.ts';
 import { organizations } from './organizations.ts';
@@ -178,6 +179,7 @@ export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): 
     ],
     accounts: accountsFor(menus.map(({ id }) => id)),
     dictionaries: dictionaries(dice),
+    guests: size === 'demo' ? firstGuests(dice) : [],
   };
   return { ...world, stops: firstStops(dice, world) };
 }

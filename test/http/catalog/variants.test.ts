@@ -159,6 +159,35 @@ describe('GET and POST /products/{id}/variants', () => {
   });
 
   test.each([
+    ['erp_item_id', 'FREE_SOY', true],
+    ['variant_id', 'CUTLERY', true],
+    ['variant_id', 'LEAVE_AT_DOOR', true],
+    ['variant_id', 'PAID_SOY', false],
+  ])(
+    '[CAT-22] a variant whose item %s gives the role %s is marked as kept off the menu: %s',
+    async (named, role, expected) => {
+      const dish = await aPizza();
+      const productId = await aProduct(dish);
+      const [{ id: variantId } = { id: 0 }] = await listed(productId);
+      const marks = async () => {
+        const product = await admin.get<{ variants: { isServiceItem: boolean }[] }>(`/products/${productId}`);
+        const [first] = (await listed(productId)) as unknown as { isServiceItem: boolean }[];
+        return [product.variants[0], first].map((each) => each?.isServiceItem);
+      };
+      const before = await marks();
+      await query(`insert into service_role (role, ${named}) values ($1, $2)`, [
+        role,
+        named === 'variant_id' ? variantId : dish.erpId,
+      ]);
+      const after = await marks();
+      await query(`delete from service_role`);
+
+      expect(before).toEqual([false, false]);
+      expect(after).toEqual([expected, expected]);
+    },
+  );
+
+  test.each([
     ['a gift', 'item_of_reward', `insert into reward (code, name, erp_item_id) values ('tart', 'Тарт', $1)`, 'reward'],
     [
       'the delivery fee',

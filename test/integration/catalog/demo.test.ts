@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { createErpPorts } from '../../../modules/connections/erp-ports.ts';
+import { createClientCards } from '../../../modules/gifts/client-cards.ts';
+import { GIFT_ALERTS, raiseGiftAlerts } from '../../../modules/gifts/gift-alerts.ts';
 import { expireRights } from '../../../modules/gifts/expire-rights.ts';
 import { importMenuList } from '../../../modules/mirror/import-menu-list.ts';
 import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
@@ -16,23 +18,28 @@ import { createErpClient } from '../../../erp/client.ts';
 import { createFailpoints } from '../../../platform/failpoint.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
+import { PROMISED_PHONES } from '../../../packages/erp-emulator/data/guests.ts';
 import { signIn, type AdminApi } from '../../../packages/demo/seed/admin-api.ts';
+import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { firstImports } from '../../../packages/demo/seed/imports.ts';
+import { signInCustomer } from '../../../packages/demo/seed/sign-in-customer.ts';
 import { seedDemo } from '../../../packages/demo/seed/seed.ts';
 import { demoCatalogue } from '../../../tools/start/product.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { startCustomerProvider } from '../../support/customer-provider.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { compareMenu, publishedPairs, truthsOf, type PublicMenu } from '../../support/compare-menu.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { compileMenuSchema } from '../../support/menu-schema.ts';
 import { importMenu, type TestWorld } from '../../support/mirror.ts';
-import { ago, countRows, databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { ago, countRows, databaseNow, saveSetting, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 import { type CarteEvents } from '../../../kernel/pure/events.ts';
 
 let api: TestApi;
 let emulator: Emulator;
 let world: Omit<TestWorld, 'connectionId' | 'close' | 'url'>;
+let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
 let stop: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
@@ -60,10 +67,15 @@ beforeAll(async () => {
   };
   // The imports run where a new connection is announced, without Temporal: what the demo asks is the admin API.
   // Several starts follow each other here within one minute of the limit.
-  const env = { RATE_LIMIT_ADMIN: 'off' };
-  api = await startTestApi({ routes, database, env, onEventsCommitted: () => void importNewConnections() });
+  customers = await startCustomerProvider();
+  const env = { RATE_LIMIT_ADMIN: 'off', ...customers.env };
+  const log = createLog({ service: 'test', level: 'silent' });
+  const clientCards = createClientCards({ db, erp, secrets: testSecrets, log });
+  const onEventsCommitted = () => void importNewConnections();
+  api = await startTestApi({ routes, database, env, deps: { clientCards }, onEventsCommitted });
   stop = async () => {
     await api.stop();
+    await customers.stop();
     await erp.close();
     await database.close();
     await emulator.stop();
@@ -116,10 +128,14 @@ const counts = async () => {
     products: await countRows(world.db, 'catalog_product'),
     published: await countRows(world.db, 'catalog_product', { status: 'PUBLISHED' }),
     gifts: await countRows(world.db, 'reward', { isActive: true, healthState: 'OK' }),
-    rights: await countRows(world.db, 'compensation', { status: 'GRANTED' }),
+    rights: await countRows(world.db, 'compensation', { status: 'GRANTED', source: 'ADMIN' }),
+    promisedByCategory: await countRows(world.db, 'compensation', { status: 'GRANTED', source: 'ERP_CATEGORY' }),
+    promisedByComment: await countRows(world.db, 'compensation', { status: 'GRANTED', source: 'ERP_COMMENT' }),
   };
   return row;
 };
+const setting = async () => (await selectRow(world.db, 'setting', ['value'], { key: 'gift_markers' })).value;
+type OrganizationList = { items: { id: string }[] };
 const seed = (lines: string[]) =>
   seedDemo({
     baseUrl: api.url,
@@ -127,6 +143,7 @@ const seed = (lines: string[]) =>
     password: ADMIN.password,
     apiLogin: emulator.apiLogin,
     pictureSide: 300,
+    customersUrl: customers.issuer,
     log: (line) => void lines.push(line),
   });
 
@@ -144,6 +161,8 @@ describe('the demo catalogue', () => {
       pictures: 12,
       gifts: 2,
       rights: 2,
+      promisedByCategory: 1,
+      promisedByComment: 1,
     });
     expect(built['published']).toBe(built['products']);
     expect(built['products']).toBeGreaterThanOrEqual(220);
@@ -208,6 +227,47 @@ describe('the demo catalogue', () => {
       .select('b.itemId')
       .execute();
     expect(menus).toEqual([]);
+  });
+
+  test('[OPS-71] reads markers, and shows operators and customers one right of each way in which gifts are promised', async () => {
+    const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+    type Rights = { items: { source: string; status: string; rewardCode: string }[] };
+    const rightsOf = async (phone: string) =>
+      ((await admin.get(`/compensations?client=${encodeURIComponent(phone)}`)) as Rights).items.map(
+        ({ source, status, rewardCode }) => [source, status, rewardCode],
+      );
+    const { id: organizationId } = ((await (await fetch(`${api.url}/api/v1/organizations`)).json()) as OrganizationList)
+      .items[0]!;
+    const ownGifts = async (phone: string) => {
+      const authorization = `Bearer ${await signInCustomer(customers.issuer, phone)}`;
+      const own = await fetch(`${api.url}/api/v1/gifts?organization_id=${organizationId}`, {
+        headers: { authorization },
+      });
+      return ((await own.json()) as { gifts: { name: string }[] }).gifts.map(({ name }) => name);
+    };
+
+    expect(await setting()).toEqual({ usual: 'CATEGORY', connections: {} });
+    expect(await rightsOf(PROMISED_PHONES.category)).toEqual([['ERP_CATEGORY', 'GRANTED', 'TART']]);
+    expect(await rightsOf(PROMISED_PHONES.comment)).toEqual([['ERP_COMMENT', 'GRANTED', 'JUICE']]);
+    expect(await ownGifts(PROMISED_PHONES.category)).toEqual(['Шоколадный тарт']);
+    expect(await ownGifts(PROMISED_PHONES.comment)).toEqual(['Вишнёвый морс']);
+    expect((await ownGifts(GUEST_PHONE)).toSorted()).toEqual(['Вишнёвый морс', 'Шоколадный тарт']);
+    expect(await raiseGiftAlerts({ db: world.db }, GIFT_ALERTS)).toEqual({ alerts: 0 });
+  });
+
+  test('[OPS-71] another start finishes interrupted markers and leaves those that staff have set', async () => {
+    const [{ id }] = (await selectRows(world.db, 'connection', ['id'])) as [{ id: number }];
+    await saveSetting(world.db, 'gift_markers', { usual: 'CATEGORY', connections: { [id]: 'COMMENT' } });
+    await seed([]);
+    const finished = await setting();
+    await saveSetting(world.db, 'gift_markers', { usual: 'COMMENT', connections: {} });
+    await updateRows(world.db, 'setting', { version: 7 }, { key: 'gift_markers' });
+    await seed([]);
+
+    expect([finished, await setting()]).toEqual([
+      { usual: 'CATEGORY', connections: {} },
+      { usual: 'COMMENT', connections: {} },
+    ]);
   });
 
   test('another start finds what it made when staff have renamed franchisee, legal entity and connection', async () => {

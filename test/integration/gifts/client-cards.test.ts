@@ -3,13 +3,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { applyCard } from '../../../modules/gifts/apply-card.ts';
 import { clientOf, findClients } from '../../../modules/gifts/clients.ts';
 import { createClientCards, type CardPlace } from '../../../modules/gifts/client-cards.ts';
+import { GIFT_ALERTS, raiseGiftAlerts } from '../../../modules/gifts/gift-alerts.ts';
 import { importGiftOrders } from '../../../modules/gifts/import-gift-orders.ts';
 import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { editReward } from '../../../modules/gifts/rewards.ts';
 import { readCard, type CardKnowledge } from '../../../modules/gifts/read-card.ts';
 import { createErpCircuits } from '../../../modules/connections/erp-circuits.ts';
 import { readCardOfCart } from '../../../modules/ordering/card-of-cart.ts';
 import type { MarkerVariant } from '../../../modules/settings/schemas/settings.ts';
 import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
+import { systemActor } from '../../../kernel/actor.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -238,6 +241,30 @@ describe('a category', () => {
     } finally {
       await updateRows(database.db, 'reward', { isActive: true }, { id: rewards.tart });
     }
+  });
+
+  test('[CMP-111] without an active reward notifies staff until its reward is switched on, also if the client never returns', async () => {
+    const open = async () => {
+      await raiseGiftAlerts({ db: database.db }, GIFT_ALERTS);
+      return selectRows(database.db, 'notification', ['subjectId', 'details'], {
+        kind: 'GIFT_CATEGORY_WITHOUT_REWARD',
+        resolvedAt: null,
+      });
+    };
+    const actor = systemActor('test');
+    const toggle = async (isActive: boolean) => {
+      const { version } = await selectRow(database.db, 'reward', ['version'], { id: rewards.tart });
+      await editReward({ db: database.db }, actor, rewards.tart, { version, isActive });
+    };
+    await toggle(false);
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    const off = await open();
+    await toggle(true);
+
+    expect(off).toMatchObject([{ subjectId: String(place.connectionId), details: { count: 1 } }]);
+    expect(JSON.stringify(off)).not.toContain(id);
+    expect(await open()).toEqual([]);
   });
 
   test('[CMP-44] one of several at the first reading gives nothing before people decide', async () => {

@@ -341,9 +341,10 @@ describe('a scrape', () => {
     const waits = `update marker_clearing set state = 'HELD', held_by = $2, waits_since = now() - $3::interval where compensation_id = $1`;
     await query(waits, [stays.right, 'DAMAGED', '2 hours']);
     await query(waits, [gone.right, 'CLIENT_GONE', '9 hours']);
+    const read = { readAt: databaseNow(), promisesReadAt: databaseNow() };
     await addRows(world.db, 'client_card', [
-      { clientId: stays.clientId, damaged: 1, withoutReward: 0 },
-      { clientId: gone.clientId, damaged: 2, withoutReward: 1 },
+      { ...read, clientId: stays.clientId, damaged: 1, withoutReward: 0 },
+      { ...read, clientId: gone.clientId, damaged: 2, withoutReward: 1 },
     ]);
 
     const found = await samples();

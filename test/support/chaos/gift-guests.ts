@@ -4,7 +4,7 @@ import { clientOf } from '../../../modules/gifts/clients.ts';
 import { readEnv } from '../../../modules/env.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { adminClient } from '../admin-client.ts';
-import { signInCustomer } from '../customer-sign-in.ts';
+import { signInCustomer } from '../../../packages/demo/seed/sign-in-customer.ts';
 import { eventually } from '../processes.ts';
 import type { Dice } from './dice.ts';
 import type { ChaosProduct } from './world.ts';

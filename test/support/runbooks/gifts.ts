@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { systemActor } from '../../../kernel/actor.ts';
 import { clientOf } from '../../../modules/gifts/clients.ts';
+import { GIFT_ALERTS as CONDITIONS, raiseGiftAlerts } from '../../../modules/gifts/gift-alerts.ts';
 import { noteCandidates } from '../../../modules/gifts/note-candidates.ts';
 import { moveRights } from '../../../modules/gifts/move-rights.ts';
 import { returnGifts } from '../../../modules/gifts/return-gifts.ts';
 import { wakeClearing } from '../../../modules/gifts/start-clearing.ts';
+import { COMPARISON_ALERTS } from '../../../modules/ordering/check-gift-days.ts';
 import { raiseNotification, resolveNotifications } from '../../../modules/notifications/raise-notification.ts';
 import { BLOCK } from '../gifts/gift-desk.ts';
 import { eventually } from '../processes.ts';
 import { grantTo } from '../rights.ts';
-import { above, addRow, ago, databaseNow, selectRow, selectRows, updateRows } from '../rows.ts';
+import { above, addRow, ago, databaseNow, saveSetting, selectRow, selectRows, updateRows } from '../rows.ts';
 import { erpIsBack } from './imports.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
@@ -31,9 +33,19 @@ const demoGift = ({ one }: RunbookProduct) =>
       where exists (select from compensation where reward_id = reward.id and status = 'GRANTED') and code <> 'tart' order by id limit 1`,
   );
 
-const faultyCard = async (world: RunbookProduct, row: { damaged?: number; withoutReward?: number }) => {
+/** What the reconciler, which rests here, does every minute. */
+const evaluate = ({ db }: RunbookProduct) => raiseGiftAlerts({ db }, { ...CONDITIONS, ...COMPARISON_ALERTS });
+
+const faultyCard = async (
+  world: RunbookProduct,
+  usual: 'COMMENT' | 'CATEGORY',
+  row: { damaged?: number; withoutReward?: number },
+) => {
   const { clientId, erpCustomerId } = await aClient(world);
-  await addRow(world.db, 'client_card', { clientId, readAt: new Date(), ...row });
+  await saveSetting(world.db, 'gift_markers', { usual, connections: {} });
+  const read = { readAt: databaseNow(), promisesReadAt: databaseNow() };
+  await addRow(world.db, 'client_card', { clientId, ...read, ...row });
+  await evaluate(world);
   return { erp_customer_id: erpCustomerId };
 };
 
@@ -63,6 +75,7 @@ export const GIFT_ALERTS: Provocations = {
       await eventually('the gift is accompanied', () =>
         client.workflow.getHandle(`order/${orderId}/gift/${company.right}`).describe(),
       );
+      await evaluate(world);
       return {
         row: { erp_customer_id: held.customerId, source: 'ERP_COMMENT', held_by: 'ERP_UNAVAILABLE' },
         ids: { client: held.clientId, order: orderId, compensation: company.right, id: held.right },
@@ -79,32 +92,38 @@ export const GIFT_ALERTS: Provocations = {
       await announce();
       await world.deliver();
       await updateRows(db, 'compensation', { reservedAt: ago('2 hours') }, { id: client.right });
+      await evaluate(world);
       return { row: { id: client.right, reserved_order_id: orderId }, ids: { order: orderId, id: orderId } };
     },
   },
   CarteGiftStopped: {
     provoke: async (world) => {
-      const { emulator, organization, run } = world;
+      const { db, emulator, organization, run } = world;
       const gift = await demoGift(world);
       await emulator.control('stop', { organizationId: organization.erpId, itemIds: [gift.erpItemId] });
       await run('STOP_LIST');
+      await updateRows(db, 'mirror_stop_list', { addedAt: ago('2 hours') }, { itemErpId: gift.erpItemId });
+      await evaluate(world);
       return {
         row: { id: gift.id, organization_id: organization.id },
         ids: { id: gift.id, version: gift.version },
         undo: async () => {
           await emulator.control('unstop', { organizationId: organization.erpId });
           await run('STOP_LIST');
+          await evaluate(world);
         },
       };
     },
   },
   CarteGiftCardsFaulty: {
     made: 'the card as a reading of it leaves its row',
-    provoke: async (world) => ({ row: { ...(await faultyCard(world, { damaged: 1 })), damaged: 1 } }),
+    provoke: async (world) => ({ row: { ...(await faultyCard(world, 'COMMENT', { damaged: 1 })), damaged: 1 } }),
   },
   CarteGiftCategoryWithoutReward: {
     made: 'the card as a reading of it leaves its row',
-    provoke: async (world) => ({ row: { ...(await faultyCard(world, { withoutReward: 1 })), without_reward: 1 } }),
+    provoke: async (world) => ({
+      row: { ...(await faultyCard(world, 'CATEGORY', { withoutReward: 1 })), without_reward: 1 },
+    }),
   },
   CarteGiftCandidatesWaiting: {
     provoke: async (world) => {
@@ -168,10 +187,14 @@ export const GIFT_ALERTS: Provocations = {
     provoke: async (world) => {
       const { db, connectionId } = world;
       await updateRows(db, 'gift_reconciliation', { checkedAt: ago('31 hours') });
+      await evaluate(world);
       return {
         row: { id: connectionId },
         ids: { connection: connectionId },
-        undo: () => updateRows(db, 'gift_reconciliation', { checkedAt: databaseNow() }),
+        undo: async () => {
+          await updateRows(db, 'gift_reconciliation', { checkedAt: databaseNow() });
+          await evaluate(world);
+        },
       };
     },
   },
@@ -222,6 +245,7 @@ export const GIFT_ALERTS: Provocations = {
       const [from, since] = [new Date(Date.now() - 12 * 86_400_000), new Date(Date.now() - 2 * 86_400_000)];
       const { connectionId } = world;
       await addRow(world.db, 'client_history', { clientId, connectionId, ordersFrom: from, ordersTo: since, since });
+      await evaluate(world);
       return { row: { connection_id: connectionId, clients: 1 }, ids: { connection: connectionId } };
     },
   },

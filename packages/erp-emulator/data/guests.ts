@@ -1,0 +1,26 @@
+import type { Guest } from '../guests.ts';
+import type { Dice } from './dice.ts';
+import { GIFT_CATEGORY } from './dictionaries.ts';
+import { GIFT_DISHES } from './gifts.ts';
+
+/** Phones of guests whom operators have promised a gift: by a category, and by a block in the comment. */
+export const PROMISED_PHONES = { category: '+79990001123', comment: '+79990001124' } as const;
+
+/** Returns the guests that the loyalty programme of a demo has from the beginning. */
+export function firstGuests(dice: Dice): Guest[] {
+  const guest = (phone: string, name: string, card: Partial<Guest>): Guest => ({
+    id: dice.uuid(`guest/${phone}`),
+    phone,
+    name,
+    comment: null,
+    categoryIds: [],
+    isDeleted: false,
+    ...card,
+  });
+  return [
+    guest(PROMISED_PHONES.category, 'Ольга', { categoryIds: [GIFT_CATEGORY.id] }),
+    guest(PROMISED_PHONES.comment, 'Пётр', {
+      comment: `Привезли не тот морс. [COMP]${GIFT_DISHES.juice}[/COMP] Домофон не работает.`,
+    }),
+  ];
+}
