@@ -32,8 +32,30 @@ export type TokenStore = {
   accepted(connectionId: number, endpoint: string): Promise<void>;
 };
 
-/** The limiter over all outgoing requests of all processes: resolves when one more request may be sent. Urgent ones do not wait behind the others. */
-export type Limiter = { acquire(options?: { signal?: AbortSignal | undefined; isUrgent?: boolean }): Promise<void> };
+/**
+ * Priority classes of requests, most urgent first (rule ERP-24). The value is the part of each
+ * second's budget that the class can use while the more urgent classes may still need the rest.
+ */
+export const PRIORITY_SHARES = {
+  /** Orders and tokens. */
+  ORDERS: 1,
+  /** Requests of guests: their cards, and the points they want deliveries to. */
+  GUESTS: 0.7,
+  /** Changes that the ERP announces: stop-lists and changed orders. */
+  CHANGES: 0.6,
+  /** Everything else. */
+  REST: 0.5,
+} as const;
+
+export type Priority = keyof typeof PRIORITY_SHARES;
+
+/**
+ * The limiter over all outgoing requests of all processes: resolves when one more request may be
+ * sent. The default priority is REST.
+ */
+export type Limiter = {
+  acquire(options?: { signal?: AbortSignal | undefined; priority?: Priority }): Promise<void>;
+};
 
 /** Whether a request may go out: freely, as the one that tries an open circuit, or not before this number of milliseconds has passed. */
 export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; leftMs: number };

@@ -6,6 +6,7 @@ import { DeliveriesAnswer, readDeliveries, RevisedAnswer, type ErpDeliveries } f
 
 const BY_ID: Endpoint<ErpDeliveries> = {
   path: '/api/1/deliveries/by_id',
+  priority: 'ORDERS',
   personal: 'IN_ANSWER',
   check: checkThen(checkOf(DeliveriesAnswer), ({ orders }) => readDeliveries(orders)),
 };
@@ -20,6 +21,7 @@ const checkRevised = checkThen(checkOf(RevisedAnswer), ({ maxRevision, ordersByO
 
 const BY_REVISION: Endpoint<ErpRevision> = {
   path: '/api/1/deliveries/by_revision',
+  priority: 'CHANGES',
   personal: 'IN_ANSWER',
   check: checkRevised,
 };

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { orderQueues } from '../../kernel/pure/queues.ts';
 import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
 import { freshErpChoices } from '../../modules/delivery/erp-choices.ts';
 import { clientOf } from '../../modules/gifts/clients.ts';
@@ -95,7 +96,7 @@ const run = (orderId: string, pace: Partial<OrderPace> = {}) =>
   sync.temporal.workflow.start('order', {
     workflowId: orderWorkflow.id({ orderId }),
     taskQueue: sync.queues.workflows,
-    args: [{ orderId, queues: { order: sync.queues.order }, pace: { ...PACE, ...pace } }],
+    args: [{ orderId, queues: orderQueues(sync.queues), pace: { ...PACE, ...pace } }],
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
 const reaches = (orderId: string, state: OrderState) =>

@@ -136,13 +136,16 @@ export function applyActivities(
 export function orderActivities(
   queues: OrderQueues,
 ): Pick<OrderingActivities, 'sendOrder' | 'lookAtOrder' | 'withdrawOrder'> {
-  return proxyActivities<OrderingActivities>({
-    taskQueue: queues.order,
-    startToCloseTimeout: '90 seconds',
-    scheduleToCloseTimeout: '1 day',
-    heartbeatTimeout: ORDER_HEARTBEAT_MS,
-    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
-  });
+  const on = (taskQueue: string) =>
+    proxyActivities<OrderingActivities>({
+      taskQueue,
+      startToCloseTimeout: '90 seconds',
+      scheduleToCloseTimeout: '1 day',
+      heartbeatTimeout: ORDER_HEARTBEAT_MS,
+      retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+    });
+  const { lookAtOrder, withdrawOrder } = on(queues.order);
+  return { sendOrder: on(queues.send ?? queues.order).sendOrder, lookAtOrder, withdrawOrder };
 }
 
 /**
