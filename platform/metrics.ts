@@ -158,8 +158,8 @@ export function createMetrics(service: string) {
       ),
       erpCircuit: gauge(
         'carte_erp_circuit_state',
-        'Circuit of a connection to the ERP: 0 closed, 1 the next request tries it, 2 open',
-        ['connection'],
+        'Circuit of a group of endpoints of a connection: 0 closed, 1 the next request tries it, 2 open',
+        ['connection', 'group'],
       ),
       incidentsOpen: gauge('carte_incidents_open', 'Binding incidents that are not closed', ['severity']),
       notificationsOpen: gauge('carte_notifications_open', 'Notifications whose cause still exists', ['kind']),

@@ -156,8 +156,9 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
     ]);
   return (metrics, sendsNotifications) => {
     for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
-    for (const { connectionId, circuit } of connections)
-      metrics.state.erpCircuit.set({ connection: String(connectionId) }, CIRCUITS[circuit]);
+    for (const { connectionId, circuits } of connections)
+      for (const { group, circuit } of circuits)
+        metrics.state.erpCircuit.set({ connection: String(connectionId), group }, CIRCUITS[circuit]);
     for (const name of names) metrics.state[name].set(counted?.[name] ?? 0);
     for (const state of OPEN_STATES)
       metrics.state.ordersOpen.set({ state }, orders.find((each) => each.state === state)?.count ?? 0);

@@ -23,6 +23,7 @@ import { orderState, type OrderPace, orderWorkflow } from '../../modules/orderin
 import { advisory } from '../../platform/db/locks.ts';
 import type { OrderState } from '../../modules/ordering/rules/order-states.ts';
 import { testSecrets } from '../support/connection.ts';
+import type { ErpFailure } from '../../erp/failure.ts';
 import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
@@ -278,6 +279,33 @@ describe('a call without an answer', () => {
 });
 
 describe('an ERP that is away', () => {
+  test('[ERP-26] with its loyalty part only leaves every order confirmed while carts are read', async () => {
+    await fault('500', { endpoint: '/api/1/loyalty/erp/customer/info', times: 1_000 });
+    const isOver = new AbortController();
+    const kinds = new Set<string>();
+    const guests = Array.from({ length: 4 }, async () => {
+      while (!isOver.signal.aborted) {
+        const { connectionId } = world;
+        const read = world.deps.erp.customerInfo(connectionId, desk.organizationId, { phone: '+79990001122' });
+        kinds.add(
+          await read.then(
+            () => 'read',
+            ({ kind }: ErpFailure) => kind,
+          ),
+        );
+        await delay(5);
+      }
+    });
+    await eventually('the circuit of loyalty is open', async () => (kinds.has('CIRCUIT_OPEN') ? true : undefined));
+    const orders = await Promise.all(Array.from({ length: 12 }, () => ordered()));
+    for (const { id } of orders) await reaches(id, 'CONFIRMED');
+    isOver.abort();
+    await Promise.all(guests);
+
+    expect([...kinds].toSorted()).toEqual(['CIRCUIT_OPEN', 'SERVER']);
+    await Promise.all(orders.map(({ handle }) => handle.terminate()));
+  });
+
   test('[ORD-50] for less than the time to send only delays the order', async () => {
     await fault('429', { endpoint: CREATE, times: 2, retryAfter: 0 });
     const { id } = await ordered();

@@ -186,7 +186,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ],
   delivery_zone_view_pkey: ['a zone has one view of staff', 'delivery_zone_view', 'zone_id'],
   erp_choices_pkey: ['a connection has one dictionary of the ERP', 'erp_choices', 'connection_id'],
-  erp_circuit_pkey: ['a connection has one circuit', 'erp_circuit', 'connection_id'],
+  erp_circuit_pkey: ['a group of endpoints has one circuit', 'erp_circuit', 'connection_id, endpoint_group'],
   erp_hold_pkey: ['an endpoint of a connection has one waiting time', 'erp_hold', 'connection_id, endpoint'],
   erp_rate_limit_pkey: ['requests to the ERP are counted in one row', 'erp_rate_limit', 'key'],
   erp_refusal_pkey: ['an endpoint of a connection has one refusal', 'erp_refusal', 'connection_id, endpoint'],

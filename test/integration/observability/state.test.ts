@@ -477,17 +477,17 @@ describe('a scrape', () => {
   test('says which circuits are open, for every connection', async () => {
     const circuits = createErpCircuits({ db: world.db });
     const { id: other } = await aConnection(world.db, 'login');
-    await circuits.open(world.connectionId, 60_000);
+    await circuits.open({ connectionId: world.connectionId, group: 'ORDERS' }, 60_000);
     const states = async () => {
       const found = await samples();
       return [world.connectionId, other].map((id) =>
-        valueOf(found, 'carte_erp_circuit_state', { connection: String(id) }),
+        valueOf(found, 'carte_erp_circuit_state', { connection: String(id), group: 'ORDERS' }),
       );
     };
     const open = await states();
     await updateRows(world.db, 'erp_circuit', { openUntil: ago('1 ms') });
     const trying = await states();
-    await circuits.close(world.connectionId);
+    await circuits.close({ connectionId: world.connectionId, group: 'ORDERS' });
 
     expect([open, trying, await states()]).toEqual([
       [2, 0],
