@@ -28,6 +28,8 @@ export type CallOptions = {
    * an open circuit.
    */
   isHurried?: boolean;
+  /** Replaces the priority of the endpoint. */
+  priority?: Priority;
   /**
    * The request is about some organizations of a connection: a 403 is not reported as a refusal of
    * the endpoint.
@@ -93,6 +95,7 @@ type Exchange<T> = {
   secrets: readonly string[];
   signal: AbortSignal | undefined;
   isHurried: boolean;
+  priority?: Priority | undefined;
 };
 
 const TIMEOUTS: ErpTimeouts = { connectMs: 5_000, readMs: 15_000, menuReadMs: 120_000 };
@@ -166,7 +169,10 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
         },
         async () => {
           passed = true;
-          await limiter.acquire({ signal, priority: isHurried ? 'GUESTS' : (endpoint.priority ?? 'REST') });
+          await limiter.acquire({
+            signal,
+            priority: request.priority ?? (isHurried ? 'GUESTS' : (endpoint.priority ?? 'REST')),
+          });
           return exchange(request);
         },
       );
@@ -212,10 +218,10 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   }
 
   const call: Call = async (connectionId, endpoint, body, callOptions) => {
-    const { signal, isHurried = false, isPart = false } = callOptions ?? {};
+    const { signal, isHurried = false, priority, isPart = false } = callOptions ?? {};
     const waiting = signal === undefined ? {} : { signal };
     const send = (held: HeldToken) =>
-      guarded({ connectionId, endpoint, body, token: held.token, secrets: [held.token], signal, isHurried });
+      guarded({ connectionId, endpoint, body, token: held.token, secrets: [held.token], signal, isHurried, priority });
     const held = await token(connectionId, waiting);
     const refusedBefore = held.refusals.find((each) => each.endpoint === endpoint.path);
     const answered = async (token: HeldToken) => {

@@ -42,7 +42,7 @@ const HISTORY: Endpoint<ErpRevision> = {
 export const MOST_HISTORY_ROWS = 200;
 
 /** More ids in one question are refused. */
-const MOST_IDS = 200;
+export const MOST_IDS = 200;
 
 /** The ERP says it in a sentence only, in the language of the account. */
 const TOO_OLD = /revision.*\bold\b|\bold\b.*revision|ревизи.*(?:стар|устар)|(?:стар|устар).*ревизи/i;

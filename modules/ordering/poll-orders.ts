@@ -34,7 +34,7 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   const readsAll = await readsAllOrders(deps.db, connectionId);
   if (!readsAll && !(await hasOrdersAtErp(deps, connectionId)))
     return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
-  const organizationIds = await organizationsOf(deps, connectionId);
+  const organizationIds = await organizationsOf(deps.db, connectionId);
   if (organizationIds.length === 0) return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
   const saved = await savedRevision(deps.db, connectionId);
   const request = { organizationIds, ...(readsAll ? {} : { sourceKeys: [SOURCE_KEY] }) };
@@ -85,7 +85,7 @@ export async function readLastOrders(
   connectionId: number,
   options?: CallOptions,
 ): Promise<Pick<Polled, 'orders' | 'gifts'>> {
-  const organizationIds = await organizationsOf(deps, connectionId);
+  const organizationIds = await organizationsOf(deps.db, connectionId);
   const read = { orders: 0, gifts: 0 };
   if (organizationIds.length === 0 || !(await readsAllOrders(deps.db, connectionId))) return read;
   for (let day = -DAYS_COMPARED; day < DAYS_AHEAD; day += 1) {
@@ -161,11 +161,11 @@ async function hasOrdersAtErp({ db }: PollDeps, connectionId: number): Promise<b
 }
 
 /** Organizations of a connection in which the ERP may have orders of ours: those that guests see, and those where it has some now. */
-export async function organizationsOf({ db }: PollDeps, connectionId: number): Promise<string[]> {
-  const served = db.db.selectFrom('answered_organization').select('erpId').where('connectionId', '=', connectionId);
-  const refused = db.db.selectFrom('refused_organization').select('organizationId').where('status', 'in', [400, 403]);
+export async function organizationsOf({ db }: Sql, connectionId: number): Promise<string[]> {
+  const served = db.selectFrom('answered_organization').select('erpId').where('connectionId', '=', connectionId);
+  const refused = db.selectFrom('refused_organization').select('organizationId').where('status', 'in', [400, 403]);
   // One that the account does not list any more would fail the question for all.
-  const others = db.db
+  const others = db
     .selectFrom('customer_order as order')
     .innerJoin('mirror_organization as organization', 'organization.erpId', 'order.erpOrganizationErpId')
     .select('organization.erpId')

@@ -24,7 +24,7 @@ export async function readMissedHistories(
   options?: CallOptions,
 ): Promise<{ read: number }> {
   const due = await nextMissedHistories(deps.db, deps, connectionId, HISTORIES);
-  const organizationIds = due.length === 0 ? [] : await organizationsOf(deps, connectionId);
+  const organizationIds = due.length === 0 ? [] : await organizationsOf(deps.db, connectionId);
   if (organizationIds.length === 0) return { read: 0 };
   for (const [index, { clientId, ...history }] of due.entries()) {
     try {

@@ -72,7 +72,11 @@ async function erpIsBack(): Promise<void> {
   await deleteRows(world.db, 'erp_circuit');
   await deleteRows(world.db, 'erp_hold');
 }
-afterEach(() => erpIsBack());
+afterEach(async () => {
+  await erpIsBack();
+  // A fresh poll would follow the orders of the next test.
+  await updateRows(world.db, 'order_revision', { polledAt: ago('3 minutes') });
+});
 const orderDeps = () => ({
   ...world.deps,
   metrics: world.metrics,
@@ -87,6 +91,7 @@ const PACE: OrderPace = {
   lookMs: 30,
   longestLookMs: 100,
   followMs: 60_000,
+  longestFollowMs: 60_000,
   stuckMs: 60_000,
   missingMs: 300,
   pausesPerRun: 1_000,
@@ -490,6 +495,25 @@ describe('an order that the ERP never ends', () => {
     expect(await notes('ORDER_NEVER_ENDED', id)).toMatchObject([
       { open: true, details: { ours: { state: 'ON_THE_WAY' }, erp: { status: 'OnWay', isAnswering: true } } },
     ]);
+  });
+
+  test('[ORD-100] is one of many in one notification of its connection if it was delivered', async () => {
+    const orders = [await ordered(), await ordered()];
+    for (const { id, handle } of orders) {
+      await reaches(id, 'CONFIRMED');
+      await status(id, 'Delivered');
+      await longAgo(id);
+      await tell(id);
+      await handle.result();
+    }
+    const found = await selectRows(world.db, 'notification', ['subjectType', 'subjectId', 'repeated'], {
+      kind: 'ORDER_NEVER_ENDED',
+      subjectType: 'connection',
+    });
+
+    expect(found).toEqual([{ subjectType: 'connection', subjectId: String(world.connectionId), repeated: 1 }]);
+    expect(await notes('ORDER_NEVER_ENDED', orders[0]!.id)).toEqual([]);
+    for (const { id } of orders) expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
   });
 
   test('[ORD-58] and that no restaurant ever took has failed, also when the ERP does not answer any more', async () => {
@@ -999,6 +1023,110 @@ describe('the watch of a connection', () => {
 
     expect((await desk.row(followed.id)).state).toBe('ON_THE_WAY');
     expect((await desk.row(closed.id)).state).toBe('CLOSED');
+  });
+
+  const BY_REVISION = '/api/1/deliveries/by_revision';
+  const hint = (orderId: string, timestamp: number) => ({
+    eventType: 'DeliveryOrderUpdate',
+    eventTime: '2031-02-03 08:15:02.117',
+    organizationId: desk.organizationId,
+    correlationId: randomUUID(),
+    eventInfo: {
+      id: orderId,
+      organizationId: desk.organizationId,
+      timestamp,
+      creationStatus: 'Success',
+      order: { status: 'OnWay' },
+    },
+  });
+
+  test('[ORD-98] many webhooks about orders cause one poll in 5 seconds and no check of terminals', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await watch();
+    const alive = '/api/1/terminal_groups/is_alive';
+    const before = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
+    await receiveWebhook(world, [hint(id, 1)], { connectionId: null });
+    await eventually('it is polled at once', async () => ((await calls(BY_REVISION)) > before[0]! ? true : undefined));
+    await status(id, 'OnWay');
+    for (let at = 2; at < 20; at += 1) {
+      await receiveWebhook(world, [hint(id, at), hint(id, at + 100)], { connectionId: null });
+      await delay(20);
+    }
+    await reaches(id, 'ON_THE_WAY');
+    await eventually('hints have ended', async () => {
+      const { count } = await sync.temporal.workflow.count(
+        `WorkflowId = "order-watch/${world.connectionId}" and ExecutionStatus = "Running"`,
+      );
+      return count === 0 ? true : undefined;
+    });
+    const after = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
+    await status(id, 'Closed');
+    await watch();
+    await handle.result();
+    const ended = await calls(BY_REVISION);
+    await receiveWebhook(world, [hint(id, 300)], { connectionId: null });
+    const outcome = await eventually('the late event has ended', async () => {
+      const rows = await selectRows(world.db, 'webhook_event', ['outcome'], {}, { orderBy: 'id' });
+      return rows.at(-1)?.outcome ?? undefined;
+    });
+
+    expect(after.map((count, index) => count - before[index]!)).toEqual([2, 0, 0]);
+    expect(outcome).toBe('ENDED');
+    expect(await calls(BY_REVISION)).toBe(ended);
+  });
+
+  test('[ORD-99] following orders costs no call while their connection is polled', async () => {
+    const { id, handle } = await ordered({}, { followMs: 20 });
+    await reaches(id, 'CONFIRMED');
+    await watch();
+    const looks = async () =>
+      ((await handle.fetchHistory()).events ?? []).filter((event) => event.timerFiredEventAttributes != null).length;
+    const [before, from] = [await calls(BY_ID), await looks()];
+    await eventually('it was followed for a while', async () => ((await looks()) > from + 5 ? true : undefined));
+    const after = await calls(BY_ID);
+    await status(id, 'Closed');
+    await watch();
+    await handle.result();
+
+    expect(after).toBe(before);
+    expect((await desk.row(id)).state).toBe('CLOSED');
+  });
+
+  test('[ORD-99] orders of a connection that is not polled are read together, each once per pause', async () => {
+    const orders = await Promise.all(Array.from({ length: 6 }, () => ordered({}, { followMs: 1_000 })));
+    for (const { id } of orders) await reaches(id, 'CONFIRMED');
+    await delay(1_500);
+    const [before, begun] = [await calls(BY_ID), performance.now()];
+    await delay(3_000);
+    const made = (await calls(BY_ID)) - before;
+    const pauses = Math.ceil((performance.now() - begun) / 900) + 1;
+    for (const { id } of orders) await status(id, 'Closed');
+    await Promise.all(orders.map(({ handle }) => handle.result()));
+
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThanOrEqual(pauses);
+    expect((await desk.row(orders[5]!.id)).state).toBe('CLOSED');
+  });
+
+  test('[ORD-99] a delivered order is followed at growing intervals', async () => {
+    const { id, handle } = await ordered({}, { followMs: 100, longestFollowMs: 800 });
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'Delivered');
+    await reaches(id, 'DELIVERED');
+    const pauses = await eventually('it was followed', async () => {
+      const { events } = await handle.fetchHistory();
+      const all = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+        timer == null
+          ? []
+          : Number(timer.startToFireTimeout?.seconds ?? 0) * 1_000 + Number(timer.startToFireTimeout?.nanos ?? 0) / 1e6,
+      );
+      return all.filter((ms) => ms === 800).length >= 2 ? all.slice(all.indexOf(200)) : undefined;
+    });
+    await status(id, 'Closed');
+    await handle.result();
+
+    expect(pauses.slice(0, 4)).toEqual([200, 400, 800, 800]);
   });
 
   test('[ORD-57] begins anew when its revision is too old for the ERP, and misses nothing', async () => {
