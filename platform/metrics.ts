@@ -241,6 +241,11 @@ export function createMetrics(service: string) {
         'carte_gift_days_differing',
         'Days of organizations on which orders contain other gifts than are accounted for',
       ),
+      orderPollAge: gauge(
+        'carte_order_poll_age_seconds',
+        'Age of the last successful poll of the orders of a connection; before the first one, the age of the connection',
+        ['connection'],
+      ),
       giftsOldestCheck: gauge(
         'carte_gifts_oldest_check_seconds',
         'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; before the first one, the age of the first right of its clients; 0 where there is none',

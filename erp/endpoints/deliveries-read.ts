@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
-import { isErpFailure } from '../failure.ts';
+import { isErpFailure, isTooMuchData } from '../failure.ts';
 import { wireLocal } from '../erp-time.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { DeliveriesAnswer, readDeliveries, RevisedAnswer, type ErpDeliveries } from '../schemas/deliveries.ts';
@@ -104,7 +104,8 @@ export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
       return { kind: 'ORDERS', ...(await call(connectionId, BY_REVISION, request, options)).data };
     } catch (error) {
       const isTooOld = isErpFailure(error) && error.kind === 'CLIENT' && TOO_OLD.test(error.message);
-      if (isTooOld) return { kind: 'REVISION_TOO_OLD' };
+      // What has changed is read by date as well if it is too much for one answer.
+      if (isTooOld || isTooMuchData(error)) return { kind: 'REVISION_TOO_OLD' };
       throw error;
     }
   },

@@ -13,15 +13,15 @@ const WORST_FIRST = ['OPEN', 'HALF_OPEN', 'CLOSED'] as const satisfies readonly 
 export async function connectionHealth(from: Sql): Promise<ConnectionHealth[]> {
   const [connections, opened] = await Promise.all([readConnections(from), readOpened(from)]);
   return connections.map((connection) => {
-    const circuits = ENDPOINT_GROUP_NAMES.map(
-      (group): CircuitHealth =>
-        opened.find((each) => each.connectionId === connection.connectionId && each.group === group) ?? {
-          group,
-          circuit: 'CLOSED',
-          openedAt: null,
-          openUntil: null,
-        },
-    ).map(({ group, circuit, openedAt, openUntil }) => ({ group, circuit, openedAt, openUntil }));
+    const ofConnection = opened.filter(({ connectionId }) => connectionId === connection.connectionId);
+    const circuits = ENDPOINT_GROUP_NAMES.map((group): CircuitHealth => {
+      const {
+        circuit = 'CLOSED',
+        openedAt = null,
+        openUntil = null,
+      } = ofConnection.find(({ endpointGroup }) => endpointGroup === group) ?? {};
+      return { group, circuit, openedAt, openUntil };
+    });
     const { group: _, ...worst } = circuits.toSorted(
       (a, b) => WORST_FIRST.indexOf(a.circuit) - WORST_FIRST.indexOf(b.circuit),
     )[0]!;
@@ -52,7 +52,7 @@ function readOpened({ db }: Sql) {
     .selectFrom('erp_circuit')
     .select((eb) => [
       'connectionId',
-      'endpointGroup as group',
+      'endpointGroup',
       eb
         .case()
         .when('openUntil', '>', sql<Date>`now()`)

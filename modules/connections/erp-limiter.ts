@@ -27,15 +27,16 @@ export function createErpLimiter(options: { db: Database; perSecond: number | nu
   if (perSecond === null) return { acquire: async ({ signal } = {}) => signal?.throwIfAborted() };
   const lineOf = (share: number): Wait => {
     const atOnce = Math.max(1, Math.floor(perSecond * share));
-    return line(async (signal) => {
-      for (;;) {
-        signal?.throwIfAborted();
-        const { isTaken, leftMs } = await takePoint(db, { atOnce, perSecond });
-        if (isTaken) return;
-        await delay(leftMs + Math.random() * SPREAD_MS, undefined, signal === undefined ? {} : { signal });
-      }
-    });
+    return line((signal) => waitForPoint(atOnce, signal));
   };
+  async function waitForPoint(atOnce: number, signal: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { isTaken, leftMs } = await takePoint(db, { atOnce, perSecond: perSecond! });
+      if (isTaken) return;
+      await delay(leftMs + Math.random() * SPREAD_MS, undefined, signal === undefined ? {} : { signal });
+    }
+  }
   const lines = Object.fromEntries(
     Object.entries(PRIORITY_SHARES).map(([priority, share]) => [priority, lineOf(share)]),
   ) as Record<Priority, Wait>;

@@ -3,6 +3,7 @@ import type { CallOptions } from '../../erp/call.ts';
 import { MOST_IDS } from '../../erp/endpoints/deliveries-read.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { OrderStanding } from './messages/ordering.ts';
 import { savedRevision } from './order-revision.ts';
@@ -75,7 +76,7 @@ async function claimDue(
   // An order whose pause has just ended may have been read with another one a moment ago.
   const isDue = (followedAt: string) =>
     sql`coalesce(${sql.ref(followedAt)} <= now() - ${followMs * 0.9} * interval '1 millisecond', true)`;
-  const { rows } = await sql<{ erpId: string }>`
+  const { rows } = await sql<Row<'customer_order', 'id' | 'erpOrderId'>>`
     with wanted as (
       select o.id from customer_order o join mirror_organization organization on organization.id = o.organization_id
        where o.connection_id = ${connectionId} and o.ended_at is null and o.state = ${anyOf(AT_RESTAURANT, 'text')}
@@ -87,6 +88,6 @@ async function claimDue(
        limit ${MOST_IDS}
          for update of o skip locked)
     update customer_order set followed_at = now() where id in (select id from wanted)
-    returning coalesce(erp_order_id, id) as "erpId"`.execute(db);
-  return rows.map((each) => each.erpId);
+    returning id, erp_order_id`.execute(db);
+  return rows.map((order) => order.erpOrderId ?? order.id);
 }

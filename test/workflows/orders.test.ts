@@ -8,11 +8,12 @@ import { freshErpChoices } from '../../modules/delivery/erp-choices.ts';
 import { clientOf } from '../../modules/gifts/clients.ts';
 import { moveRights } from '../../modules/gifts/move-rights.ts';
 import { importTerminals } from '../../modules/mirror/import-terminals.ts';
+import { followOrder } from '../../modules/ordering/follow-order.ts';
 import { getOrder } from '../../modules/ordering/order-view.ts';
 import { tellNotConfigured } from '../../modules/ordering/not-configured.ts';
-import { holdOrder, moveOrder, noteOrder } from '../../modules/ordering/order-row.ts';
+import { findOrder, holdOrder, moveOrder, noteOrder } from '../../modules/ordering/order-row.ts';
 import { readOrderToSend } from '../../modules/ordering/order-to-send.ts';
-import { readLastOrders } from '../../modules/ordering/poll-orders.ts';
+import { organizationsOf, pollOrders, readLastOrders } from '../../modules/ordering/poll-orders.ts';
 import { reconcileOrders } from '../../modules/ordering/reconcile-orders.ts';
 import { knownTerminals, isTerminalAlive } from '../../modules/ordering/terminal-alive.ts';
 import { getStaffOrder } from '../../modules/ordering/staff-orders.ts';
@@ -23,7 +24,8 @@ import { orderState, type OrderPace, orderWorkflow } from '../../modules/orderin
 import { advisory } from '../../platform/db/locks.ts';
 import type { OrderState } from '../../modules/ordering/rules/order-states.ts';
 import { testSecrets } from '../support/connection.ts';
-import type { ErpFailure } from '../../erp/failure.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import { ErpFailure } from '../../erp/failure.ts';
 import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
@@ -1025,6 +1027,13 @@ describe('the watch of a connection', () => {
     expect((await desk.row(closed.id)).state).toBe('CLOSED');
   });
 
+  const BY_DATE = '/api/1/deliveries/by_delivery_date_and_phone';
+  const pollDeps = () => ({
+    ...orderDeps(),
+    temporal: sync.temporal,
+    queues: sync.queues,
+    env: { SYNC_TIME_ZONE: 'UTC' },
+  });
   const BY_REVISION = '/api/1/deliveries/by_revision';
   const hint = (orderId: string, timestamp: number) => ({
     eventType: 'DeliveryOrderUpdate',
@@ -1109,6 +1118,31 @@ describe('the watch of a connection', () => {
     expect((await desk.row(orders[5]!.id)).state).toBe('CLOSED');
   });
 
+  test('[ORD-99] an order that another look holds is left to it', async () => {
+    const [held, mine] = [await ordered(), await ordered()];
+    for (const { id } of [held, mine]) await reaches(id, 'CONFIRMED');
+    const read: string[] = [];
+    const erp: ErpClient = {
+      ...world.deps.erp,
+      deliveriesById: async (_connection, _organization, ids) => {
+        read.push(...ids);
+        return { orders: [], unreadable: 0 };
+      },
+    };
+    const lock = await holdLock(world.db, async (tx) => void (await holdOrder(tx, held.id)));
+    const row = await findOrder(world.db, mine.id);
+    const ended = await Promise.race([
+      followOrder({ ...pollDeps(), erp }, row, { followMs: 0, isHinted: false }).then(() => true),
+      delay(3_000, false),
+    ]);
+    await lock.release();
+    for (const { handle } of [held, mine]) await handle.terminate();
+
+    expect(ended).toBe(true);
+    expect(read).toContain(mine.id);
+    expect(read).not.toContain(held.id);
+  });
+
   test('[ORD-99] a delivered order is followed at growing intervals', async () => {
     const { id, handle } = await ordered({}, { followMs: 100, longestFollowMs: 800 });
     await reaches(id, 'CONFIRMED');
@@ -1127,6 +1161,87 @@ describe('the watch of a connection', () => {
     await handle.result();
 
     expect(pauses.slice(0, 4)).toEqual([200, 400, 800, 800]);
+  });
+
+  const defaults = { revisions: 'clock', revisionLifeMs: 3 * 3_600_000, mostOrders: null };
+
+  test('[ORD-102] costs one call while the revision stands still and is too old, and misses no later change', async () => {
+    const { id } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await world.emulator.control('delivery-settings', { revisions: 'changes' });
+    await watch();
+    await world.emulator.control('delivery-settings', { revisionLifeMs: 0 });
+    const costs: number[] = [];
+    const all = async () => (await calls(BY_REVISION)) + (await calls(BY_DATE)) + (await calls(BY_ID));
+    for (let poll = 0; poll < 4; poll += 1) {
+      const before = await all();
+      await watch();
+      costs.push((await all()) - before);
+    }
+    const fresh = await selectRow(world.db, 'order_revision', ['polledAt'], { connectionId: world.connectionId });
+    await status(id, 'CookingStarted');
+    await watch();
+    await world.emulator.control('delivery-settings', defaults);
+
+    expect(costs).toEqual([2, 1, 1, 1]);
+    expect(Date.now() - fresh.polledAt.getTime()).toBeLessThan(60_000);
+    expect((await desk.row(id)).state).toBe('COOKING');
+  });
+
+  test('[ORD-101] reads orders by date although the ERP refuses a day of all restaurants', async () => {
+    const { db, connectionId } = world;
+    await addRow(db, 'reward', { code: 'narrow', name: 'Тарт', erpItemId: randomUUID() });
+    await watch();
+    const organizationIds = await organizationsOf(db, connectionId);
+    const put = async (organizationId: string) => {
+      const order = { organizationId, phone: '+79990004411', items: [{ productId: randomUUID() }] };
+      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
+    };
+    const ids = [await put(organizationIds[0]!), await put(organizationIds[1]!)];
+    const now = Temporal.Now.plainDateTimeISO('UTC');
+    const search = { organizationIds, phone: null, from: now.subtract({ hours: 12 }), to: now.add({ hours: 12 }) };
+    const { orders } = await world.deps.erp.deliveriesByPhone(connectionId, search);
+    await world.emulator.control('delivery-settings', { mostOrders: orders.length - 1 });
+    await updateRows(db, 'order_revision', { revision: plus('revision', -4 * 3_600_000) });
+    await watch();
+    await world.emulator.control('delivery-settings', defaults);
+
+    expect(await countRows(db, 'erp_order', { id: ids })).toBe(2);
+    await updateRows(db, 'reward', { isActive: false }, { code: 'narrow' });
+  });
+
+  test('[ORD-101] goes on where a poll that failed has stopped', async () => {
+    const { db, connectionId } = world;
+    await addRow(db, 'reward', { code: 'resumed', name: 'Тарт', erpItemId: randomUUID() });
+    await watch();
+    const old = { revision: plus('revision', -4 * 3_600_000), polledAt: ago('3 days') };
+    await updateRows(db, 'order_revision', old, { connectionId });
+    const days: string[] = [];
+    let isAway = true;
+    const erp: ErpClient = {
+      ...world.deps.erp,
+      deliveriesByPhone: async (connection, search, options) => {
+        if (search.rowsCount === undefined) {
+          if (isAway && days.length === 3) throw new ErpFailure('SERVER', { endpoint: BY_DATE, status: 500 });
+          days.push(search.from!.toPlainDate().toString());
+        }
+        return world.deps.erp.deliveriesByPhone(connection, search, options);
+      },
+    };
+    const failed = await pollOrders({ ...pollDeps(), erp }, connectionId).catch((error: ErpFailure) => error.kind);
+    const stopped = await selectRow(db, 'order_poll', ['catchUpTo', 'catchUpRevision'], { connectionId });
+    isAway = false;
+    await pollOrders({ ...pollDeps(), erp }, connectionId);
+
+    expect(failed).toBe('SERVER');
+    expect(stopped).toEqual({ catchUpTo: expect.any(Date), catchUpRevision: expect.any(Number) });
+    expect(days).toEqual([...new Set(days)].toSorted());
+    expect(days).toHaveLength(7);
+    expect(await selectRow(db, 'order_poll', ['catchUpTo', 'catchUpRevision'], { connectionId })).toEqual({
+      catchUpTo: null,
+      catchUpRevision: null,
+    });
+    await updateRows(db, 'reward', { isActive: false }, { code: 'resumed' });
   });
 
   test('[ORD-57] begins anew when its revision is too old for the ERP, and misses nothing', async () => {

@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox';
-import { ENDPOINT_GROUP_NAMES } from '../../../erp/ports.ts';
 import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from '../../../kernel/pure/schemas.ts';
 
 export const ConnectionState = Words(['ACTIVE', 'DISABLED']);
@@ -51,7 +50,10 @@ const circuit = {
 };
 
 /** Whether requests to one group of endpoints go out. */
-export const CircuitHealth = Type.Object({ group: Words(ENDPOINT_GROUP_NAMES), ...circuit });
+export const CircuitHealth = Type.Object({
+  group: Words(['TOKENS', 'ORDERS', 'LOYALTY', 'ADDRESSES', 'MENUS']),
+  ...circuit,
+});
 export type CircuitHealth = Static<typeof CircuitHealth>;
 
 /**

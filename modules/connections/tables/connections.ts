@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { EndpointGroupName } from '../../../erp/ports.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
 /** An account of the ERP. `apiLoginEncrypted` never leaves this module. */
@@ -21,7 +20,7 @@ export const ErpCircuit = defineEntity({
   tableName: 'erp_circuit',
   properties: {
     connectionId: p.bigint('number').primary().autoincrement(false),
-    endpointGroup: p.text().$type<EndpointGroupName>().primary(),
+    endpointGroup: p.text().primary(),
     openedAt: p.datetime().nullable(),
     openUntil: p.datetime().nullable(),
     probeUntil: p.datetime().nullable(),

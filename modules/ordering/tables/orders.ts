@@ -158,6 +158,20 @@ export const OrderRevision = defineEntity({
   },
 });
 
+/** How the polls of the orders of a connection go. */
+export const OrderPoll = defineEntity({
+  name: 'OrderPoll',
+  tableName: 'order_poll',
+  properties: {
+    connectionId: p.bigint('number').primary().autoincrement(false),
+    succeededAt: p.datetime().nullable(),
+    isTooOld: p.boolean().default(false),
+    catchUpRevision: p.bigint('number').nullable(),
+    catchUpTo: p.datetime().nullable(),
+    catchUpAt: p.datetime().nullable(),
+  },
+});
+
 /** Whether a terminal group could take orders when the ERP was asked last. */
 export const TerminalAlive = defineEntity({
   name: 'TerminalAlive',

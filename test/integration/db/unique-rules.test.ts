@@ -287,6 +287,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     },
   ],
   ordering_config_pkey: ['an organization has one configuration of orders', 'ordering_config', 'organization_id'],
+  order_poll_pkey: ['a connection has one state of its polls of orders', 'order_poll', 'connection_id'],
   order_revision_pkey: ['a connection has one revision of its orders', 'order_revision', 'connection_id'],
   order_sending_pkey: ['a connection has one choice of what its orders name', 'order_sending', 'connection_id'],
   ordering_schedule_pkey: ['an organization has one regular week', 'ordering_schedule', 'organization_id'],

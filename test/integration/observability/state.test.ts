@@ -496,6 +496,21 @@ describe('a scrape', () => {
     ]);
   });
 
+  test('[OPS-73] says how long ago the orders of each connection were polled', async () => {
+    const connectionId = world.connectionId;
+    const age = async () =>
+      valueOf(await samples(), 'carte_order_poll_age_seconds', { connection: String(connectionId) })!;
+    await updateRows(world.db, 'connection', { createdAt: ago('1 hour') }, { id: connectionId });
+    const never = await age();
+    await addRow(world.db, 'order_poll', { connectionId, succeededAt: ago('10 minutes') });
+    const old = await age();
+    await updateRows(world.db, 'order_poll', { succeededAt: ago('5 seconds') }, { connectionId });
+
+    expect([never, old].map((seconds) => Math.round(seconds / 60))).toEqual([60, 10]);
+    expect(await age()).toBeLessThan(60);
+    await deleteRows(world.db, 'order_poll');
+  });
+
   test('says how many tasks wait for a worker', async () => {
     // A queue that nobody has asked about: the server remembers its answer for a while.
     const queues = queuesWithPrefix('waiting-');
