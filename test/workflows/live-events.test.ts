@@ -94,8 +94,15 @@ test('[ERP-25] a new order is sent while polls of orders take every slot of thei
     taskQueue: sync.queues.workflows,
     args: [{ orderId, queues }],
   });
-  await eventually('the ERP has the order', async () => ((await desk.atErp(orderId)).length === 1 ? true : undefined));
+  const atErp = await eventually('the ERP has the order', async () => {
+    const found = await desk.atErp(orderId);
+    return found.length === 0 ? undefined : found;
+  });
+  const taken = polls;
   gate.resolve();
   await Promise.all(watches.map((each) => each.result()));
   await order.terminate();
+
+  expect(atErp).toHaveLength(1);
+  expect(taken).toBe(SLOTS.order);
 });
