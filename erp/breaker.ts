@@ -1,7 +1,7 @@
 import { CircuitState, CountBreaker } from 'cockatiel';
 import type { Log } from '../platform/log.ts';
 import { ErpFailure, isErpFailure } from './failure.ts';
-import type { Circuits, EnteringRequest } from './ports.ts';
+import { groupOfEndpoint, type CircuitKey, type Circuits, type EnteringRequest } from './ports.ts';
 
 export type BreakerOptions = {
   circuits: Circuits;
@@ -15,50 +15,53 @@ export type BreakerOptions = {
 /** Runs `work` unless the circuit of the connection is open or the ERP has asked to wait. */
 export type Breaker = <T>(request: EnteringRequest, work: () => Promise<T>) => Promise<T>;
 
-/** What a request has shown: an answer such as 400 shows that the ERP works, an interrupted one shows nothing. */
+/** What a request has shown: an answer such as 400 or 429 shows that the ERP works, an interrupted one shows nothing. */
 type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
 
 /**
- * One circuit per connection, open or closed for all processes at once (rule ERP-9): a process that sees 50 percent
- * failures among the last `size` requests of a connection opens it for `openMs`; afterwards one request of one process tries
- * whether the ERP works again, one whose caller waits for the answer. Only failures that may pass by themselves count. A 429 with `Retry-After` keeps everybody away
- * from that endpoint for that time. Rejects with CIRCUIT_OPEN or RATE_LIMITED and the time that is left, without a request.
+ * One circuit per group of endpoints of a connection, open or closed for all processes at once (rules ERP-9, ERP-26): a process that
+ * sees 50 percent failures among the last `size` requests opens it for `openMs`; afterwards one request of one process tries
+ * whether the ERP works again, one whose caller waits for the answer. Only failures that may pass by themselves count, and a 429 never
+ * does. A 429 with `Retry-After` keeps everybody away from that endpoint for that time. Rejects with CIRCUIT_OPEN or RATE_LIMITED and
+ * the time that is left, without a request.
  */
 export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): Breaker {
-  const windows = new Map<number, CountBreaker>();
+  const windows = new Map<string, CountBreaker>();
+  const nameOf = ({ connectionId, group }: CircuitKey): string => `${connectionId}/${group}`;
 
-  function windowOf(connectionId: number): CountBreaker {
-    const known = windows.get(connectionId);
+  function windowOf(circuit: CircuitKey): CountBreaker {
+    const known = windows.get(nameOf(circuit));
     if (known !== undefined) return known;
     // The library opens above its threshold, the rule at 50 percent: half a request less makes them equal.
     const made = new CountBreaker({ threshold: (size / 2 - 0.5) / size, size });
-    windows.set(connectionId, made);
+    windows.set(nameOf(circuit), made);
     return made;
   }
 
-  async function open(connectionId: number): Promise<void> {
-    windows.delete(connectionId);
-    await circuits.open(connectionId, openMs);
-    log.warn({ connectionId, openMs }, 'the circuit of a connection is open');
+  async function open(circuit: CircuitKey): Promise<void> {
+    windows.delete(nameOf(circuit));
+    await circuits.open(circuit, openMs);
+    log.warn({ ...circuit, openMs }, 'the circuit of a connection is open');
   }
 
-  async function settleProbe(connectionId: number, finding: Finding): Promise<void> {
-    if (finding !== 'WORKS') return open(connectionId);
-    windows.delete(connectionId);
-    await circuits.close(connectionId);
-    log.info({ connectionId }, 'the circuit of a connection is closed');
+  async function settleProbe(circuit: CircuitKey, finding: Finding): Promise<void> {
+    if (finding !== 'WORKS') return open(circuit);
+    windows.delete(nameOf(circuit));
+    await circuits.close(circuit);
+    log.info(circuit, 'the circuit of a connection is closed');
   }
 
-  async function settle(connectionId: number, finding: Finding): Promise<void> {
-    if (finding === 'WORKS') windowOf(connectionId).success(CircuitState.Closed);
-    if (finding === 'FAULT' && windowOf(connectionId).failure(CircuitState.Closed)) await open(connectionId);
+  async function settle(circuit: CircuitKey, finding: Finding): Promise<void> {
+    if (finding === 'WORKS') windowOf(circuit).success(CircuitState.Closed);
+    if (finding === 'FAULT' && windowOf(circuit).failure(CircuitState.Closed)) await open(circuit);
   }
 
   return async (request, work) => {
     const { connectionId, endpoint } = request;
+    const circuit = { connectionId, group: groupOfEndpoint(endpoint) };
     const passage = await circuits.enter(request);
     if (passage.state === 'OPEN') {
-      windows.delete(connectionId);
+      windows.delete(nameOf(circuit));
       throw new ErpFailure('CIRCUIT_OPEN', {
         endpoint,
         retryAfterMs: passage.leftMs,
@@ -74,10 +77,10 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
     const conclude = passage.state === 'PROBE' ? settleProbe : settle;
     try {
       const result = await work();
-      await conclude(connectionId, 'WORKS');
+      await conclude(circuit, 'WORKS');
       return result;
     } catch (error) {
-      await conclude(connectionId, findingOf(error));
+      await conclude(circuit, findingOf(error));
       if (isErpFailure(error) && error.kind === 'RATE_LIMITED' && (error.retryAfterMs ?? 0) > 0)
         await circuits.hold(connectionId, endpoint, error.retryAfterMs ?? 0);
       throw error;
@@ -87,5 +90,5 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
 
 function findingOf(error: unknown): Finding {
   if (!isErpFailure(error)) return 'NOTHING';
-  return error.retryable ? 'FAULT' : 'WORKS';
+  return error.retryable && error.kind !== 'RATE_LIMITED' ? 'FAULT' : 'WORKS';
 }

@@ -4,7 +4,16 @@ import { createBreaker } from './breaker.ts';
 import { ErpFailure, isErpFailure } from './failure.ts';
 import { maskText } from './masking.ts';
 import { maskPersonal, type Personal } from './personal.ts';
-import type { Circuits, ErpRequestEvent, ExchangeLog, HeldToken, Limiter, TokenRequest, TokenStore } from './ports.ts';
+import type {
+  Circuits,
+  ErpRequestEvent,
+  ExchangeLog,
+  HeldToken,
+  Limiter,
+  Priority,
+  TokenRequest,
+  TokenStore,
+} from './ports.ts';
 import type { Check, OddRow } from './schemas/check.ts';
 import { createTransport, longestMs } from './transport.ts';
 
@@ -14,8 +23,13 @@ export type ErpAnswer<T> = { data: T; bytes: number; odd: readonly OddRow[] };
 /** An aborted call rejects with `signal.reason`; every other failure is an ErpFailure. */
 export type CallOptions = {
   signal?: AbortSignal;
-  /** The caller gives up soon: such a call is urgent, and never is the one that tries whether an open circuit can be closed. */
+  /**
+   * A guest waits, and the caller gives up soon: the call has the priority GUESTS and never probes
+   * an open circuit.
+   */
   isHurried?: boolean;
+  /** Replaces the priority of the endpoint. */
+  priority?: Priority;
   /**
    * The request is about some organizations of a connection: a 403 is not reported as a refusal of
    * the endpoint.
@@ -49,8 +63,8 @@ export type Endpoint<T> = {
   path: string;
   check: Check<T>;
   read?: 'menu';
-  /** Guests wait for it, or see what is no longer so: it does not wait behind what is merely read regularly (rule ERP-8). */
-  isUrgent?: true;
+  /** The priority of its requests at the limiter (rule ERP-24); REST if absent. */
+  priority?: Priority;
   personal?: Personal;
   body?: 'EXACT' | 'MAY_BE_EMPTY';
 };
@@ -81,6 +95,7 @@ type Exchange<T> = {
   secrets: readonly string[];
   signal: AbortSignal | undefined;
   isHurried: boolean;
+  priority?: Priority | undefined;
 };
 
 const TIMEOUTS: ErpTimeouts = { connectMs: 5_000, readMs: 15_000, menuReadMs: 120_000 };
@@ -154,7 +169,10 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
         },
         async () => {
           passed = true;
-          await limiter.acquire({ signal, isUrgent: isHurried || endpoint.isUrgent === true });
+          await limiter.acquire({
+            signal,
+            priority: request.priority ?? (isHurried ? 'GUESTS' : (endpoint.priority ?? 'REST')),
+          });
           return exchange(request);
         },
       );
@@ -200,10 +218,10 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   }
 
   const call: Call = async (connectionId, endpoint, body, callOptions) => {
-    const { signal, isHurried = false, isPart = false } = callOptions ?? {};
+    const { signal, isHurried = false, priority, isPart = false } = callOptions ?? {};
     const waiting = signal === undefined ? {} : { signal };
     const send = (held: HeldToken) =>
-      guarded({ connectionId, endpoint, body, token: held.token, secrets: [held.token], signal, isHurried });
+      guarded({ connectionId, endpoint, body, token: held.token, secrets: [held.token], signal, isHurried, priority });
     const held = await token(connectionId, waiting);
     const refusedBefore = held.refusals.find((each) => each.endpoint === endpoint.path);
     const answered = async (token: HeldToken) => {

@@ -76,3 +76,8 @@ export class ErpFailure extends Error {
 export function isErpFailure(error: unknown): error is ErpFailure {
   return (error as { name?: unknown } | null | undefined)?.name === 'ErpFailure';
 }
+
+/** True when the ERP refuses a request because its answer would be too large: it is repeated for less. */
+export function isTooMuchData(error: unknown): error is ErpFailure {
+  return isErpFailure(error) && error.code === 'TOO_MANY_DATA_REQUESTED';
+}

@@ -32,8 +32,54 @@ export type TokenStore = {
   accepted(connectionId: number, endpoint: string): Promise<void>;
 };
 
-/** The limiter over all outgoing requests of all processes: resolves when one more request may be sent. Urgent ones do not wait behind the others. */
-export type Limiter = { acquire(options?: { signal?: AbortSignal | undefined; isUrgent?: boolean }): Promise<void> };
+/**
+ * Priority classes of requests, most urgent first (rule ERP-24). The value is the part of each
+ * second's budget that the class can use while the more urgent classes may still need the rest.
+ */
+export const PRIORITY_SHARES = {
+  /** Orders and tokens. */
+  ORDERS: 1,
+  /** Requests of guests: their cards, and the points they want deliveries to. */
+  GUESTS: 0.7,
+  /** Changes that the ERP announces: stop-lists and changed orders. */
+  CHANGES: 0.6,
+  /** Everything else. */
+  REST: 0.5,
+} as const;
+
+export type Priority = keyof typeof PRIORITY_SHARES;
+
+/**
+ * The limiter over all outgoing requests of all processes: resolves when one more request may be
+ * sent. The default priority is REST.
+ */
+export type Limiter = {
+  acquire(options?: { signal?: AbortSignal | undefined; priority?: Priority }): Promise<void>;
+};
+
+/**
+ * Groups of endpoints that share a circuit, by the beginnings of their paths; the first match counts
+ * (rule ERP-26).
+ */
+export const ENDPOINT_GROUPS = {
+  TOKENS: ['/api/v2/access_token'],
+  /** Orders, and the choices that a new one names. */
+  ORDERS: ['/api/1/deliveries/', '/api/1/payment_types', '/api/1/discounts'],
+  LOYALTY: ['/api/1/loyalty/'],
+  ADDRESSES: ['/api/1/cities', '/api/1/streets/', '/api/1/delivery_restrictions'],
+  /** Menus and everything else that imports read. */
+  MENUS: [''],
+} as const satisfies Record<string, readonly string[]>;
+
+export type EndpointGroupName = keyof typeof ENDPOINT_GROUPS;
+export const ENDPOINT_GROUP_NAMES = Object.keys(ENDPOINT_GROUPS) as EndpointGroupName[];
+
+/** Returns the group of an endpoint. */
+export const groupOfEndpoint = (endpoint: string): EndpointGroupName =>
+  ENDPOINT_GROUP_NAMES.find((name) => ENDPOINT_GROUPS[name].some((path) => endpoint.startsWith(path)))!;
+
+/** One circuit: a group of endpoints of a connection. */
+export type CircuitKey = { connectionId: number; group: EndpointGroupName };
 
 /** Whether a request may go out: freely, as the one that tries an open circuit, or not before this number of milliseconds has passed. */
 export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; leftMs: number };
@@ -42,13 +88,13 @@ export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; le
 export type EnteringRequest = { connectionId: number; endpoint: string; longestMs: number; isHurried?: boolean };
 
 /**
- * The circuits of all connections and what the ERP's `Retry-After` asks for, shared by all processes. Per connection at most
+ * The circuits of all connections and what the ERP's `Retry-After` asks for, shared by all processes. Per circuit at most
  * one PROBE at a time is handed out; it is free again when the request must have ended.
  */
 export type Circuits = {
   enter(request: EnteringRequest): Promise<Passage>;
-  open(connectionId: number, openMs: number): Promise<void>;
-  close(connectionId: number): Promise<void>;
+  open(circuit: CircuitKey, openMs: number): Promise<void>;
+  close(circuit: CircuitKey): Promise<void>;
   /** Keeps everybody away from one endpoint of a connection for this time. */
   hold(connectionId: number, endpoint: string, ms: number): Promise<void>;
 };

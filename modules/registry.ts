@@ -128,6 +128,7 @@ import {
   OrderLine,
   OrderMove,
   OrderQuote,
+  OrderPoll,
   OrderRevision,
   TerminalAlive,
 } from './ordering/tables/orders.ts';
@@ -266,6 +267,7 @@ export const entities = [
   OrderQuote,
   ErpChoices,
   OrderSending,
+  OrderPoll,
   OrderRevision,
   TerminalAlive,
   PersonalData,

@@ -158,8 +158,8 @@ export function createMetrics(service: string) {
       ),
       erpCircuit: gauge(
         'carte_erp_circuit_state',
-        'Circuit of a connection to the ERP: 0 closed, 1 the next request tries it, 2 open',
-        ['connection'],
+        'Circuit of a group of endpoints of a connection: 0 closed, 1 the next request tries it, 2 open',
+        ['connection', 'group'],
       ),
       incidentsOpen: gauge('carte_incidents_open', 'Binding incidents that are not closed', ['severity']),
       notificationsOpen: gauge('carte_notifications_open', 'Notifications whose cause still exists', ['kind']),
@@ -240,6 +240,11 @@ export function createMetrics(service: string) {
       giftDaysDiffering: gauge(
         'carte_gift_days_differing',
         'Days of organizations on which orders contain other gifts than are accounted for',
+      ),
+      orderPollAge: gauge(
+        'carte_order_poll_age_seconds',
+        'Age of the last successful poll of the orders of a connection; before the first one, the age of the connection',
+        ['connection'],
       ),
       giftsOldestCheck: gauge(
         'carte_gifts_oldest_check_seconds',

@@ -30,6 +30,7 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
     adminUrl: env.ADMIN_URL,
     orphanGraceMs: env.MEDIA_ORPHAN_GRACE,
   };
+  const ordering = createOrderingActivities(deps);
   return {
     live: createEventActivities(deps.delivery),
     build: createBuildActivities(deps),
@@ -44,6 +45,8 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
     },
     import: createMenuActivities(deps),
     erp: { ...createMirrorActivities(deps), ...createMarkerActivities(deps) },
-    order: createOrderingActivities(deps),
+    // Executions of earlier releases send on this queue.
+    order: ordering,
+    send: { sendOrder: ordering.sendOrder },
   };
 }

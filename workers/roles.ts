@@ -11,8 +11,8 @@ export const ROLES = {
   /** Builds of menus, of which hundreds come at once after an edit of the catalogue: in a process that gives way to all others (decision 125). */
   build: ['build'],
   /** Orders, in a process whose ERP calls wait for no import; it runs workflows and short commands as well. */
-  order: ['workflows', 'live', 'order'],
-  all: ['workflows', 'live', 'build', 'import', 'erp', 'order'],
+  order: ['workflows', 'live', 'order', 'send'],
+  all: ['workflows', 'live', 'build', 'import', 'erp', 'order', 'send'],
 } as const satisfies Record<string, readonly (keyof typeof QUEUES)[]>;
 
 export type Role = keyof typeof ROLES;
@@ -29,6 +29,7 @@ export const SLOTS: Readonly<Record<PolledQueue, number>> = {
   import: 2,
   erp: 8,
   order: 16,
+  send: 16,
 };
 
 /** Workflows kept in memory between their tasks; each costs its state, and a lost one is replayed. */

@@ -1,13 +1,35 @@
-import type { OrderWatchInput } from '../modules/ordering/messages/ordering.ts';
+import { condition, continueAsNew, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
+import { ordersChanged, type OrderWatchInput } from '../modules/ordering/messages/ordering.ts';
 import { orderWatchActivities } from './support/activity-sets.ts';
+
+/** At most one poll per connection in this time follows from what the ERP announces. */
+const HINT_PAUSE_MS = 5_000;
 
 /**
  * What a schedule starts for a connection: asks the ERP what has changed about its orders, and which terminals can take new ones. Both
- * are tried, whatever became of the other.
+ * are tried, whatever became of the other. An execution that a webhook has started only polls.
  */
-export async function orderWatch({ connectionId, queues }: OrderWatchInput): Promise<void> {
+export async function orderWatch(input: OrderWatchInput): Promise<void> {
+  if (input.isHint === true) return followHints(input);
+  const { connectionId, queues } = input;
   const { pollOrders, checkTerminals } = orderWatchActivities(queues);
   const steps = await Promise.allSettled([pollOrders({ connectionId }), checkTerminals({ connectionId })]);
   const failed = steps.find((step) => step.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
+}
+
+/** Polls at once, and again after each pause in which there were more hints (rule ORD-98). */
+async function followHints(input: OrderWatchInput): Promise<void> {
+  const { connectionId, queues, hintPauseMs = HINT_PAUSE_MS } = input;
+  const { pollOrders } = orderWatchActivities(queues, 1);
+  let hints = 0;
+  setHandler(ordersChanged, () => void (hints += 1));
+  await condition(() => hints > 0, hintPauseMs);
+  for (;;) {
+    hints = 0;
+    const [polled] = await Promise.allSettled([pollOrders({ connectionId }), sleep(hintPauseMs)]);
+    if (hints === 0 && polled.status === 'rejected') throw polled.reason;
+    if (hints === 0) return;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof orderWatch>(input);
+  }
 }

@@ -21,6 +21,7 @@ const PACE: OrderPace = {
   lookMs: SECOND,
   longestLookMs: 30 * SECOND,
   followMs: 10 * MINUTE,
+  longestFollowMs: 120 * MINUTE,
   stuckMs: 3 * MINUTE,
   missingMs: 2 * MINUTE,
   pausesPerRun: 1_000,
@@ -54,9 +55,11 @@ export async function order(input: OrderInput): Promise<void> {
   // Its gifts are redeemed or returned by now.
   await gifts.settled();
   // The restaurant makes it, brings it and closes it.
-  while (loop.isAt('AT_RESTAURANT')) {
-    await loop.pause(pace.followMs);
-    await step(look);
+  for (let delivered = 0; loop.isAt('AT_RESTAURANT');) {
+    delivered = loop.found()?.state === 'DELIVERED' ? delivered + 1 : 0;
+    const pauseMs = growing(pace.followMs, Math.max(1, delivered), pace.longestFollowMs);
+    const isHinted = await loop.pause(pauseMs);
+    await step(() => lookAtOrder({ orderId, stuckMs, missingMs, following: { followMs: pauseMs, isHinted } }));
   }
 }
 

@@ -6,7 +6,7 @@ import type { ErpOrderBody } from '../schemas/order-body.ts';
 
 const CREATE: Endpoint<{ correlationId: string; order: ErpDelivery }> = {
   path: '/api/1/deliveries/create',
-  isUrgent: true,
+  priority: 'ORDERS',
   personal: 'IN_BOTH',
   check: checkCreated,
 };

@@ -1,11 +1,12 @@
 import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
-import { isErpFailure } from '../failure.ts';
+import { isErpFailure, isTooMuchData } from '../failure.ts';
 import { wireLocal } from '../erp-time.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { DeliveriesAnswer, readDeliveries, RevisedAnswer, type ErpDeliveries } from '../schemas/deliveries.ts';
 
 const BY_ID: Endpoint<ErpDeliveries> = {
   path: '/api/1/deliveries/by_id',
+  priority: 'ORDERS',
   personal: 'IN_ANSWER',
   check: checkThen(checkOf(DeliveriesAnswer), ({ orders }) => readDeliveries(orders)),
 };
@@ -20,6 +21,7 @@ const checkRevised = checkThen(checkOf(RevisedAnswer), ({ maxRevision, ordersByO
 
 const BY_REVISION: Endpoint<ErpRevision> = {
   path: '/api/1/deliveries/by_revision',
+  priority: 'CHANGES',
   personal: 'IN_ANSWER',
   check: checkRevised,
 };
@@ -40,7 +42,7 @@ const HISTORY: Endpoint<ErpRevision> = {
 export const MOST_HISTORY_ROWS = 200;
 
 /** More ids in one question are refused. */
-const MOST_IDS = 200;
+export const MOST_IDS = 200;
 
 /** The ERP says it in a sentence only, in the language of the account. */
 const TOO_OLD = /revision.*\bold\b|\bold\b.*revision|ревизи.*(?:стар|устар)|(?:стар|устар).*ревизи/i;
@@ -102,7 +104,8 @@ export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
       return { kind: 'ORDERS', ...(await call(connectionId, BY_REVISION, request, options)).data };
     } catch (error) {
       const isTooOld = isErpFailure(error) && error.kind === 'CLIENT' && TOO_OLD.test(error.message);
-      if (isTooOld) return { kind: 'REVISION_TOO_OLD' };
+      // What has changed is read by date as well if it is too much for one answer.
+      if (isTooOld || isTooMuchData(error)) return { kind: 'REVISION_TOO_OLD' };
       throw error;
     }
   },

@@ -12,7 +12,7 @@ const checkLists = checkRows(StopListsAnswer);
 
 const STOP_LISTS: Endpoint<StopLists> = {
   path: '/api/1/stop_lists',
-  isUrgent: true,
+  priority: 'CHANGES',
   check: checkThen(
     (answer) => checkLists(nestedStopLists(answer)),
     (answer) => ({

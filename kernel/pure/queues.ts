@@ -10,8 +10,10 @@ export const QUEUES = {
   import: 'carte-import',
   /** Every other call to the ERP. */
   erp: 'carte-erp',
-  /** Calls to the ERP about orders: nothing else stands before them. */
+  /** Reading of orders at the ERP: looks, polls and the nightly comparison. */
   order: 'carte-order',
+  /** Sending of new orders to the ERP: it waits behind nothing else. */
+  send: 'carte-send',
 } as const;
 
 /** Names of the task queues of one deployment; tests give each suite its own prefix. */
@@ -36,12 +38,12 @@ export function liveQueues({ live }: LiveQueues): LiveQueues {
   return { live };
 }
 
-/** The same for workflows of orders. */
-export type OrderQueues = Pick<Queues, 'order'>;
+/** The same for workflows of orders; executions of earlier releases have no `send`. */
+export type OrderQueues = Pick<Queues, 'order'> & Partial<Pick<Queues, 'send'>>;
 
 /** The part of the queues that workflows of orders get in their input. */
-export function orderQueues({ order }: OrderQueues): OrderQueues {
-  return { order };
+export function orderQueues({ order, send }: Pick<Queues, 'order' | 'send'>): OrderQueues {
+  return { order, send };
 }
 
 /** The part of the queues that workflows get in their input. */
@@ -58,5 +60,6 @@ export function queuesWithPrefix(prefix: string): Queues {
     import: prefix + QUEUES.import,
     erp: prefix + QUEUES.erp,
     order: prefix + QUEUES.order,
+    send: prefix + QUEUES.send,
   };
 }

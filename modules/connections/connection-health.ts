@@ -1,29 +1,40 @@
 import { sql } from 'kysely';
-import type { ConnectionHealth as AnsweredHealth } from './schemas/connections.ts';
+import { ENDPOINT_GROUP_NAMES } from '../../erp/ports.ts';
+import type { CircuitHealth, ConnectionHealth as AnsweredHealth } from './schemas/connections.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
 /** How the ERP treats a connection at this moment, over all processes. */
 export type ConnectionHealth = AnsweredHealth & { connectionId: number };
 
+/** Circuits in this order show the health of their connection: the worst one first. */
+const WORST_FIRST = ['OPEN', 'HALF_OPEN', 'CLOSED'] as const satisfies readonly CircuitHealth['circuit'][];
+
 /** The health of every connection of the contract, oldest first, for `/sync/status` and the metrics (rule CON-11). */
-export async function connectionHealth({ db }: Sql): Promise<ConnectionHealth[]> {
-  const connections = await db
+export async function connectionHealth(from: Sql): Promise<ConnectionHealth[]> {
+  const [connections, opened] = await Promise.all([readConnections(from), readOpened(from)]);
+  return connections.map((connection) => {
+    const ofConnection = opened.filter(({ connectionId }) => connectionId === connection.connectionId);
+    const circuits = ENDPOINT_GROUP_NAMES.map((group): CircuitHealth => {
+      const {
+        circuit = 'CLOSED',
+        openedAt = null,
+        openUntil = null,
+      } = ofConnection.find(({ endpointGroup }) => endpointGroup === group) ?? {};
+      return { group, circuit, openedAt, openUntil };
+    });
+    const { group: _, ...worst } = circuits.toSorted(
+      (a, b) => WORST_FIRST.indexOf(a.circuit) - WORST_FIRST.indexOf(b.circuit),
+    )[0]!;
+    return { ...connection, ...worst, circuits };
+  });
+}
+
+function readConnections({ db }: Sql) {
+  return db
     .selectFrom('connection')
-    .leftJoin('erp_circuit as circuit', 'circuit.connectionId', 'connection.id')
     .leftJoin('erp_token as token', 'token.connectionId', 'connection.id')
     .select((eb) => [
       'connection.id as connectionId',
-      eb
-        .case()
-        .when('circuit.openUntil', 'is', null)
-        .then<ConnectionHealth['circuit']>('CLOSED')
-        .when('circuit.openUntil', '>', sql<Date>`now()`)
-        .then<ConnectionHealth['circuit']>('OPEN')
-        .else<ConnectionHealth['circuit']>('HALF_OPEN')
-        .end()
-        .as('circuit'),
-      'circuit.openedAt',
-      'circuit.openUntil',
       'token.refusedAt as credentialRefusedAt',
       sql<string[]>`array(${eb
         .selectFrom('erp_refusal as refusal')
@@ -34,5 +45,24 @@ export async function connectionHealth({ db }: Sql): Promise<ConnectionHealth[]>
     .where('connection.legalEntityId', 'is not', null)
     .orderBy('connection.id')
     .execute();
-  return connections;
+}
+
+function readOpened({ db }: Sql) {
+  return db
+    .selectFrom('erp_circuit')
+    .select((eb) => [
+      'connectionId',
+      'endpointGroup',
+      eb
+        .case()
+        .when('openUntil', '>', sql<Date>`now()`)
+        .then<CircuitHealth['circuit']>('OPEN')
+        .else<CircuitHealth['circuit']>('HALF_OPEN')
+        .end()
+        .as('circuit'),
+      'openedAt',
+      'openUntil',
+    ])
+    .where('openUntil', 'is not', null)
+    .execute();
 }

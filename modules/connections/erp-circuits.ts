@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Circuits, EnteringRequest, Passage } from '../../erp/ports.ts';
+import { groupOfEndpoint, type Circuits, type EnteringRequest, type Passage } from '../../erp/ports.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /** Whoever finds another process trying the circuit comes back after this time. */
@@ -16,20 +16,23 @@ type Row = { isProbe: boolean; openMs: number | null; heldMs: number | null };
  */
 export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
   async function look({ connectionId, endpoint, longestMs, isHurried = false }: EnteringRequest): Promise<Row> {
+    const group = groupOfEndpoint(endpoint);
     const { rows } = await sql<Row>`
       with hold as (
         select extract(epoch from until - now())::double precision * 1000 as ms from erp_hold
          where connection_id = ${connectionId} and endpoint = ${endpoint} and until > now()),
       probe as (
         update erp_circuit set probe_until = now() + ${longestMs} * interval '1 millisecond'
-         where connection_id = ${connectionId} and open_until <= now()
+         where connection_id = ${connectionId} and endpoint_group = ${group} and open_until <= now()
            and (probe_until is null or probe_until <= now())
            and not exists (select 1 from hold)
            and not ${isHurried}::boolean
         returning 1)
       select exists (select 1 from probe) as is_probe, (select ms from hold) as held_ms,
              (select extract(epoch from open_until - now())::double precision * 1000
-                from erp_circuit where connection_id = ${connectionId}) as open_ms`.execute(db);
+                from erp_circuit where connection_id = ${connectionId} and endpoint_group = ${group}) as open_ms`.execute(
+      db,
+    );
     const [row] = rows;
     if (row === undefined) throw new Error('a circuit cannot be read');
     return row;
@@ -50,12 +53,12 @@ export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
       }
     },
 
-    async open(connectionId, openMs) {
+    async open({ connectionId, group }, openMs) {
       await db
         .insertInto('erp_circuit')
-        .values({ connectionId, openedAt: now, openUntil: later(openMs), openedTimes: 1 })
+        .values({ connectionId, endpointGroup: group, openedAt: now, openUntil: later(openMs), openedTimes: 1 })
         .onConflict((conflict) =>
-          conflict.column('connectionId').doUpdateSet((eb) => ({
+          conflict.columns(['connectionId', 'endpointGroup']).doUpdateSet((eb) => ({
             openedAt: eb.fn.coalesce('erp_circuit.openedAt', 'excluded.openedAt'),
             openUntil: eb.ref('excluded.openUntil'),
             probeUntil: null,
@@ -65,11 +68,12 @@ export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
         .execute();
     },
 
-    async close(connectionId) {
+    async close({ connectionId, group }) {
       await db
         .updateTable('erp_circuit')
         .set({ openedAt: null, openUntil: null, probeUntil: null })
         .where('connectionId', '=', connectionId)
+        .where('endpointGroup', '=', group)
         .execute();
     },
 

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Limiter } from '../../erp/ports.ts';
+import { PRIORITY_SHARES, type Limiter, type Priority } from '../../erp/ports.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /** One budget for all connections: the ERP sees one client (rule ERP-8). */
 const KEY = 'erp:all';
 const WINDOW_MS = sql.lit(1_000);
-/** Of what a second lets pass, the part that is kept for urgent requests in its first half; then it is there for everybody. */
-const KEPT = 0.3;
+/** Shares are reserved in the first half of each second; what is left then is free for every priority. */
 const HALF_MS = sql.lit(500);
 const NOW_MS = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 /**
@@ -20,16 +19,16 @@ const SPREAD_MS = 50;
 
 /**
  * The limiter over every process on one database: at most `perSecond` requests in each second, counted in a row.
- * `acquire` waits, in the order of the urgent calls of this process or of its others, and rejects only with the reason of its signal or when
- * the database fails. `null` lets everything pass.
+ * `acquire` waits, in the order of the calls of this process with the same priority, and rejects only with the reason of its signal or
+ * when the database fails. `null` lets everything pass.
  */
 export function createErpLimiter(options: { db: Database; perSecond: number | null }): Limiter {
   const { db, perSecond } = options;
   if (perSecond === null) return { acquire: async ({ signal } = {}) => signal?.throwIfAborted() };
-  const usual = Math.max(1, Math.floor(perSecond * (1 - KEPT)));
-  const urgentOnes = line((signal) => waitForPoint(perSecond, signal));
-  const others = line((signal) => waitForPoint(usual, signal));
-
+  const lineOf = (share: number): Wait => {
+    const atOnce = Math.max(1, Math.floor(perSecond * share));
+    return line((signal) => waitForPoint(atOnce, signal));
+  };
   async function waitForPoint(atOnce: number, signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       signal?.throwIfAborted();
@@ -38,8 +37,10 @@ export function createErpLimiter(options: { db: Database; perSecond: number | nu
       await delay(leftMs + Math.random() * SPREAD_MS, undefined, signal === undefined ? {} : { signal });
     }
   }
-
-  return { acquire: ({ signal, isUrgent = false } = {}) => (isUrgent ? urgentOnes : others)(signal) };
+  const lines = Object.fromEntries(
+    Object.entries(PRIORITY_SHARES).map(([priority, share]) => [priority, lineOf(share)]),
+  ) as Record<Priority, Wait>;
+  return { acquire: ({ signal, priority = 'REST' } = {}) => lines[priority](signal) };
 }
 
 type Wait = (signal: AbortSignal | undefined) => Promise<void>;

@@ -23,6 +23,7 @@ type Plain = {
     | 'markersWaiting'
     | 'notificationsOpen'
     | 'notificationsUnsent'
+    | 'orderPollAge'
     | 'ordersOpen'
     | 'securityEvents'
     | `taskQueue${string}`
@@ -123,6 +124,10 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
       left join binding_incident incident using (severity) where incident.status is distinct from 'CLOSED' group by severity`;
   const openOrders = sql<Row<'customer_order', 'state', { count: number }>>`
     select state, count(*) as count from customer_order where ended_at is null group by state`;
+  const pollAges = sql<{ connectionId: number; seconds: number }>`
+    select connection.id as "connectionId",
+           extract(epoch from now() - coalesce(poll.succeeded_at, connection.created_at))::double precision as seconds
+      from importable_connection importable join connection using (id) left join order_poll poll on connection_id = connection.id`;
   const waitingMarkers = from.db
     .selectFrom('marker_clearing')
     .select((eb) => [sql<string>`coalesce(held_by, 'NOTHING')`.as('heldBy'), eb.fn.countAll<number>().as('count')])
@@ -138,26 +143,41 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
     .where('day', '=', (eb) => eb.selectFrom('gift_reconciliation').select((each) => each.fn.max('day').as('day')));
   const securityEvents = sql<Row<'security_event', 'kind', { count: number }>>`
     select kind, count(*) as count from security_event where occurred_at > now() - interval '1 hour' group by kind`;
-  const [successes, connections, [counted], [notifications], incidents, orders, markers, [cards], [gifts], security] =
-    await Promise.all([
-      lastSuccesses(from),
-      connectionHealth(from),
-      values.execute(),
-      rowsOf(notificationCounts),
-      rowsOf(openIncidents),
-      rowsOf(openOrders),
-      waitingMarkers.execute(),
-      faultyCards.execute(),
-      lastGifts.execute(),
-      rowsOf(securityEvents),
-    ]);
+  const [
+    successes,
+    connections,
+    [counted],
+    [notifications],
+    incidents,
+    orders,
+    polls,
+    markers,
+    [cards],
+    [gifts],
+    security,
+  ] = await Promise.all([
+    lastSuccesses(from),
+    connectionHealth(from),
+    values.execute(),
+    rowsOf(notificationCounts),
+    rowsOf(openIncidents),
+    rowsOf(openOrders),
+    rowsOf(pollAges),
+    waitingMarkers.execute(),
+    faultyCards.execute(),
+    lastGifts.execute(),
+    rowsOf(securityEvents),
+  ]);
   return (metrics, sendsNotifications) => {
     for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
-    for (const { connectionId, circuit } of connections)
-      metrics.state.erpCircuit.set({ connection: String(connectionId) }, CIRCUITS[circuit]);
+    for (const { connectionId, circuits } of connections)
+      for (const { group, circuit } of circuits)
+        metrics.state.erpCircuit.set({ connection: String(connectionId), group }, CIRCUITS[circuit]);
     for (const name of names) metrics.state[name].set(counted?.[name] ?? 0);
     for (const state of OPEN_STATES)
       metrics.state.ordersOpen.set({ state }, orders.find((each) => each.state === state)?.count ?? 0);
+    for (const { connectionId, seconds } of polls)
+      metrics.state.orderPollAge.set({ connection: String(connectionId) }, seconds);
     for (const heldBy of WAITING_FOR)
       metrics.state.markersWaiting.set({ held_by: heldBy }, markers.find((each) => each.heldBy === heldBy)?.count ?? 0);
     for (const [column, fault] of CARD_FAULTS) metrics.state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);

@@ -20,6 +20,7 @@ const UNKNOWN_HEALTH: Health = {
   circuit: 'CLOSED',
   openedAt: null,
   openUntil: null,
+  circuits: [],
   credentialRefusedAt: null,
   refusedEndpoints: [],
 };

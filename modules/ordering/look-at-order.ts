@@ -3,6 +3,8 @@ import type { CallOptions } from '../../erp/call.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { followOrder, type Following } from './follow-order.ts';
+import type { PollDeps } from './poll-orders.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
@@ -18,18 +20,22 @@ import {
 } from './order-row.ts';
 
 /** How long a restaurant may take, and how long an order must be missing until it is certain that the ERP does not have it; ms. */
-export type Patience = { stuckMs: number; missingMs: number };
+export type Patience = { stuckMs: number; missingMs: number; following?: Following };
+
+/** Executions of an earlier release name nothing. */
+const FOLLOWING: Following = { followMs: 600_000, isHinted: true };
 
 /** An order is moved once or twice; more often only by a fault of the ERP. */
 const MOST_MOVES = 5;
 
 /**
- * Reads one order at the ERP and brings the row to what it says (rules ORD-51, ORD-52). An order that nobody has told the ERP of in time
+ * Reads one order at the ERP and brings the row to what it says (rules ORD-51, ORD-52); one that its restaurant has is followed with
+ * others (rule ORD-99). An order that nobody has told the ERP of in time
  * is given up, and one whose time is days ago is let go. A second call is harmless: a read, and facts that change nothing the second time. An ERP that does not answer is a result;
  * rejects with failures of our own database only.
  */
 export async function lookAtOrder(
-  deps: OrderDeps,
+  deps: OrderDeps & PollDeps,
   orderId: string,
   patience: Patience,
   options?: CallOptions,
@@ -40,6 +46,7 @@ export async function lookAtOrder(
     if (stage === 'ENDED' || stage === 'TO_SEND') return standingOf(row);
     if (!mayBeAtErp(row)) return giveUp(deps, orderId);
     if (moves === 0 && (await isLongOver(deps.db, row))) return letGo(deps, row, options);
+    if (stage === 'AT_RESTAURANT') return followOrder(deps, row, patience.following ?? FOLLOWING, options);
     const found = await readAtErp(deps, row, options);
     deps.failpoint('order-looked');
     if ('retryAfterMs' in found) return standingOf(row, found.retryAfterMs);
@@ -80,11 +87,16 @@ async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | u
     const row = fact === undefined ? held : await applyErpFact(deps, tx, held, fact);
     if (standingOf(row).stage === 'ENDED') return standingOf(row);
     const state = row.state === 'ACCEPTED' || row.state === 'SENT' ? 'FAILED' : 'CLOSED';
+    // Restaurants that do not close delivered orders do so every day: one notification for all of a connection.
+    const subject =
+      row.state === 'DELIVERED'
+        ? { subjectType: 'connection', subjectId: row.connectionId }
+        : { subjectType: 'order', subjectId: row.id };
     await raiseNotification(tx, {
       kind: 'ORDER_NEVER_ENDED',
-      subjectType: 'order',
-      subjectId: row.id,
+      ...subject,
       details: {
+        orderId: row.id,
         number: row.number,
         organizationId: row.organizationId,
         ours: { state: row.state, problem: row.problem, dueAt: row.dueAt.toISOString() },

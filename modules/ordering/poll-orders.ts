@@ -10,6 +10,8 @@ import { noteMissedHistory } from '../gifts/missed-history.ts';
 import { saveErpOrders } from './save-erp-orders.ts';
 import { wakeOrder } from './accompany-order.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
+import { endPoll, pollState, saveCatchUp } from './order-poll.ts';
+import { readByDate } from './read-by-date.ts';
 import { readAgainFrom, savedRevision, saveRevision, type SavedRevision } from './order-revision.ts';
 import { holdOrder, standingOf, type OrderDeps } from './order-row.ts';
 
@@ -27,38 +29,67 @@ export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps & { env: { SY
  * are given, the orders of everybody are read and stored (rules ORD-94, CMP-46). Without a place to
  * begin, or with one that is too old for the ERP, every open order is looked up by its id from the
  * present revision on, and orders with gifts by date from the last call on, or those of today at
- * the first one (rule CMP-102). Makes no call if nothing can have changed. A second call is
+ * the first one (rules CMP-102, ORD-101). While a revision that is too old is still the present one,
+ * a poll is one call (rule ORD-102). Makes no call if nothing can have changed. A second call is
  * harmless: facts change nothing the second time. Throws what the client of the ERP throws.
  */
 export async function pollOrders(deps: PollDeps, connectionId: number, options?: CallOptions): Promise<Polled> {
-  const readsAll = await readsAllOrders(deps.db, connectionId);
-  if (!readsAll && !(await hasOrdersAtErp(deps, connectionId)))
+  const { db, erp } = deps;
+  const readsAll = await readsAllOrders(db, connectionId);
+  const mayHaveChanged = readsAll || (await hasOrdersAtErp(deps, connectionId));
+  const organizationIds = mayHaveChanged ? await organizationsOf(db, connectionId) : [];
+  if (organizationIds.length === 0) {
+    await endPoll(db, connectionId);
     return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
-  const organizationIds = await organizationsOf(deps, connectionId);
-  if (organizationIds.length === 0) return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
-  const saved = await savedRevision(deps.db, connectionId);
+  }
+  const saved = await savedRevision(db, connectionId);
+  const state = await pollState(db, connectionId);
   const request = { organizationIds, ...(readsAll ? {} : { sourceKeys: [SOURCE_KEY] }) };
-  if (saved !== null) {
-    const changes = await deps.erp.deliveriesByRevision(
+  if (saved !== null && !state.isTooOld && state.catchUpRevision === null) {
+    const changes = await erp.deliveriesByRevision(
       connectionId,
       { ...request, startRevision: saved.revision },
       options,
     );
     if (changes.kind === 'ORDERS') {
       const { passedOver, ...applied } = await applyAll(deps, connectionId, changes.orders, saved);
-      await saveRevision(deps.db, connectionId, { saved, revision: changes.maxRevision, passedOver });
+      await saveRevision(db, connectionId, { saved, revision: changes.maxRevision, passedOver });
+      await endPoll(db, connectionId);
       return { outcome: 'CHANGES', ...applied };
     }
   }
   // The revision before the orders: what changes meanwhile is in the next answer.
-  const { maxRevision } = await deps.erp.deliveriesByPhone(connectionId, { ...request, ...thisMinute() }, options);
-  const found = await readOpenOrders(deps, connectionId, options);
-  const since = saved ?? { polledAt: new Date() };
-  const missed = readsAll ? await readMissed(deps, connectionId, { request, saved: since }, options) : [];
-  const { passedOver, ...applied } = await applyAll(deps, connectionId, [...missed, ...found], saved);
-  if (readsAll && saved !== null) await noteOlder(deps, connectionId, saved.polledAt);
-  await saveRevision(deps.db, connectionId, { saved, revision: maxRevision, passedOver });
-  return { outcome: 'BEGAN', ...applied };
+  const revision = state.catchUpRevision ?? (await presentRevision(deps, connectionId, request, options));
+  if (saved !== null && state.catchUpRevision === null && revision === saved.revision) {
+    await saveRevision(db, connectionId, { saved, revision, passedOver: [] });
+    await endPoll(db, connectionId, { isTooOld: true });
+    return { outcome: 'CHANGES', orders: 0, gifts: 0 };
+  }
+  const read = { orders: 0, gifts: 0 };
+  const passedOver: string[] = [];
+  const apply = async (facts: ErpDelivery[]): Promise<void> => {
+    const applied = await applyAll(deps, connectionId, facts, saved);
+    read.orders += applied.orders;
+    read.gifts += applied.gifts;
+    passedOver.push(...applied.passedOver);
+  };
+  await apply(await readOpenOrders(deps, connectionId, options));
+  if (readsAll) {
+    // Whole hours, so that a poll that goes on ends where the first one would have.
+    const now = Temporal.Now.instant().round({ smallestUnit: 'hour', roundingMode: 'floor' });
+    const since = Math.min(MOST_DAYS, Math.ceil((Date.now() - (saved?.polledAt ?? new Date()).getTime()) / DAY_MS) + 1);
+    const from = state.catchUpTo?.toTemporalInstant() ?? now.subtract({ hours: 24 * since });
+    const work = {
+      apply,
+      done: (to: Temporal.Instant) => saveCatchUp(db, connectionId, { revision, to: new Date(to.epochMilliseconds) }),
+    };
+    const period = { ...request, from, to: now.add({ hours: 24 * DAYS_AHEAD }) };
+    await readByDate(erp, connectionId, period, work, options);
+    if (saved !== null) await noteOlder(deps, connectionId, saved.polledAt);
+  }
+  await saveRevision(db, connectionId, { saved, revision, passedOver });
+  await endPoll(db, connectionId);
+  return { outcome: 'BEGAN', ...read };
 }
 
 /** The ERP keeps the lines of an order for so long. */
@@ -85,15 +116,19 @@ export async function readLastOrders(
   connectionId: number,
   options?: CallOptions,
 ): Promise<Pick<Polled, 'orders' | 'gifts'>> {
-  const organizationIds = await organizationsOf(deps, connectionId);
+  const organizationIds = await organizationsOf(deps.db, connectionId);
   const read = { orders: 0, gifts: 0 };
   if (organizationIds.length === 0 || !(await readsAllOrders(deps.db, connectionId))) return read;
+  const now = Temporal.Now.instant();
   for (let day = -DAYS_COMPARED; day < DAYS_AHEAD; day += 1) {
     const saved = await savedRevision(deps.db, connectionId);
-    const told = await readDay(deps, connectionId, { organizationIds, day }, options);
-    const { orders, gifts } = await applyAll(deps, connectionId, told, saved);
-    read.orders += orders;
-    read.gifts += gifts;
+    const apply = async (facts: ErpDelivery[]): Promise<void> => {
+      const { orders, gifts } = await applyAll(deps, connectionId, facts, saved);
+      read.orders += orders;
+      read.gifts += gifts;
+    };
+    const period = { organizationIds, from: now.add({ hours: 24 * day }), to: now.add({ hours: 24 * (day + 1) }) };
+    await readByDate(deps.erp, connectionId, period, { apply, done: async () => undefined }, options);
   }
   return read;
 }
@@ -102,32 +137,6 @@ export async function readLastOrders(
 const MOST_DAYS = 7;
 /** Orders may be for a later day, and clocks of restaurants differ from ours by half a day. */
 const DAYS_AHEAD = 2;
-
-/** All orders by date since the last call, a day at a time: more is refused. */
-async function readMissed(
-  deps: PollDeps,
-  connectionId: number,
-  { request, saved }: { request: { organizationIds: string[] }; saved: { polledAt: Date } },
-  options: CallOptions | undefined,
-): Promise<ErpDelivery[]> {
-  const since = Math.min(MOST_DAYS, Math.ceil((Date.now() - saved.polledAt.getTime()) / DAY_MS) + 1);
-  const found: ErpDelivery[] = [];
-  for (let day = -since; day < DAYS_AHEAD; day += 1)
-    found.push(...(await readDay(deps, connectionId, { ...request, day }, options)));
-  return found;
-}
-
-/** The orders of the day that begins so many days from now. */
-async function readDay(
-  { erp }: PollDeps,
-  connectionId: number,
-  { day, ...request }: { organizationIds: string[]; day: number },
-  options: CallOptions | undefined,
-): Promise<ErpDelivery[]> {
-  const now = Temporal.Now.plainDateTimeISO('UTC');
-  const [from, to] = [now.add({ days: day }), now.add({ days: day + 1 })];
-  return (await erp.deliveriesByPhone(connectionId, { ...request, phone: null, from, to }, options)).orders;
-}
 
 export const DAY_MS = 86_400_000;
 
@@ -161,11 +170,11 @@ async function hasOrdersAtErp({ db }: PollDeps, connectionId: number): Promise<b
 }
 
 /** Organizations of a connection in which the ERP may have orders of ours: those that guests see, and those where it has some now. */
-export async function organizationsOf({ db }: PollDeps, connectionId: number): Promise<string[]> {
-  const served = db.db.selectFrom('answered_organization').select('erpId').where('connectionId', '=', connectionId);
-  const refused = db.db.selectFrom('refused_organization').select('organizationId').where('status', 'in', [400, 403]);
+export async function organizationsOf({ db }: Sql, connectionId: number): Promise<string[]> {
+  const served = db.selectFrom('answered_organization').select('erpId').where('connectionId', '=', connectionId);
+  const refused = db.selectFrom('refused_organization').select('organizationId').where('status', 'in', [400, 403]);
   // One that the account does not list any more would fail the question for all.
-  const others = db.db
+  const others = db
     .selectFrom('customer_order as order')
     .innerJoin('mirror_organization as organization', 'organization.erpId', 'order.erpOrganizationErpId')
     .select('organization.erpId')
@@ -178,10 +187,16 @@ export async function organizationsOf({ db }: PollDeps, connectionId: number): P
   return rows.map((each) => each.erpId);
 }
 
-/** The shortest search by date that tells the present revision: its orders are not what it is asked for. */
-function thisMinute() {
+/** Returns the present revision by the shortest search by date; its orders do not matter. */
+async function presentRevision(
+  { erp }: PollDeps,
+  connectionId: number,
+  request: { organizationIds: string[]; sourceKeys?: string[] },
+  options: CallOptions | undefined,
+): Promise<number> {
   const from = Temporal.Now.plainDateTimeISO('UTC');
-  return { phone: null, from, to: from.add({ minutes: 1 }), rowsCount: 1 };
+  const thisMinute = { phone: null, from, to: from.add({ minutes: 1 }), rowsCount: 1 };
+  return (await erp.deliveriesByPhone(connectionId, { ...request, ...thisMinute }, options)).maxRevision;
 }
 
 async function readOpenOrders(
@@ -204,7 +219,7 @@ async function readOpenOrders(
   const found: ErpDelivery[] = [];
   for (const [organization, rows] of Map.groupBy(open, (each) => each.organizationErpId)) {
     const ids = rows.map((each) => each.erpId);
-    found.push(...(await erp.deliveriesById(connectionId, organization, ids, options)).orders);
+    found.push(...(await erp.deliveriesById(connectionId, organization, ids, { ...options, priority: 'REST' })).orders);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { MOST_HISTORY_ROWS } from '../../erp/endpoints/deliveries-read.ts';
-import { isErpFailure } from '../../erp/failure.ts';
+import { isErpFailure, isTooMuchData } from '../../erp/failure.ts';
 import type { CallOptions } from '../../erp/call.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
@@ -24,7 +24,7 @@ export async function readMissedHistories(
   options?: CallOptions,
 ): Promise<{ read: number }> {
   const due = await nextMissedHistories(deps.db, deps, connectionId, HISTORIES);
-  const organizationIds = due.length === 0 ? [] : await organizationsOf(deps, connectionId);
+  const organizationIds = due.length === 0 ? [] : await organizationsOf(deps.db, connectionId);
   if (organizationIds.length === 0) return { read: 0 };
   for (const [index, { clientId, ...history }] of due.entries()) {
     try {
@@ -70,7 +70,7 @@ async function readHistory(
     const { orders } = await deps.erp.deliveryHistory(connectionId, { organizationIds, phone, ...period }, options);
     return orders.length < MOST_HISTORY_ROWS || length <= DAY_MS ? orders : await halves();
   } catch (error) {
-    const isTooMuch = isErpFailure(error) && error.code === 'TOO_MANY_DATA_REQUESTED' && length > DAY_MS;
+    const isTooMuch = isTooMuchData(error) && length > DAY_MS;
     if (!isTooMuch) throw error;
     return halves();
   }

@@ -1,35 +1,61 @@
-import { orderWatchWorkflow } from './messages/ordering.ts';
+import { ordersChanged, orderWatchWorkflow } from './messages/ordering.ts';
 import { orderQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
+import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
 import { readsAllOrders } from './poll-orders.ts';
+import { FINAL_STATES } from './rules/order-states.ts';
+
+/** An event about an order of the ERP, stored by the webhook. */
+export type OrderEvent = { webhookEventId: number; erpOrderId: string };
 
 /**
- * Starts a poll of the connection that a webhook is about: an order from elsewhere belongs to a
- * customer's history and may contain a gift (rules ORD-94, CMP-46). Returns false if its orders are
- * not read or the event names no restaurant of ours. If a poll is already running, the scheduled
- * one finds what it misses.
+ * Has the connection polled that a webhook is about (rule ORD-98): an order from elsewhere belongs
+ * to a customer's history and may contain a gift (rules ORD-94, CMP-46). However many events there
+ * are, polls keep a pause. Returns ENDED if the order has ended already, and NOT_OURS if orders of
+ * others are not read or the event names no restaurant of ours.
  */
-export async function watchNow(deps: TemporalDeps & { db: Sql }, webhookEventId: number): Promise<boolean> {
-  const place = await deps.db.db
-    .selectFrom('webhook_event as event')
-    .innerJoin('mirror_organization as organization', 'organization.erpId', 'event.organizationErpId')
-    .select('organization.connectionId')
-    .where('event.id', '=', webhookEventId)
-    .where('organization.inactiveAt', 'is', null)
-    .executeTakeFirst();
-  if (place === undefined || !(await readsAllOrders(deps.db, place.connectionId))) return false;
-  const { connectionId } = place;
-  await startWorkflow(
+export async function watchNow(
+  deps: TemporalDeps & { db: Sql },
+  event: OrderEvent,
+): Promise<'ASKED' | 'ENDED' | 'NOT_OURS'> {
+  const found = (await ownOrder(deps.db, event)) ?? (await orderFromElsewhere(deps.db, event));
+  if (found === undefined) return 'NOT_OURS';
+  const { connectionId, isEnded } = found;
+  if (isEnded) return 'ENDED';
+  await startOrSignal(
     deps,
     orderWatchWorkflow,
     {
-      input: { connectionId, queues: orderQueues(deps.queues) },
+      input: { connectionId, queues: orderQueues(deps.queues), isHint: true },
       attributes: searchAttributes({ CarteCapability: 'ordering', CarteTrigger: 'EVENT' }),
       memo: { connectionId },
     },
-    'USE_EXISTING',
+    ordersChanged,
   );
-  return true;
+  return 'ASKED';
+}
+
+type Hinted = { connectionId: number; isEnded: boolean };
+
+async function ownOrder({ db }: Sql, { erpOrderId }: OrderEvent): Promise<Hinted | undefined> {
+  const order = await db
+    .selectFrom('customer_order')
+    .select(['connectionId', 'endedAt'])
+    .where((eb) => eb.or([eb('id', '=', erpOrderId), eb('erpOrderId', '=', erpOrderId)]))
+    .executeTakeFirst();
+  return order && { connectionId: order.connectionId, isEnded: order.endedAt !== null };
+}
+
+async function orderFromElsewhere(from: Sql, { webhookEventId, erpOrderId }: OrderEvent): Promise<Hinted | undefined> {
+  const place = await from.db
+    .selectFrom('webhook_event as event')
+    .innerJoin('mirror_organization as organization', 'organization.erpId', 'event.organizationErpId')
+    .leftJoin('erp_order as order', (join) => join.on('order.id', '=', erpOrderId))
+    .select(['organization.connectionId', 'order.state'])
+    .where('event.id', '=', webhookEventId)
+    .where('organization.inactiveAt', 'is', null)
+    .executeTakeFirst();
+  if (place === undefined || !(await readsAllOrders(from, place.connectionId))) return undefined;
+  return { connectionId: place.connectionId, isEnded: place.state !== null && FINAL_STATES.has(place.state) };
 }

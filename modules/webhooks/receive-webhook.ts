@@ -108,11 +108,11 @@ async function passOnOrders(tx: Tx, events: readonly { id: number; erpOrderId: s
   for (const { id, erpOrderId } of events) if (erpOrderId === null) await endOrderEvent(tx, id, 'NO_ORDER');
 }
 
-/** Records how an event about an order ended: somebody asks the ERP, it is not an order of ours, or it names none. */
+/** Records how an event about an order ended: the ERP is polled, the order had ended, is none of ours, or is not named. */
 export async function endOrderEvent(
   { db }: Sql,
   webhookEventId: number,
-  outcome: 'ASKED' | 'NOT_OURS' | 'NO_ORDER',
+  outcome: 'ASKED' | 'ENDED' | 'NOT_OURS' | 'NO_ORDER',
 ): Promise<void> {
   await db
     .updateTable('webhook_event')

@@ -56,9 +56,23 @@ export type DeliverySettings = {
   frontTimeoutMs: number | null;
   /** What an order with a known id is answered with. */
   duplicates: 'error' | '400';
+  /** Revisions follow the clock, or grow with changes only. */
+  revisions: 'clock' | 'changes';
+  /** Age from which a revision is too old, milliseconds. */
+  revisionLifeMs: number;
+  /** Orders of everybody in one answer by date or revision, above which it is refused; null = any number. */
+  mostOrders: number | null;
 };
 
-const DEFAULTS: DeliverySettings = { settleMs: 300, cookMs: 0, frontTimeoutMs: null, duplicates: 'error' };
+const DEFAULTS: DeliverySettings = {
+  settleMs: 300,
+  cookMs: 0,
+  frontTimeoutMs: null,
+  duplicates: 'error',
+  revisions: 'clock',
+  revisionLifeMs: 3 * 3_600_000,
+  mostOrders: null,
+};
 
 export type NewDelivery = Pick<
   Delivery,
@@ -179,7 +193,8 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
       cook(moved);
       return moved;
     },
-    revision: () => (lastRevision = Math.max(Date.now(), lastRevision)),
+    revision: () =>
+      settings.revisions === 'changes' ? lastRevision : (lastRevision = Math.max(Date.now(), lastRevision)),
     clear() {
       for (const timer of timers) clearTimeout(timer);
       timers.clear();

@@ -113,7 +113,7 @@ describe('/metrics of real processes', () => {
       ({ name, labels }) => `${name}${labels.length === 0 ? '' : `{${labels.toSorted().join(',')}}`}`,
     );
     const STATE = [
-      'carte_erp_circuit_state{connection}',
+      'carte_erp_circuit_state{connection,group}',
       'carte_imports_paused',
       'carte_incidents_open{severity}',
       'carte_notification_oldest_unsent_seconds',

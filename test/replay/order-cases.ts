@@ -1,3 +1,4 @@
+import { orderQueues } from '../../kernel/pure/queues.ts';
 import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import type { OrderPace } from '../../modules/ordering/messages/ordering.ts';
 import type { OrderState } from '../../modules/ordering/rules/order-states.ts';
@@ -29,7 +30,7 @@ async function ordered({ world, sync }: Recorder, fields: { sendForMs?: number }
     sync.temporal.workflow.start('order', {
       workflowId: orderWorkflow.id({ orderId: id }),
       taskQueue: sync.queues.workflows,
-      args: [{ orderId: id, queues: { order: sync.queues.order }, pace: { ...PACE, ...pace } }],
+      args: [{ orderId: id, queues: orderQueues(sync.queues), pace: { ...PACE, ...pace } }],
     });
   const reaches = (state: OrderState) =>
     eventually(`the order is ${state}`, async () => ((await desk.row(id)).state === state ? true : undefined));

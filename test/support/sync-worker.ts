@@ -118,6 +118,7 @@ export async function syncWorker(
           import: { ...activities.import, ...override.import },
           erp: { ...activities.erp, ...override.erp },
           order: { ...activities.order, ...override.order },
+          send: { ...activities.send, ...override.send },
         },
       });
       return {

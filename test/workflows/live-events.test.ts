@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { liveQueues } from '../../kernel/pure/queues.ts';
+import { liveQueues, orderQueues } from '../../kernel/pure/queues.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import { SLOTS } from '../../workers/roles.ts';
+import { orderWatchWorkflow, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { countRows, databaseNow, updateRows } from '../support/rows.ts';
@@ -13,6 +15,8 @@ let workers: { stop(): Promise<void> };
 /** What every sweep of media waits for: work that is slow. */
 let gate: PromiseWithResolvers<void>;
 let begun: number;
+/** Polls of orders that wait for the gate. */
+let polls: number;
 
 beforeAll(async () => {
   world = await mirrorWorld();
@@ -20,14 +24,20 @@ beforeAll(async () => {
   await importBasics(world);
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
   begun = 0;
+  polls = 0;
   gate = Promise.withResolvers();
   const slow = async () => {
     begun += 1;
     await gate.promise;
     return { next: null };
   };
+  const slowPoll = async () => {
+    polls += 1;
+    await gate.promise;
+    return { outcome: 'CHANGES', orders: 0, gifts: 0, histories: 0 };
+  };
   // Nothing is delivered but by the sweep.
-  workers = await sync.start({ workflows: { sweepMedia: slow } }, { delivers: false });
+  workers = await sync.start({ workflows: { sweepMedia: slow }, order: { pollOrders: slowPoll } }, { delivers: false });
 });
 afterAll(async () => {
   gate?.resolve();
@@ -62,4 +72,37 @@ test('[OPS-42] events that were left wait for no slow work: they are delivered w
   await Promise.all(executions.map((each) => each.result()));
 
   expect([before, after, taken]).toEqual([1, 0, SLOTS.workflows]);
+});
+
+test('[ERP-25] a new order is sent while polls of orders take every slot of their queue', async () => {
+  gate = Promise.withResolvers();
+  const desk = await orderDesk(world);
+  const queues = orderQueues(sync.queues);
+  const watches = await Promise.all(
+    Array.from({ length: SLOTS.order }, (_, index) =>
+      sync.temporal.workflow.start(orderWatchWorkflow.type, {
+        workflowId: `slow-watch-${index}`,
+        taskQueue: sync.queues.workflows,
+        args: [{ connectionId: world.connectionId, queues }],
+      }),
+    ),
+  );
+  await eventually('every slot is taken', async () => (polls === SLOTS.order ? true : undefined));
+  const orderId = await desk.accepted({ isAnnounced: false });
+  const order = await sync.temporal.workflow.start(orderWorkflow.type, {
+    workflowId: orderWorkflow.id({ orderId }),
+    taskQueue: sync.queues.workflows,
+    args: [{ orderId, queues }],
+  });
+  const atErp = await eventually('the ERP has the order', async () => {
+    const found = await desk.atErp(orderId);
+    return found.length === 0 ? undefined : found;
+  });
+  const taken = polls;
+  gate.resolve();
+  await Promise.all(watches.map((each) => each.result()));
+  await order.terminate();
+
+  expect(atErp).toHaveLength(1);
+  expect(taken).toBe(SLOTS.order);
 });

@@ -2,16 +2,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { orderQueues } from '../../kernel/pure/queues.ts';
 import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
 import { freshErpChoices } from '../../modules/delivery/erp-choices.ts';
 import { clientOf } from '../../modules/gifts/clients.ts';
 import { moveRights } from '../../modules/gifts/move-rights.ts';
 import { importTerminals } from '../../modules/mirror/import-terminals.ts';
+import { followOrder } from '../../modules/ordering/follow-order.ts';
 import { getOrder } from '../../modules/ordering/order-view.ts';
 import { tellNotConfigured } from '../../modules/ordering/not-configured.ts';
-import { holdOrder, moveOrder, noteOrder } from '../../modules/ordering/order-row.ts';
+import { findOrder, holdOrder, moveOrder, noteOrder } from '../../modules/ordering/order-row.ts';
 import { readOrderToSend } from '../../modules/ordering/order-to-send.ts';
-import { readLastOrders } from '../../modules/ordering/poll-orders.ts';
+import { organizationsOf, pollOrders, readLastOrders } from '../../modules/ordering/poll-orders.ts';
 import { reconcileOrders } from '../../modules/ordering/reconcile-orders.ts';
 import { knownTerminals, isTerminalAlive } from '../../modules/ordering/terminal-alive.ts';
 import { getStaffOrder } from '../../modules/ordering/staff-orders.ts';
@@ -22,6 +24,8 @@ import { orderState, type OrderPace, orderWorkflow } from '../../modules/orderin
 import { advisory } from '../../platform/db/locks.ts';
 import type { OrderState } from '../../modules/ordering/rules/order-states.ts';
 import { testSecrets } from '../support/connection.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import { ErpFailure } from '../../erp/failure.ts';
 import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
@@ -70,7 +74,11 @@ async function erpIsBack(): Promise<void> {
   await deleteRows(world.db, 'erp_circuit');
   await deleteRows(world.db, 'erp_hold');
 }
-afterEach(() => erpIsBack());
+afterEach(async () => {
+  await erpIsBack();
+  // A fresh poll would follow the orders of the next test.
+  await updateRows(world.db, 'order_revision', { polledAt: ago('3 minutes') });
+});
 const orderDeps = () => ({
   ...world.deps,
   metrics: world.metrics,
@@ -85,6 +93,7 @@ const PACE: OrderPace = {
   lookMs: 30,
   longestLookMs: 100,
   followMs: 60_000,
+  longestFollowMs: 60_000,
   stuckMs: 60_000,
   missingMs: 300,
   pausesPerRun: 1_000,
@@ -95,7 +104,7 @@ const run = (orderId: string, pace: Partial<OrderPace> = {}) =>
   sync.temporal.workflow.start('order', {
     workflowId: orderWorkflow.id({ orderId }),
     taskQueue: sync.queues.workflows,
-    args: [{ orderId, queues: { order: sync.queues.order }, pace: { ...PACE, ...pace } }],
+    args: [{ orderId, queues: orderQueues(sync.queues), pace: { ...PACE, ...pace } }],
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
 const reaches = (orderId: string, state: OrderState) =>
@@ -277,6 +286,33 @@ describe('a call without an answer', () => {
 });
 
 describe('an ERP that is away', () => {
+  test('[ERP-26] with its loyalty part only leaves every order confirmed while carts are read', async () => {
+    await fault('500', { endpoint: '/api/1/loyalty/erp/customer/info', times: 1_000 });
+    const isOver = new AbortController();
+    const kinds = new Set<string>();
+    const guests = Array.from({ length: 4 }, async () => {
+      while (!isOver.signal.aborted) {
+        const { connectionId } = world;
+        const read = world.deps.erp.customerInfo(connectionId, desk.organizationId, { phone: '+79990001122' });
+        kinds.add(
+          await read.then(
+            () => 'read',
+            ({ kind }: ErpFailure) => kind,
+          ),
+        );
+        await delay(5);
+      }
+    });
+    await eventually('the circuit of loyalty is open', async () => (kinds.has('CIRCUIT_OPEN') ? true : undefined));
+    const orders = await Promise.all(Array.from({ length: 12 }, () => ordered()));
+    for (const { id } of orders) await reaches(id, 'CONFIRMED');
+    isOver.abort();
+    await Promise.all(guests);
+
+    expect([...kinds].toSorted()).toEqual(['CIRCUIT_OPEN', 'SERVER']);
+    await Promise.all(orders.map(({ handle }) => handle.terminate()));
+  });
+
   test('[ORD-50] for less than the time to send only delays the order', async () => {
     await fault('429', { endpoint: CREATE, times: 2, retryAfter: 0 });
     const { id } = await ordered();
@@ -461,6 +497,25 @@ describe('an order that the ERP never ends', () => {
     expect(await notes('ORDER_NEVER_ENDED', id)).toMatchObject([
       { open: true, details: { ours: { state: 'ON_THE_WAY' }, erp: { status: 'OnWay', isAnswering: true } } },
     ]);
+  });
+
+  test('[ORD-100] is one of many in one notification of its connection if it was delivered', async () => {
+    const orders = [await ordered(), await ordered()];
+    for (const { id, handle } of orders) {
+      await reaches(id, 'CONFIRMED');
+      await status(id, 'Delivered');
+      await longAgo(id);
+      await tell(id);
+      await handle.result();
+    }
+    const found = await selectRows(world.db, 'notification', ['subjectType', 'subjectId', 'repeated'], {
+      kind: 'ORDER_NEVER_ENDED',
+      subjectType: 'connection',
+    });
+
+    expect(found).toEqual([{ subjectType: 'connection', subjectId: String(world.connectionId), repeated: 1 }]);
+    expect(await notes('ORDER_NEVER_ENDED', orders[0]!.id)).toEqual([]);
+    for (const { id } of orders) expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
   });
 
   test('[ORD-58] and that no restaurant ever took has failed, also when the ERP does not answer any more', async () => {
@@ -970,6 +1025,223 @@ describe('the watch of a connection', () => {
 
     expect((await desk.row(followed.id)).state).toBe('ON_THE_WAY');
     expect((await desk.row(closed.id)).state).toBe('CLOSED');
+  });
+
+  const BY_DATE = '/api/1/deliveries/by_delivery_date_and_phone';
+  const pollDeps = () => ({
+    ...orderDeps(),
+    temporal: sync.temporal,
+    queues: sync.queues,
+    env: { SYNC_TIME_ZONE: 'UTC' },
+  });
+  const BY_REVISION = '/api/1/deliveries/by_revision';
+  const hint = (orderId: string, timestamp: number) => ({
+    eventType: 'DeliveryOrderUpdate',
+    eventTime: '2031-02-03 08:15:02.117',
+    organizationId: desk.organizationId,
+    correlationId: randomUUID(),
+    eventInfo: {
+      id: orderId,
+      organizationId: desk.organizationId,
+      timestamp,
+      creationStatus: 'Success',
+      order: { status: 'OnWay' },
+    },
+  });
+
+  test('[ORD-98] many webhooks about orders cause one poll in 5 seconds and no check of terminals', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await watch();
+    const alive = '/api/1/terminal_groups/is_alive';
+    const before = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
+    await receiveWebhook(world, [hint(id, 1)], { connectionId: null });
+    await eventually('it is polled at once', async () => ((await calls(BY_REVISION)) > before[0]! ? true : undefined));
+    await status(id, 'OnWay');
+    for (let at = 2; at < 20; at += 1) {
+      await receiveWebhook(world, [hint(id, at), hint(id, at + 100)], { connectionId: null });
+      await delay(20);
+    }
+    await reaches(id, 'ON_THE_WAY');
+    await eventually('hints have ended', async () => {
+      const { count } = await sync.temporal.workflow.count(
+        `WorkflowId = "order-watch/${world.connectionId}" and ExecutionStatus = "Running"`,
+      );
+      return count === 0 ? true : undefined;
+    });
+    const after = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
+    await status(id, 'Closed');
+    await watch();
+    await handle.result();
+    const ended = await calls(BY_REVISION);
+    await receiveWebhook(world, [hint(id, 300)], { connectionId: null });
+    const outcome = await eventually('the late event has ended', async () => {
+      const rows = await selectRows(world.db, 'webhook_event', ['outcome'], {}, { orderBy: 'id' });
+      return rows.at(-1)?.outcome ?? undefined;
+    });
+
+    expect(after.map((count, index) => count - before[index]!)).toEqual([2, 0, 0]);
+    expect(outcome).toBe('ENDED');
+    expect(await calls(BY_REVISION)).toBe(ended);
+  });
+
+  test('[ORD-99] following orders costs no call while their connection is polled', async () => {
+    const { id, handle } = await ordered({}, { followMs: 20 });
+    await reaches(id, 'CONFIRMED');
+    await watch();
+    const looks = async () =>
+      ((await handle.fetchHistory()).events ?? []).filter((event) => event.timerFiredEventAttributes != null).length;
+    const [before, from] = [await calls(BY_ID), await looks()];
+    await eventually('it was followed for a while', async () => ((await looks()) > from + 5 ? true : undefined));
+    const after = await calls(BY_ID);
+    await status(id, 'Closed');
+    await watch();
+    await handle.result();
+
+    expect(after).toBe(before);
+    expect((await desk.row(id)).state).toBe('CLOSED');
+  });
+
+  test('[ORD-99] orders of a connection that is not polled are read together, each once per pause', async () => {
+    const orders = await Promise.all(Array.from({ length: 6 }, () => ordered({}, { followMs: 1_000 })));
+    for (const { id } of orders) await reaches(id, 'CONFIRMED');
+    await delay(1_500);
+    const [before, begun] = [await calls(BY_ID), performance.now()];
+    await delay(3_000);
+    const made = (await calls(BY_ID)) - before;
+    const pauses = Math.ceil((performance.now() - begun) / 900) + 1;
+    for (const { id } of orders) await status(id, 'Closed');
+    await Promise.all(orders.map(({ handle }) => handle.result()));
+
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThanOrEqual(pauses);
+    expect((await desk.row(orders[5]!.id)).state).toBe('CLOSED');
+  });
+
+  test('[ORD-99] an order that another look holds is left to it', async () => {
+    const [held, mine] = [await ordered(), await ordered()];
+    for (const { id } of [held, mine]) await reaches(id, 'CONFIRMED');
+    const read: string[] = [];
+    const erp: ErpClient = {
+      ...world.deps.erp,
+      deliveriesById: async (_connection, _organization, ids) => {
+        read.push(...ids);
+        return { orders: [], unreadable: 0 };
+      },
+    };
+    const lock = await holdLock(world.db, async (tx) => void (await holdOrder(tx, held.id)));
+    const row = await findOrder(world.db, mine.id);
+    const ended = await Promise.race([
+      followOrder({ ...pollDeps(), erp }, row, { followMs: 0, isHinted: false }).then(() => true),
+      delay(3_000, false),
+    ]);
+    await lock.release();
+    for (const { handle } of [held, mine]) await handle.terminate();
+
+    expect(ended).toBe(true);
+    expect(read).toContain(mine.id);
+    expect(read).not.toContain(held.id);
+  });
+
+  test('[ORD-99] a delivered order is followed at growing intervals', async () => {
+    const { id, handle } = await ordered({}, { followMs: 100, longestFollowMs: 800 });
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'Delivered');
+    await reaches(id, 'DELIVERED');
+    const pauses = await eventually('it was followed', async () => {
+      const { events } = await handle.fetchHistory();
+      const all = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+        timer == null
+          ? []
+          : Number(timer.startToFireTimeout?.seconds ?? 0) * 1_000 + Number(timer.startToFireTimeout?.nanos ?? 0) / 1e6,
+      );
+      return all.filter((ms) => ms === 800).length >= 2 ? all.slice(all.indexOf(200)) : undefined;
+    });
+    await status(id, 'Closed');
+    await handle.result();
+
+    expect(pauses.slice(0, 4)).toEqual([200, 400, 800, 800]);
+  });
+
+  const defaults = { revisions: 'clock', revisionLifeMs: 3 * 3_600_000, mostOrders: null };
+
+  test('[ORD-102] costs one call while the revision stands still and is too old, and misses no later change', async () => {
+    const { id } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await world.emulator.control('delivery-settings', { revisions: 'changes' });
+    await watch();
+    await world.emulator.control('delivery-settings', { revisionLifeMs: 0 });
+    const costs: number[] = [];
+    const all = async () => (await calls(BY_REVISION)) + (await calls(BY_DATE)) + (await calls(BY_ID));
+    for (let poll = 0; poll < 4; poll += 1) {
+      const before = await all();
+      await watch();
+      costs.push((await all()) - before);
+    }
+    const fresh = await selectRow(world.db, 'order_revision', ['polledAt'], { connectionId: world.connectionId });
+    await status(id, 'CookingStarted');
+    await watch();
+    await world.emulator.control('delivery-settings', defaults);
+
+    expect(costs).toEqual([2, 1, 1, 1]);
+    expect(Date.now() - fresh.polledAt.getTime()).toBeLessThan(60_000);
+    expect((await desk.row(id)).state).toBe('COOKING');
+  });
+
+  test('[ORD-101] reads orders by date although the ERP refuses a day of all restaurants', async () => {
+    const { db, connectionId } = world;
+    await addRow(db, 'reward', { code: 'narrow', name: 'Тарт', erpItemId: randomUUID() });
+    await watch();
+    const organizationIds = await organizationsOf(db, connectionId);
+    const put = async (organizationId: string) => {
+      const order = { organizationId, phone: '+79990004411', items: [{ productId: randomUUID() }] };
+      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
+    };
+    const ids = [await put(organizationIds[0]!), await put(organizationIds[1]!)];
+    const now = Temporal.Now.plainDateTimeISO('UTC');
+    const search = { organizationIds, phone: null, from: now.subtract({ hours: 12 }), to: now.add({ hours: 12 }) };
+    const { orders } = await world.deps.erp.deliveriesByPhone(connectionId, search);
+    await world.emulator.control('delivery-settings', { mostOrders: orders.length - 1 });
+    await updateRows(db, 'order_revision', { revision: plus('revision', -4 * 3_600_000) });
+    await watch();
+    await world.emulator.control('delivery-settings', defaults);
+
+    expect(await countRows(db, 'erp_order', { id: ids })).toBe(2);
+    await updateRows(db, 'reward', { isActive: false }, { code: 'narrow' });
+  });
+
+  test('[ORD-101] goes on where a poll that failed has stopped', async () => {
+    const { db, connectionId } = world;
+    await addRow(db, 'reward', { code: 'resumed', name: 'Тарт', erpItemId: randomUUID() });
+    await watch();
+    const old = { revision: plus('revision', -4 * 3_600_000), polledAt: ago('3 days') };
+    await updateRows(db, 'order_revision', old, { connectionId });
+    const days: string[] = [];
+    let isAway = true;
+    const erp: ErpClient = {
+      ...world.deps.erp,
+      deliveriesByPhone: async (connection, search, options) => {
+        if (search.rowsCount === undefined) {
+          if (isAway && days.length === 3) throw new ErpFailure('SERVER', { endpoint: BY_DATE, status: 500 });
+          days.push(search.from!.toPlainDate().toString());
+        }
+        return world.deps.erp.deliveriesByPhone(connection, search, options);
+      },
+    };
+    const failed = await pollOrders({ ...pollDeps(), erp }, connectionId).catch((error: ErpFailure) => error.kind);
+    const stopped = await selectRow(db, 'order_poll', ['catchUpTo', 'catchUpRevision'], { connectionId });
+    isAway = false;
+    await pollOrders({ ...pollDeps(), erp }, connectionId);
+
+    expect(failed).toBe('SERVER');
+    expect(stopped).toEqual({ catchUpTo: expect.any(Date), catchUpRevision: expect.any(Number) });
+    expect(days).toEqual([...new Set(days)].toSorted());
+    expect(days).toHaveLength(7);
+    expect(await selectRow(db, 'order_poll', ['catchUpTo', 'catchUpRevision'], { connectionId })).toEqual({
+      catchUpTo: null,
+      catchUpRevision: null,
+    });
+    await updateRows(db, 'reward', { isActive: false }, { code: 'resumed' });
   });
 
   test('[ORD-57] begins anew when its revision is too old for the ERP, and misses nothing', async () => {

@@ -136,13 +136,16 @@ export function applyActivities(
 export function orderActivities(
   queues: OrderQueues,
 ): Pick<OrderingActivities, 'sendOrder' | 'lookAtOrder' | 'withdrawOrder'> {
-  return proxyActivities<OrderingActivities>({
-    taskQueue: queues.order,
-    startToCloseTimeout: '90 seconds',
-    scheduleToCloseTimeout: '1 day',
-    heartbeatTimeout: ORDER_HEARTBEAT_MS,
-    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
-  });
+  const on = (taskQueue: string) =>
+    proxyActivities<OrderingActivities>({
+      taskQueue,
+      startToCloseTimeout: '90 seconds',
+      scheduleToCloseTimeout: '1 day',
+      heartbeatTimeout: ORDER_HEARTBEAT_MS,
+      retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+    });
+  const { lookAtOrder, withdrawOrder } = on(queues.order);
+  return { sendOrder: on(queues.send ?? queues.order).sendOrder, lookAtOrder, withdrawOrder };
 }
 
 /**
@@ -172,13 +175,16 @@ export function giftActivities(): Pick<CompensationActivities, 'lookAtGift'> {
 }
 
 /** Questions of the ERP about the orders of a connection; the next schedule repeats them. */
-export function orderWatchActivities(queues: OrderQueues): Pick<OrderingActivities, 'pollOrders' | 'checkTerminals'> {
+export function orderWatchActivities(
+  queues: OrderQueues,
+  tries = 2,
+): Pick<OrderingActivities, 'pollOrders' | 'checkTerminals'> {
   return proxyActivities<OrderingActivities>({
     taskQueue: queues.order,
     startToCloseTimeout: '2 minutes',
     scheduleToCloseTimeout: '3 minutes',
     heartbeatTimeout: HEARTBEAT_MS,
-    retry: { initialInterval: '1 second', maximumAttempts: 2 },
+    retry: { initialInterval: '1 second', maximumAttempts: tries },
   });
 }
 

@@ -37,12 +37,13 @@ export function pollingLoop<Found extends Standing>({
     },
     /**
      * Waits for a hint, at most this long and at least as long as the ERP asks to be left alone.
+     * Returns whether there was one.
      */
-    async pause(ms: number): Promise<void> {
+    async pause(ms: number): Promise<boolean> {
       pauses += 1;
-      if (hasNews()) return;
+      if (hasNews()) return true;
       if (pauses > pausesPerRun || workflowInfo().continueAsNewSuggested) await beginAnew();
-      await condition(hasNews, Math.max(ms, found?.retryAfterMs ?? 0), {
+      return condition(hasNews, Math.max(ms, found?.retryAfterMs ?? 0), {
         summary: `Pause before the next look: ${found?.stage}`,
       });
     },

@@ -38,8 +38,7 @@ export type ConnectionEdit = Static<typeof ConnectionEdit>;
 export const ApiLoginEdit = Named('ApiLoginEdit', Strict({ version: Type.Optional(Version), apiLogin: ApiLogin }));
 export type ApiLoginEdit = Static<typeof ApiLoginEdit>;
 
-/** Whether requests through a connection go out, and whether the external system accepts its credential. */
-export const ConnectionHealth = Type.Object({
+const circuit = {
   circuit: Words(['CLOSED', 'OPEN', 'HALF_OPEN']),
   openedAt: Nullable(Timestamp),
   openUntil: Nullable(
@@ -48,6 +47,22 @@ export const ConnectionHealth = Type.Object({
       description: 'No request is sent before this moment. The next one tries whether the ERP works again.',
     }),
   ),
+};
+
+/** Whether requests to one group of endpoints go out. */
+export const CircuitHealth = Type.Object({
+  group: Words(['TOKENS', 'ORDERS', 'LOYALTY', 'ADDRESSES', 'MENUS']),
+  ...circuit,
+});
+export type CircuitHealth = Static<typeof CircuitHealth>;
+
+/**
+ * Whether requests through a connection go out, and whether the external system accepts its
+ * credential. `circuit` and its moments are those of the worst of its circuits.
+ */
+export const ConnectionHealth = Type.Object({
+  ...circuit,
+  circuits: Type.Array(CircuitHealth, { description: 'One circuit for each group of endpoints.' }),
   credentialRefusedAt: Nullable(Timestamp),
   refusedEndpoints: Type.Array(Type.String()),
 });

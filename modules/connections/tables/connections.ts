@@ -20,6 +20,7 @@ export const ErpCircuit = defineEntity({
   tableName: 'erp_circuit',
   properties: {
     connectionId: p.bigint('number').primary().autoincrement(false),
+    endpointGroup: p.text().primary(),
     openedAt: p.datetime().nullable(),
     openUntil: p.datetime().nullable(),
     probeUntil: p.datetime().nullable(),

@@ -13,8 +13,9 @@ export type OrderPace = {
   /** Before the second look for an order that the restaurant has not taken; it doubles up to the longest. */
   lookMs: number;
   longestLookMs: number;
-  /** Between two looks at an order that the restaurant has, when nobody tells of it. */
+  /** Between two looks at an order that the restaurant has; doubled after delivery up to the longest. */
   followMs: number;
+  longestFollowMs: number;
   /** How long the restaurant may take before people are told. */
   stuckMs: number;
   /** How long an order that may have been sent must be missing at the ERP until it is certain that it is not there. */
@@ -35,8 +36,16 @@ export const orderWorkflow = defineWorkflow<OrderInput>()({
   id: ({ orderId }: { orderId: string }) => `order/${orderId}`,
 });
 
-/** Input of orderWatch. */
-export type OrderWatchInput = { connectionId: number; queues: OrderQueues };
+/** Input of orderWatch; `isHint` if the ERP has announced a change, and `hintPauseMs` for tests. */
+export type OrderWatchInput = {
+  connectionId: number;
+  queues: OrderQueues;
+  isHint?: boolean;
+  hintPauseMs?: number;
+};
+
+/** The ERP has announced that an order of the connection has changed. */
+export const ordersChanged = defineSignal('ordersChanged');
 
 /**
  * Asks the ERP which orders of a connection have changed. Executions of the schedule have a time

@@ -21,7 +21,8 @@ export type MovedBy = 'CARTE' | 'ERP' | 'CUSTOMER' | 'STAFF';
 
 type Step = { by: readonly MovedBy[]; from: readonly OrderState[]; to: readonly OrderState[] };
 
-const AT_RESTAURANT = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'] as const;
+/** States of an order that its restaurant has. */
+export const AT_RESTAURANT = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'] as const;
 
 /** Every step of an order: who takes it, from which states, and where it leads. No other step exists (rules ORD-30, ORD-31). */
 export const ORDER_STEPS = {

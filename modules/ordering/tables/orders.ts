@@ -72,6 +72,7 @@ export const CustomerOrder = defineEntity({
     unansweredSince: p.datetime().nullable(),
     /** Since when every look at the ERP has not found it. */
     missingSince: p.datetime().nullable(),
+    followedAt: p.datetime().nullable(),
     /** The organization in which the ERP has it: that of the order, a call center, or the one to which it was moved. */
     erpOrganizationErpId: p.uuid().nullable(),
     /** The ERP's word for why it does not take the order. */
@@ -154,6 +155,20 @@ export const OrderRevision = defineEntity({
     connectionId: p.bigint('number').primary().autoincrement(false),
     revision: p.bigint('number'),
     polledAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** How the polls of the orders of a connection go. */
+export const OrderPoll = defineEntity({
+  name: 'OrderPoll',
+  tableName: 'order_poll',
+  properties: {
+    connectionId: p.bigint('number').primary().autoincrement(false),
+    succeededAt: p.datetime().nullable(),
+    isTooOld: p.boolean().default(false),
+    catchUpRevision: p.bigint('number').nullable(),
+    catchUpTo: p.datetime().nullable(),
+    catchUpAt: p.datetime().nullable(),
   },
 });
 

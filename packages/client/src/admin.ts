@@ -627,6 +627,14 @@ export interface ConnectionStatus {
   openedAt: DateTime | null;
   /** No request is sent before this moment. The next one tries whether the ERP works again. */
   openUntil: DateTime | null;
+  /** One circuit for each group of endpoints. */
+  circuits: {
+    group: 'TOKENS' | 'ORDERS' | 'LOYALTY' | 'ADDRESSES' | 'MENUS';
+    circuit: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
+    openedAt: DateTime | null;
+    /** No request is sent before this moment. The next one tries whether the ERP works again. */
+    openUntil: DateTime | null;
+  }[];
   credentialRefusedAt: DateTime | null;
   refusedEndpoints: string[];
   imports: ImportStatus[];

@@ -16,6 +16,11 @@ export const ORDERING: Proofs = {
       'counts and what takes them back never wait for each other in a circle',
   },
   'test/workflows/orders.test.ts': {
+    'modules/ordering/follow-order.ts claimDue drop for update': 'an order that another look holds is left to it',
+    'modules/ordering/follow-order.ts claimDue drop skip locked': 'an order that another look holds is left to it',
+    'modules/ordering/order-poll.ts endPoll drop .onConflict':
+      'costs one call while the revision stands still and is too old, and misses no later change',
+    'modules/ordering/order-poll.ts saveCatchUp drop .onConflict': 'goes on where a poll that failed has stopped',
     'modules/ordering/order-revision.ts saveRevision drop advisory.orderRevision':
       'hears of it also when both end at the same moment',
     'modules/ordering/order-revision.ts readAgainFrom drop advisory.orderRevision':

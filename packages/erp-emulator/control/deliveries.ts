@@ -33,6 +33,9 @@ export function deliverySettings({ deliveries: { settings } }: State, fields: Fi
   settings.settleMs = fields.optionalNumber('settleMs') ?? settings.settleMs;
   settings.cookMs = fields.optionalNumber('cookMs') ?? settings.cookMs;
   settings.duplicates = fields.optionalOneOf('duplicates', ['error', '400']) ?? settings.duplicates;
+  settings.revisions = fields.optionalOneOf('revisions', ['clock', 'changes']) ?? settings.revisions;
+  settings.revisionLifeMs = fields.optionalNumber('revisionLifeMs') ?? settings.revisionLifeMs;
+  if (fields.has('mostOrders')) settings.mostOrders = fields.optionalNumber('mostOrders') ?? null;
   if (fields.has('frontTimeoutMs')) settings.frontTimeoutMs = fields.optionalNumber('frontTimeoutMs') ?? null;
   return { ...settings };
 }

@@ -7,7 +7,6 @@ import { orderInfo, wantedAt } from './delivery-wire.ts';
 import { visibleOrganizations } from './organizations.ts';
 
 const MOST_IDS = 200;
-const REVISION_LIFE_MS = 3 * 3_600_000;
 
 /** Answers the orders of these ids; unknown ones are left out. */
 export function deliveriesById(context: Context, body: Body): Answer {
@@ -32,6 +31,8 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
     .list()
     .filter((each) => isWanted(each) && (keys === undefined || keys.includes(String(each.order['sourceKey']))))
     .slice(0, rows);
+  const seen = orders.filter((each) => wanted.includes(each.organizationId));
+  if (body.phone == null && seen.length > (deliveries.settings.mostOrders ?? Infinity)) return tooMuchData();
   return ok({
     correlationId: randomUUID(),
     maxRevision: deliveries.revision(),
@@ -44,12 +45,14 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
   });
 }
 
+const tooMuchData = (): Answer => failure(422, 'Too much data is requested.', 'TOO_MANY_DATA_REQUESTED');
+
 /** Answers everything that changed after a revision, which may be three hours old. */
 export function deliveriesByRevision(context: Context, body: Body): Answer {
   const start = body.startRevision;
   if (typeof start !== 'number') return failure(400, 'startRevision is required.');
   if (!stringList(body.organizationIds)) return failure(400, 'organizationIds is required.');
-  if (start < Date.now() - REVISION_LIFE_MS) return revisionTooOld();
+  if (start < Date.now() - context.state.deliveries.settings.revisionLifeMs) return revisionTooOld();
   return listed(context, body, ({ revision }) => revision > start);
 }
 
@@ -61,7 +64,7 @@ export function deliveriesByPhone(context: Context, body: Body): Answer {
     typeof date === 'string' ? date : null,
   );
   const hours = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000;
-  if (phone === null && !(hours <= 24)) return failure(422, 'Too much data is requested.', 'TOO_MANY_DATA_REQUESTED');
+  if (phone === null && !(hours <= 24)) return tooMuchData();
   return listed(context, body, (delivery) => {
     const at = wantedAt(context.state.world, delivery);
     return (

@@ -189,6 +189,7 @@ describe('connections', () => {
     const [id, healthy] = [await connected(), await connected()];
     await addRow(api.deps.db, 'erp_circuit', {
       connectionId: id,
+      endpointGroup: 'LOYALTY',
       openedAt: databaseNow(),
       openUntil: fromNow('1 minute'),
     });
@@ -202,6 +203,10 @@ describe('connections', () => {
     expect(connections.find((each) => each.id === id)).toMatchObject({
       circuit: 'OPEN',
       openUntil: expect.any(String),
+      circuits: expect.arrayContaining([
+        expect.objectContaining({ group: 'LOYALTY', circuit: 'OPEN', openUntil: expect.any(String) }),
+        { group: 'ORDERS', circuit: 'CLOSED', openedAt: null, openUntil: null },
+      ]),
       credentialRefusedAt: expect.any(String),
       refusedEndpoints: ['/api/1/stop_lists'],
     });

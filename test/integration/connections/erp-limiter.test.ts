@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createErpLimiter } from '../../../modules/connections/erp-limiter.ts';
-import type { Limiter } from '../../../erp/ports.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Limiter, Priority } from '../../../erp/ports.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { openDatabase } from '../../../modules/own-database.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -39,12 +40,12 @@ test('[ERP-8] urgent requests wait behind no others, in this process or in anoth
   const [here, there] = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 })) as [Limiter, Limiter];
   const passed: string[] = [];
   const startedAt = Date.now();
-  const ask = async (limiter: Limiter, name: string, isUrgent: boolean) => {
-    await limiter.acquire({ isUrgent });
+  const ask = async (limiter: Limiter, name: string, priority: Priority) => {
+    await limiter.acquire({ priority });
     passed.push(name);
   };
-  const usual = Array.from({ length: 40 }, () => ask(here, 'usual', false));
-  const urgent = [here, there].flatMap((limiter) => [1, 2].map(() => ask(limiter, 'urgent', true)));
+  const usual = Array.from({ length: 40 }, () => ask(here, 'usual', 'REST'));
+  const urgent = [here, there].flatMap((limiter) => [1, 2].map(() => ask(limiter, 'urgent', 'ORDERS')));
   await Promise.all([...usual, ...urgent]);
 
   // The second that has begun may be spent already; three of the next one are kept for them.
@@ -64,6 +65,64 @@ test('[ERP-8] what is kept for urgent requests is not lost: the others have the 
 
   // 8.6 seconds if three of ten were lost in each.
   expect(windows.size).toBeLessThanOrEqual(7);
+});
+
+test('[ERP-24] an order waits less than a second while guests and imports ask for more than the rate', async () => {
+  const [api, otherApi, worker] = [database.db, other, database.db].map((db) =>
+    createErpLimiter({ db, perSecond: 10 }),
+  ) as [Limiter, Limiter, Limiter];
+  const ended = new AbortController();
+  const passed: Partial<Record<Priority, number>> = {};
+  const keepAsking = async (limiter: Limiter, priority: Priority) => {
+    while (!ended.signal.aborted) {
+      await limiter.acquire({ priority, signal: ended.signal }).catch(() => undefined);
+      if (!ended.signal.aborted) passed[priority] = (passed[priority] ?? 0) + 1;
+    }
+  };
+  const others = [
+    ...Array.from({ length: 10 }, () => [api, otherApi].map((limiter) => keepAsking(limiter, 'GUESTS'))).flat(),
+    ...Array.from({ length: 4 }, () => [keepAsking(worker, 'CHANGES'), keepAsking(worker, 'REST')]).flat(),
+  ];
+  const waits: number[] = [];
+  for (let order = 0; order < 12; order += 1) {
+    const from = performance.now();
+    await worker.acquire({ priority: 'ORDERS' });
+    const waited = performance.now() - from;
+    waits.push(waited);
+    await delay(Math.max(0, 400 - waited));
+  }
+  ended.abort();
+  await Promise.all(others);
+
+  expect(Math.max(...waits)).toBeLessThan(1_000);
+  // No class starves.
+  expect(passed).toEqual({
+    GUESTS: expect.any(Number),
+    CHANGES: expect.any(Number),
+    REST: expect.any(Number),
+  });
+});
+
+test('[ERP-24] each priority leaves the shares of the more urgent ones alone in the first half of a second', async () => {
+  const limiter = createErpLimiter({ db: database.db, perSecond: 100 });
+  const { db } = database;
+  const taken = async (priority: Priority): Promise<number> => {
+    const window = await db.query<{ key: string }>(
+      `update erp_rate_limit set points = 0, expire = (extract(epoch from clock_timestamp()) * 1000)::bigint + 1000 returning key`,
+    );
+    expect(window).toHaveLength(1);
+    const until = AbortSignal.timeout(350);
+    let count = 0;
+    while (!until.aborted)
+      await limiter.acquire({ priority, signal: until }).then(
+        () => (count += 1),
+        () => undefined,
+      );
+    return count;
+  };
+  await limiter.acquire();
+
+  expect([await taken('REST'), await taken('CHANGES'), await taken('GUESTS')]).toEqual([50, 60, 70]);
 });
 
 test('[ERP-8] hosts whose clocks differ share one window, that of the database', async () => {

@@ -104,6 +104,31 @@ describe('the circuit of a connection', () => {
     expect(await health(neighbour)).toMatchObject({ circuit: 'CLOSED' });
   });
 
+  test('[ERP-26] is that of one group of endpoints: a failing loyalty part leaves orders alone', async () => {
+    const breaker = breakerOf(database.db, { size: 4 });
+    const [card, create] = ['/api/1/loyalty/erp/customer/info', '/api/1/deliveries/create'];
+    for (let failed = 0; failed < 4; failed += 1) await call(breaker, 'SERVER', card);
+    const there = breakerOf(other, { size: 4 });
+
+    expect(await Promise.all([call(breaker, 'ok', card), call(there, 'ok', card)])).toEqual(times(2, 'CIRCUIT_OPEN'));
+    expect(await Promise.all([call(breaker, 'ok', create), call(there, 'ok', create)])).toEqual(times(2, 'ok'));
+    expect((await health())?.circuits.filter(({ circuit }) => circuit !== 'CLOSED')).toMatchObject([
+      { group: 'LOYALTY', circuit: 'OPEN' },
+    ]);
+  });
+
+  test('[ERP-26] is opened by no 429, and one that answers a probe closes it', async () => {
+    const breaker = breakerOf(database.db, { size: 2 });
+    await calls(breaker, times(10, 'RATE_LIMITED' as const));
+    const before = await health();
+    await calls(breaker, ['SERVER', 'SERVER']);
+    await pauseIsOver();
+    await call(breaker, 'RATE_LIMITED');
+
+    expect(before).toMatchObject({ circuit: 'CLOSED' });
+    expect(await health()).toMatchObject({ circuit: 'CLOSED' });
+  });
+
   test('[ERP-9] is open for every process, also for one that has met no failure', async () => {
     await calls(breakerOf(database.db, { size: 2 }), ['SERVER', 'SERVER']);
 

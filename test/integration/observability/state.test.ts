@@ -478,23 +478,38 @@ describe('a scrape', () => {
   test('says which circuits are open, for every connection', async () => {
     const circuits = createErpCircuits({ db: world.db });
     const { id: other } = await aConnection(world.db, 'login');
-    await circuits.open(world.connectionId, 60_000);
+    await circuits.open({ connectionId: world.connectionId, group: 'ORDERS' }, 60_000);
     const states = async () => {
       const found = await samples();
       return [world.connectionId, other].map((id) =>
-        valueOf(found, 'carte_erp_circuit_state', { connection: String(id) }),
+        valueOf(found, 'carte_erp_circuit_state', { connection: String(id), group: 'ORDERS' }),
       );
     };
     const open = await states();
     await updateRows(world.db, 'erp_circuit', { openUntil: ago('1 ms') });
     const trying = await states();
-    await circuits.close(world.connectionId);
+    await circuits.close({ connectionId: world.connectionId, group: 'ORDERS' });
 
     expect([open, trying, await states()]).toEqual([
       [2, 0],
       [1, 0],
       [0, 0],
     ]);
+  });
+
+  test('[OPS-73] says how long ago the orders of each connection were polled', async () => {
+    const connectionId = world.connectionId;
+    const age = async () =>
+      valueOf(await samples(), 'carte_order_poll_age_seconds', { connection: String(connectionId) })!;
+    await updateRows(world.db, 'connection', { createdAt: ago('1 hour') }, { id: connectionId });
+    const never = await age();
+    await addRow(world.db, 'order_poll', { connectionId, succeededAt: ago('10 minutes') });
+    const old = await age();
+    await updateRows(world.db, 'order_poll', { succeededAt: ago('5 seconds') }, { connectionId });
+
+    expect([never, old].map((seconds) => Math.round(seconds / 60))).toEqual([60, 10]);
+    expect(await age()).toBeLessThan(60);
+    await deleteRows(world.db, 'order_poll');
   });
 
   test('says how many tasks wait for a worker', async () => {

@@ -7,7 +7,7 @@ import { blockSubject } from '../../../modules/gifts/cleared-marker.ts';
 import { clientOf } from '../../../modules/gifts/clients.ts';
 import { moveRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
 import { wakeClearing } from '../../../modules/gifts/start-clearing.ts';
-import type { Queues } from '../../../kernel/pure/queues.ts';
+import { orderQueues, type Queues } from '../../../kernel/pure/queues.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import type { MarkerSource } from '../../../modules/gifts/rules/words.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
@@ -123,7 +123,7 @@ export async function giftDesk(
           {
             orderId,
             gifts: [right],
-            queues: { order: sync.queues.order },
+            queues: orderQueues(sync.queues),
             pace: { sendMs: 50, lookMs: 30, longestLookMs: 100, ...pace },
           },
         ],

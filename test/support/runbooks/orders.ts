@@ -6,7 +6,7 @@ import { BLOCK } from '../gifts/gift-desk.ts';
 import { menuRows } from '../menu-rows.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
-import { ago, plus, updateRows } from '../rows.ts';
+import { addRow, ago, databaseNow, plus, updateRows } from '../rows.ts';
 
 type Fields = Parameters<RunbookProduct['desk']['accepted']>[0];
 const CREATE = '/api/1/deliveries/create';
@@ -61,6 +61,18 @@ export const ORDER_ALERTS: Provocations = {
         row: { id },
         ids: idsOf(id),
         undo: () => world.emulator.control('settle-delivery', { orderId: id }),
+      };
+    },
+  },
+  CarteOrdersNotPolled: {
+    provoke: async (world) => {
+      const { db, connectionId } = world;
+      await addRow(db, 'order_poll', { connectionId }).catch(() => undefined);
+      await updateRows(db, 'order_poll', { succeededAt: ago('6 minutes') }, { connectionId });
+      return {
+        row: { connection_id: connectionId },
+        ids: { connection: connectionId },
+        undo: () => updateRows(db, 'order_poll', { succeededAt: databaseNow() }, { connectionId }),
       };
     },
   },

@@ -1,7 +1,7 @@
 import { orderWorkflow } from '../../../modules/ordering/messages/ordering.ts';
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { QUEUES } from '../../../kernel/pure/queues.ts';
+import { orderQueues, QUEUES } from '../../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
 import type { Job } from '../../../modules/mirror/rules/jobs.ts';
 import { readEnv } from '../../../modules/env.ts';
@@ -86,7 +86,7 @@ export async function startRunbookWorld() {
     client.workflow.start('order', {
       workflowId: orderWorkflow.id({ orderId: id }),
       taskQueue: QUEUES.workflows,
-      args: [{ orderId: id, queues: { order: QUEUES.order } }],
+      args: [{ orderId: id, queues: orderQueues(QUEUES) }],
       typedSearchAttributes: searchAttributes({ CarteCapability: 'ordering', CarteOrderId: id }),
     });
 

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Database, Sql } from '../../platform/db/database.ts';
+
+/**
+ * State of the polls of a connection. `isTooOld`: the ERP refuses the saved revision, and nothing has
+ * changed since. `catchUpRevision`: revision from which polls go on after orders were read by date,
+ * `catchUpTo`: up to which date they were read; null if no such reading is under way.
+ */
+export type PollState = { isTooOld: boolean; catchUpRevision: number | null; catchUpTo: Date | null };
+
+const NEW: PollState = { isTooOld: false, catchUpRevision: null, catchUpTo: null };
+
+/** Changes since an older revision are not read any more, so a reading by date begins anew. */
+const CATCH_UP_LIFE = sql<Date>`now() - interval '2 hours'`;
+
+/** Returns what the last poll has left. */
+export async function pollState({ db }: Sql, connectionId: number): Promise<PollState> {
+  const state = await db
+    .selectFrom('order_poll')
+    .select((eb) => ['isTooOld', 'catchUpRevision', 'catchUpTo', eb('catchUpAt', '>', CATCH_UP_LIFE).as('isFresh')])
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst();
+  if (state === undefined) return NEW;
+  const { isFresh, ...found } = state;
+  return isFresh === true ? found : { ...NEW, isTooOld: found.isTooOld };
+}
+
+/** Records that a poll has ended well; a reading by date has ended with it. */
+export async function endPoll({ db }: Database, connectionId: number, { isTooOld = false } = {}): Promise<void> {
+  const state = { succeededAt: sql<Date>`now()`, isTooOld, catchUpRevision: null, catchUpTo: null, catchUpAt: null };
+  await db
+    .insertInto('order_poll')
+    .values({ connectionId, ...state })
+    .onConflict((conflict) => conflict.column('connectionId').doUpdateSet(state))
+    .execute();
+}
+
+/** Records how far orders were read by date, so that the next poll goes on there. */
+export async function saveCatchUp(
+  { db }: Database,
+  connectionId: number,
+  { revision, to }: { revision: number; to: Date },
+): Promise<void> {
+  const state = { catchUpRevision: revision, catchUpTo: to };
+  await db
+    .insertInto('order_poll')
+    .values({ connectionId, ...state, catchUpAt: sql<Date>`now()` })
+    .onConflict((conflict) =>
+      conflict.column('connectionId').doUpdateSet({
+        ...state,
+        catchUpAt: sql<Date>`case when order_poll.catch_up_revision = excluded.catch_up_revision
+                                  then order_poll.catch_up_at else excluded.catch_up_at end`,
+      }),
+    )
+    .execute();
+}

@@ -1,0 +1,83 @@
+import type { CallOptions } from '../../erp/call.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import { isTooMuchData } from '../../erp/failure.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+
+/** Orders of organizations by their date. The ERP refuses a request about more than a day. */
+export type Period = { organizationIds: string[]; from: Temporal.Instant; to: Temporal.Instant; sourceKeys?: string[] };
+
+type Work = {
+  apply: (orders: ErpDelivery[]) => Promise<void>;
+  /** Called in the order of time with the end of what was read of all organizations. */
+  done: (to: Temporal.Instant) => Promise<void>;
+};
+
+const DAY = Temporal.Duration.from({ hours: 24 });
+/** A shorter period is not divided any more; its organizations are. */
+const SHORTEST_MS = 3_600_000;
+
+/**
+ * Reads orders by date, day by day (rule ORD-101). An answer that would be too large for the ERP is
+ * requested by halves of the period down to an hour, then by halves of the organizations. Throws
+ * what the client of the ERP throws.
+ */
+export async function readByDate(
+  erp: ErpClient,
+  connectionId: number,
+  { from, to, ...search }: Period,
+  work: Work,
+  options: CallOptions | undefined,
+): Promise<void> {
+  for (let begin = from; Temporal.Instant.compare(begin, to) < 0; begin = begin.add(DAY)) {
+    const end = begin.add(DAY);
+    const period = { ...search, from: begin, to: Temporal.Instant.compare(end, to) < 0 ? end : to };
+    await readPeriod(erp, connectionId, period, work, options);
+  }
+}
+
+async function readPeriod(
+  erp: ErpClient,
+  connectionId: number,
+  period: Period,
+  work: Work,
+  options: CallOptions | undefined,
+): Promise<void> {
+  const { from, to, ...search } = period;
+  const request = { ...search, phone: null, from: wallClock(from), to: wallClock(to) };
+  const answer = await erp.deliveriesByPhone(connectionId, request, options).catch((error: unknown) => {
+    if (isTooMuchData(error)) return error;
+    throw error;
+  });
+  if ('orders' in answer) await work.apply(answer.orders);
+  else {
+    const parts = partsOf(period);
+    if (parts === null) throw answer;
+    for (const { isByTime, ...part } of parts) {
+      const done = isByTime ? work.done : async () => undefined;
+      await readPeriod(erp, connectionId, part, { ...work, done }, options);
+    }
+  }
+  await work.done(to);
+}
+
+/** Two halves of a period, or null if it cannot be divided. */
+function partsOf(period: Period): (Period & { isByTime: boolean })[] | null {
+  const { from, to, organizationIds } = period;
+  const lengthMs = to.epochMilliseconds - from.epochMilliseconds;
+  if (lengthMs > SHORTEST_MS) {
+    const middle = Temporal.Instant.fromEpochMilliseconds(from.epochMilliseconds + Math.round(lengthMs / 2));
+    return [
+      { ...period, to: middle, isByTime: true },
+      { ...period, from: middle, isByTime: true },
+    ];
+  }
+  if (organizationIds.length < 2) return null;
+  const half = Math.ceil(organizationIds.length / 2);
+  return [organizationIds.slice(0, half), organizationIds.slice(half)].map((ids) => ({
+    ...period,
+    organizationIds: ids,
+    isByTime: false,
+  }));
+}
+
+const wallClock = (at: Temporal.Instant): Temporal.PlainDateTime => at.toZonedDateTimeISO('UTC').toPlainDateTime();
