@@ -2,6 +2,9 @@ import type { Proofs } from './mutation.ts';
 
 /** Rights to gifts that several want to move at once, and clients that are found twice. */
 export const COMPENSATION: Proofs = {
+  'test/integration/db/move-reasons.test.ts': {
+    'modules/move-reasons.ts moveBatch drop for update': 'two commands at once move each of many words once',
+  },
   'test/integration/gifts/moves.test.ts': {
     'modules/gifts/move-rights.ts holdRights drop .forUpdate':
       'end as if one had come after the other, in every pair and from every state',

@@ -238,7 +238,7 @@ describe('docker-compose.yml', () => {
       DATABASE_URL: ['migrate', 'schedules', ...processes],
       MIGRATION_DATABASE_URL: ['migrate'],
       ADMIN_PASSWORD: ['migrate'],
-      ENCRYPTION_KEYS: processes,
+      ENCRYPTION_KEYS: ['migrate', ...processes],
       MEDIA_S3_ACCESS_KEY: ['storage-prepare', ...processes],
       MEDIA_S3_SECRET_KEY: ['storage-prepare', ...processes],
       OTEL_EXPORTER_OTLP_HEADERS: processes,
