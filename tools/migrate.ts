@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     applicationName: 'carte-migrate',
   });
   try {
-    const applied = await migrateUp(db);
+    const applied = await migrateUp(db, log);
     log.info({ applied }, 'migrations applied');
     const [role, owner] = [env.DATABASE_URL, env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL].map(roleOf);
     if (role !== undefined && role !== owner) {
