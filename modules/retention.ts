@@ -98,24 +98,42 @@ const ROWS_PER_CALL = 10_000;
 
 /**
  * Deletes rows whose time is over, at most `limit` of each table, and returns how many. A second call finds what the first has left;
- * two at once delete different rows or find them gone.
+ * two at once delete different rows or find them gone. Each table is tried, whatever became of the others (OPS-80).
+ *
+ * @throws AggregateError naming the tables that failed, after all others were tried.
  */
 export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
+  const failures: Error[] = [];
+  const attempt = async (table: string, remove: () => Promise<number>): Promise<void> => {
+    try {
+      deleted[table] = (deleted[table] ?? 0) + (await remove());
+    } catch (cause) {
+      failures.push(new Error(`Outdated rows of ${table} could not be deleted`, { cause }));
+    }
+  };
   const days = await readSettings(from, 'order_personal_days');
-  for (const { table, since, kept, setting, when } of LIFE_TIMES) {
-    const life = setting === undefined ? kept : `${days[setting]} days`;
-    const isOver = sql.raw(`${since} < now() - interval '${life}'${when === undefined ? '' : ` and ${when}`}`);
-    const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.table(table)}
-       where ctid in (select ctid from ${sql.table(table)} where ${isOver} limit ${limit}) and ${isOver}`.execute(
-      from.db,
+  for (const lifeTime of LIFE_TIMES)
+    await attempt(lifeTime.table, () =>
+      deleteExpired(from, lifeTime, { days: days[lifeTime.setting ?? 'order_personal_days'], limit }),
     );
-    deleted[table] = (deleted[table] ?? 0) + Number(numAffectedRows);
-  }
-  deleted['erp_order'] = await forgetErpOrders(from, days.order_personal_days, limit);
-  deleted['compensation_client'] = await forgetClients(from, days.order_personal_days, limit);
-  deleted['snapshot_revision'] = await deleteOldRevisions(from, limit);
-  deleted['media_retired'] = await forgetRetiredMedia(from, limit);
+  await attempt('erp_order', () => forgetErpOrders(from, days.order_personal_days, limit));
+  await attempt('compensation_client', () => forgetClients(from, days.order_personal_days, limit));
+  await attempt('snapshot_revision', () => deleteOldRevisions(from, limit));
+  await attempt('media_retired', () => forgetRetiredMedia(from, limit));
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
   return deleted;
+}
+
+async function deleteExpired(
+  { db }: Sql,
+  { table, since, kept, setting, when }: (typeof LIFE_TIMES)[number],
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const life = setting === undefined ? kept : `${days} days`;
+  const isOver = sql.raw(`${since} < now() - interval '${life}'${when === undefined ? '' : ` and ${when}`}`);
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)}
+     where ctid in (select ctid from ${sql.table(table)} where ${isOver} limit ${limit}) and ${isOver}`.execute(db);
+  return Number(numAffectedRows);
 }

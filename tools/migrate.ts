@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     applicationName: 'carte-migrate',
   });
   try {
-    const applied = await migrateUp(db);
+    const applied = await migrateUp(db, log);
     log.info({ applied }, 'migrations applied');
     const reasons = await moveReasons(db, () =>
       createSecretBox(readEnv(process.env, ['ENCRYPTION_KEYS']).ENCRYPTION_KEYS),

@@ -36,7 +36,7 @@ export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps & { env: { SY
 export async function pollOrders(deps: PollDeps, connectionId: number, options?: CallOptions): Promise<Polled> {
   const { db, erp } = deps;
   const readsAll = await readsAllOrders(db, connectionId);
-  const mayHaveChanged = readsAll || (await hasOrdersAtErp(deps, connectionId));
+  const mayHaveChanged = readsAll || (await hasOrdersAtErp(db, connectionId));
   const organizationIds = mayHaveChanged ? await organizationsOf(db, connectionId) : [];
   if (organizationIds.length === 0) {
     await endPoll(db, connectionId);
@@ -157,16 +157,17 @@ export async function readsAllOrders(from: Sql, connectionId: number): Promise<b
 }
 
 /** Orders of which the ERP may speak: those it may have, and those that have ended of late, which it may contradict. */
-async function hasOrdersAtErp({ db }: PollDeps, connectionId: number): Promise<boolean> {
-  const found = await db.db
+export async function hasOrdersAtErp({ db }: Sql, connectionId: number): Promise<boolean> {
+  // The newest decides. PostgreSQL sorts open orders, which have no end, before all others.
+  const newest = await db
     .selectFrom('customer_order')
-    .select('id')
+    .select(sql<boolean>`ended_at is null or ended_at > now() - interval '1 day'`.as('isRecent'))
     .where('connectionId', '=', connectionId)
     .where('sentAt', 'is not', null)
-    .where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>', sql<Date>`now() - interval '1 day'`)]))
+    .orderBy('endedAt', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return newest?.isRecent === true;
 }
 
 /** Organizations of a connection in which the ERP may have orders of ours: those that guests see, and those where it has some now. */

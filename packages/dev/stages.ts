@@ -40,6 +40,7 @@ const staticChecks: readonly { name: string; program: string; args: string[] }[]
     args: ['--list-different'],
   },
   { name: 'imports', program: process.execPath, args: ['packages/dev/imports/check-imports.ts'] },
+  { name: 'migrations', program: process.execPath, args: ['packages/dev/migrations/check-migrations.ts'] },
   { name: 'unused code', program: binary('knip'), args: ['--no-progress'] },
   ...['env', 'client', 'metrics', 'access', 'problems', 'rules'].map((name) => ({
     name: `generated ${name}`,

@@ -1,5 +1,4 @@
 import { IsolationLevel, MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
-import { Migrator } from '@mikro-orm/migrations';
 import {
   CamelCasePlugin,
   sql,
@@ -15,6 +14,7 @@ import { databaseTls } from '../database-tls.ts';
 import type { Tables } from '../../modules/registry.ts';
 import { returnLostConnections } from './lost-connections.ts';
 import { DatabaseClient } from './client.ts';
+import { Migrator } from './migrator.ts';
 import { preparing } from './prepared.ts';
 
 /**
@@ -183,9 +183,11 @@ export async function connectDatabase(
     },
     migrations: {
       path: new URL('../../migrations', import.meta.url).pathname,
+      glob: 'Migration*.{js,ts}',
       snapshot: false,
       silent: true,
       transactional: true,
+      allOrNothing: false,
       tableName: 'migration',
     },
     // A misspelt URL must stop the start, not create an empty database.

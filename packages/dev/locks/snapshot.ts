@@ -60,7 +60,7 @@ export const MENUS: Proofs = {
       'builds at the ceiling under a constant stream of reasons',
   },
   'test/integration/db/migrations.test.ts': {
-    'platform/db/migrate.ts withMigrateLock drop pg_advisory_lock': 'two migrate commands at once',
+    'platform/db/migrate.ts takeTurn drop pg_try_advisory_lock': 'two migrate commands at once',
   },
   'test/integration/catalog/beside-imports.test.ts': {
     'platform/db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is the victim of a deadlock runs again',

@@ -7,6 +7,7 @@ import { LIFE_TIMES, deleteOutdated } from '../../../modules/retention.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
+import { asOwner } from '../../support/database-roles.ts';
 import { addRow, addRows, ago, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 let world: TestWorld;
@@ -85,6 +86,37 @@ test('the reconciler does it', async () => {
   }
 
   expect((await remaining()).keys).toEqual([]);
+});
+
+test('[OPS-80] tries each table whatever became of the others, and names those that failed', async () => {
+  await addRow(world.db, 'idempotency_key', {
+    scope: 's',
+    key: 'refused',
+    fingerprint: 'x',
+    status: 201,
+    createdAt: ago('25 hours'),
+  });
+  await addRow(world.db, 'outbox', {
+    event: 'CatalogChanged',
+    payload: { reason: 'outdated' },
+    createdAt: ago('9 days'),
+    deliveredAt: ago('8 days'),
+  });
+  await asOwner(
+    world.db,
+    `create function refuse_deletion() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+     create trigger refuse_deletion before delete on idempotency_key for each row execute function refuse_deletion()`,
+  );
+  try {
+    await expect(deleteOutdated(world.db)).rejects.toThrow('Outdated rows of idempotency_key could not be deleted');
+  } finally {
+    await asOwner(world.db, 'drop function refuse_deletion cascade');
+  }
+
+  const { keys, events } = await remaining();
+  expect(keys).toEqual(['refused']);
+  expect(events).not.toContain('outdated');
+  expect(await deleteOutdated(world.db)).toMatchObject({ idempotency_key: 1, outbox: 0 });
 });
 
 describe('runs', () => {

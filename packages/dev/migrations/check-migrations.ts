@@ -1,0 +1,7 @@
+import { lintMigrations, readMigrations } from './lint.ts';
+
+/** A stage of `npm run check`: refuses migrations that lock tables of guests for long. */
+const migrations = await readMigrations();
+const findings = await lintMigrations(migrations);
+for (const finding of findings) console.error(finding);
+if (findings.length > 0 || migrations.length === 0) process.exitCode = 1;
