@@ -1,5 +1,12 @@
 import type { TSchema } from 'typebox';
-import { MONEY_KEYWORD, NAME_KEYWORD, OR_UUID_KEYWORD } from '../../kernel/pure/schemas.ts';
+import { codeEntry, type CodeListName } from '../../kernel/pure/codes.ts';
+import {
+  CODES_KEYWORD,
+  MONEY_KEYWORD,
+  NAME_KEYWORD,
+  OR_UUID_KEYWORD,
+  OTHERWISE_KEYWORD,
+} from '../../kernel/pure/schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -23,7 +30,13 @@ export function documentSchemas(): DocumentSchemas {
   // Called from the innermost value outwards, so what a schema is made of is replaced before the schema itself.
   const convert = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const { [NAME_KEYWORD]: name, [MONEY_KEYWORD]: isMoney, $defs, $id: _id, ...rest } = orUuid(value as Json);
+    const {
+      [NAME_KEYWORD]: name,
+      [MONEY_KEYWORD]: isMoney,
+      $defs,
+      $id: _id,
+      ...rest
+    } = openCodes(orUuid(value as Json));
     if (typeof $defs === 'object' && $defs !== null)
       for (const [own, schema] of Object.entries($defs)) refer(own, schema as Json);
     if (typeof rest['$ref'] === 'string') return reference(rest['$ref']);
@@ -43,6 +56,24 @@ function orUuid(value: Json): Json {
   const { [OR_UUID_KEYWORD]: _isEither, description, ...schema } = value;
   return { description, anyOf: [schema, { type: 'string', format: 'uuid' }] };
 }
+
+/** Codes as the open enumeration that they are for clients, and unions by code with an alternative for codes yet to come. */
+function openCodes(value: Json): Json {
+  const { [CODES_KEYWORD]: lists, [OTHERWISE_KEYWORD]: otherwise, enum: codes, ...schema } = value;
+  if (otherwise !== undefined) return { ...schema, anyOf: [...(schema['anyOf'] as Json[]), otherwise] };
+  if (lists === undefined) return value;
+  if (codes === undefined) return schema;
+  const meaningOf = (code: string) =>
+    (lists as CodeListName[]).map((list) => codeEntry(list, code)).find((entry) => entry !== undefined)!.meaning;
+  return {
+    ...schema,
+    [OPEN_ENUM]: codes,
+    'x-enumDescriptions': Object.fromEntries((codes as string[]).map((code) => [code, meaningOf(code)])),
+  };
+}
+
+/** The codes of an open enumeration; `enum` cannot list them, because clients would reject a new one. */
+export const OPEN_ENUM = 'x-extensible-enum';
 
 /** Says of a number that it is written with this many decimals; `multipleOf` cannot, because 19.99 is no multiple of 0.01 in floating point. */
 export const DECIMAL_PLACES = 'x-decimal-places';

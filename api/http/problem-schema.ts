@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { FieldError, Violation } from '../../kernel/pure/field-errors.ts';
 import { CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
-import { Count, Id, Named } from '../../kernel/pure/schemas.ts';
+import { Codes, Count, Id, Named } from '../../kernel/pure/schemas.ts';
 
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
@@ -37,11 +37,10 @@ export const ProblemBody = Named(
             'Order that the cart became, for `cart-already-ordered`, or that has the right, for `compensation-taken`.',
         }),
       ),
-      orderStatus: Type.Optional(Type.String({ description: 'Status of the order, for `order-not-cancellable`.' })),
+      orderStatus: Type.Optional(Codes('OrderStatus')),
       reasons: Type.Optional(
-        Type.Array(Type.String(), {
-          description:
-            'Why an order is refused, for `checkout-blocked`: codes of blockers and adjustments, CART_VERSION when the cart is another one than was seen, QUOTE when the sums are.',
+        Type.Array(Codes('OrderRefusalReason', 'BlockerCode', 'AdjustmentCode'), {
+          description: 'Why an order is refused, for `checkout-blocked`.',
         }),
       ),
       preflight: Type.Optional(CheckoutVerdict),

@@ -1,4 +1,5 @@
-import { Type, type TProperties, type TSchema } from 'typebox';
+import { Type, type Static, type TProperties, type TSchema } from 'typebox';
+import { codesOf, listMeaning, type CodeListName, type CodeOf, type FieldOf } from './codes.ts';
 
 /** Parts of body and answer schemas. The schemas of a module are in its `schemas/`. */
 
@@ -9,7 +10,17 @@ export const MONEY_KEYWORD = 'x-money';
 /** The keyword of a number for which a request may send the UUID of the ERP instead; the number is what a handler gets. */
 export const OR_UUID_KEYWORD = 'x-or-uuid';
 /** Our own keywords: they say something to us and nothing to a validator, which has to be told so. */
-export const ANNOTATIONS: readonly string[] = [NAME_KEYWORD, MONEY_KEYWORD, OR_UUID_KEYWORD];
+/** The keyword of codes in answers: the lists that they belong to. The API descriptions show them as open enumerations. */
+export const CODES_KEYWORD = 'x-codes';
+/** The keyword of a union by code: the schema of objects whose code the reader does not support yet. */
+export const OTHERWISE_KEYWORD = 'x-otherwise';
+export const ANNOTATIONS: readonly string[] = [
+  NAME_KEYWORD,
+  MONEY_KEYWORD,
+  OR_UUID_KEYWORD,
+  CODES_KEYWORD,
+  OTHERWISE_KEYWORD,
+];
 
 /**
  * Gives a new schema the name under which the API descriptions and the generated clients know it. A name belongs to one schema:
@@ -65,6 +76,70 @@ export const ReasonErased = Type.Boolean({ description: 'True when the words wer
 /** A closed list of words. */
 export const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+
+/**
+ * Codes of an answer (rule HTTP-27). They are a closed list for us and an open one for clients, so that codes can be added. A single
+ * list is a schema of its own name. Requests use `Words`.
+ */
+export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
+  const codes = Type.Unsafe<CodeOf<L>>({
+    type: 'string',
+    enum: codesOf(...lists),
+    [CODES_KEYWORD]: lists,
+    description: lists.map(listMeaning).join(' '),
+  });
+  return lists.length === 1 ? Named(lists[0], codes) : codes;
+}
+
+/**
+ * A union of objects that are told apart by a code of one list (rule ORD-96). `alternatives` has the fields of each code besides those
+ * of all codes. The description repeats every field as an optional one, for clients that do not read unions; `released` are those
+ * that version 1 has declared although no code has them.
+ */
+export function ByCode<
+  L extends CodeListName,
+  K extends string,
+  P extends TProperties,
+  A extends { readonly [C in CodeOf<L>]: TProperties & Record<FieldOf<L, C> & string, TSchema> },
+>({ name, list, key, all, alternatives, released = {} }: UnionByCode<L, K, P, A>) {
+  const keyed = (code: object) => ({ [key]: Type.Unsafe(code), ...all });
+  const every = Object.assign({}, ...(Object.values(alternatives) as TProperties[])) as TProperties;
+  const known = codesOf(list);
+  return Named(
+    name,
+    Type.Unsafe<
+      {
+        [C in CodeOf<L>]: { [F in K]: C } & Static<ReturnType<typeof Type.Object<P>>> &
+          Static<ReturnType<typeof Type.Object<A[C]>>>;
+      }[CodeOf<L>]
+    >({
+      ...Type.Object({ ...keyed(Codes(list)), ...Type.Partial(Type.Object({ ...released, ...every })).properties }),
+      anyOf: known.map((code) =>
+        Named(
+          `${name}${pascalCase(code)}`,
+          Type.Object({ ...keyed({ type: 'string', const: code, [CODES_KEYWORD]: [list] }), ...alternatives[code] }),
+        ),
+      ),
+      [OTHERWISE_KEYWORD]: Named(
+        `${name}Other`,
+        Type.Object(
+          keyed({ type: 'string', not: { enum: known }, description: 'A code that is newer than the client.' }),
+        ),
+      ),
+    }),
+  );
+}
+type UnionByCode<L, K, P, A> = {
+  name: string;
+  list: L;
+  key: K;
+  all: P;
+  alternatives: A;
+  released?: TProperties;
+};
+
+const pascalCase = (code: string): string =>
+  code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** An object of a request: unknown fields are refused. */
 export const Strict = <P extends TProperties>(properties: P) =>

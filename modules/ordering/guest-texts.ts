@@ -1,5 +1,6 @@
 import type { CarteSettings } from '../settings/schemas/settings.ts';
 import type { DiscountReason } from './rules/discounts.ts';
+import type { FindingCode } from './rules/gate.ts';
 import type { OrderProblem } from './rules/order-problems.ts';
 import type { OrderState } from './rules/order-states.ts';
 import type { CartChange } from './rules/cart-facts.ts';
@@ -15,7 +16,7 @@ export type GuestTexts = {
   reduced: (name: string, before: number, after: number) => string;
   modifiersRemoved: (name: string, modifiers: string, why: string) => string;
   /** By code of the gate. */
-  gate: Readonly<Record<string, string>>;
+  gate: Readonly<Record<FindingCode, string>>;
   /** What the state of an order means. */
   orderStates: Readonly<Record<OrderState, string>>;
   /** What holds an order up, or why it ended; where it says less than the state there is none. */

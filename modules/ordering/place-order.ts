@@ -134,7 +134,9 @@ async function reasonsAgainst(
   { quoteId, quote }: { quoteId: string | null; quote: Quote | null },
 ): Promise<Omit<Refusal, 'preflight'>> {
   const { stored, cart, honored, findings } = checkout;
-  const reasons = [...findingsOf(findings, 'blocker'), ...findingsOf(findings, 'adjustment')].map(({ code }) => code);
+  const reasons: string[] = [...findingsOf(findings, 'blocker'), ...findingsOf(findings, 'adjustment')].map(
+    ({ code }) => code,
+  );
   const seen = honored !== null && cartVersion === honored.cartVersion ? cart.version : (cartVersion ?? stored.version);
   if (seen !== cart.version) reasons.push('CART_VERSION');
   const differences = quoteId === null || honored !== null ? null : differencesFrom(quote, quoteId, checkout);

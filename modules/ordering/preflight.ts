@@ -54,9 +54,9 @@ const quoteView = (
 });
 
 function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): CheckoutVerdict {
-  const told = (kind: 'blocker' | 'warning' | 'adjustment') =>
-    findingsOf(findings, kind).map((each) => findingView(each, reading));
-  const blockers = told('blocker');
+  const told = <F>(kind: 'blocker' | 'warning' | 'adjustment') =>
+    findingsOf(findings, kind).map((each) => findingView(each, reading) as F);
+  const blockers = told<CheckoutVerdict['blockers'][number]>('blocker');
   return {
     canSubmit: blockers.length === 0,
     cartVersion: facts.cart.version,
@@ -78,10 +78,7 @@ function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): Chec
 /** Details that are moments: milliseconds inside, texts with the offset of the organization outside. */
 const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until'];
 
-function findingView(
-  { code, details, repair }: Told,
-  { texts, facts }: CartReading,
-): CheckoutVerdict['blockers'][number] {
+function findingView({ code, details, repair }: Told, { texts, facts }: CartReading): unknown {
   const view = (name: string, value: unknown): unknown => {
     if (MOMENTS.includes(name) && typeof value === 'number') return momentText(value, facts.timeZone);
     if (name === 'change') return changeView(texts, value as CartChange);
@@ -90,8 +87,8 @@ function findingView(
   };
   return {
     code,
-    message: texts.gate[code] ?? code,
+    message: texts.gate[code],
     ...Object.fromEntries(Object.entries(details).map(([name, value]) => [name, view(name, value)])),
-    ...(repair === undefined ? {} : { repair: repair as CheckoutVerdict['blockers'][number]['repair'] & object }),
+    ...(repair === undefined ? {} : { repair }),
   };
 }

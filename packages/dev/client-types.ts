@@ -1,4 +1,4 @@
-import { DECIMAL_PLACES } from '../../api/http/document-schemas.ts';
+import { DECIMAL_PLACES, OPEN_ENUM } from '../../api/http/document-schemas.ts';
 
 /** A JSON Schema as the API descriptions use it. */
 export type Schema = {
@@ -7,6 +7,8 @@ export type Schema = {
   format?: string;
   description?: string;
   enum?: readonly unknown[];
+  const?: unknown;
+  not?: Schema;
   anyOf?: readonly Schema[];
   items?: Schema;
   required?: readonly string[];
@@ -34,7 +36,7 @@ export function declarationOf(name: string, schema: Schema, limits: boolean): st
   const comment = commentOf(schema, false);
   const { properties = {} } = schema;
   const page = pageOf(schema);
-  if (Object.keys(properties).length === 0 || page !== undefined)
+  if (Object.keys(properties).length === 0 || page !== undefined || schema.anyOf !== undefined)
     return `${comment}export type ${name} = ${page ?? typeOf(schema, limits)};`;
   const { page: number, size, ...rest } = properties;
   const isPaged = number !== undefined && size !== undefined && rest['items'] === undefined;
@@ -55,6 +57,10 @@ export function typeOf(schema: Schema, limits: boolean): string {
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
   if (anyOf !== undefined) return anyOf.map((each) => typeOf(each, limits)).join(' | ');
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema[OPEN_ENUM] !== undefined)
+    return [...(schema[OPEN_ENUM] as string[]).map((value) => JSON.stringify(value)), '(string & {})'].join(' | ');
+  if (schema.not?.enum !== undefined) return 'OtherCode';
   if (items !== undefined) return `(${typeOf(items, limits)})[]`;
   if (Object.keys(properties).length > 0) return fieldsOf(schema, limits);
   const [values] = Object.values(patternProperties ?? {});

@@ -11,12 +11,11 @@ import {
   OrderDecision,
   OrderGiftsOutcome,
   OrderReason,
-  ORDER_CHANNELS,
   type OrderChannel,
-  ORDER_STATES,
   StaffListedOrder,
   StaffOrder,
 } from '../../../modules/ordering/schemas/orders.ts';
+import { codesOf } from '../../../kernel/pure/codes.ts';
 import { OrganizationId, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { ORDER_COLUMNS } from '../../../modules/ordering/order-view.ts';
@@ -39,9 +38,9 @@ export const staffOrderRoutes = [
       ...pageQuery,
       ...sortQuery(['createdAt', 'number', 'status', 'total']),
       organization_id: Type.Optional(OrganizationId),
-      status: Type.Optional(Words(ORDER_STATES)),
+      status: Type.Optional(Words(codesOf('OrderStatus'))),
       channel: Type.Optional(
-        Type.Unsafe<OrderChannel>({ ...Words(ORDER_CHANNELS), description: 'Where the order was made.' }),
+        Type.Unsafe<OrderChannel>({ ...Words(codesOf('OrderChannel')), description: 'Where the order was made.' }),
       ),
       customer_id: Type.Optional(
         Type.String({

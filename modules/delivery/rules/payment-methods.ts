@@ -1,3 +1,4 @@
+import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { FulfillmentType } from './status.ts';
 
 /** Every way to pay. What its code says cannot be edited: whether it is cash, paid online, and needs a payment port to work. */
@@ -7,9 +8,9 @@ export const PAYMENT_METHODS = {
   CARD_ONLINE: { isCash: false, isOnline: true, needsPaymentPort: true },
   SBP: { isCash: false, isOnline: true, needsPaymentPort: true },
   SBERPAY: { isCash: false, isOnline: true, needsPaymentPort: true },
-} as const;
-export type PaymentCode = keyof typeof PAYMENT_METHODS;
-export const PAYMENT_CODES = Object.keys(PAYMENT_METHODS) as PaymentCode[];
+} as const satisfies Readonly<Record<CodeOf<'PaymentMethodCode'>, object>>;
+export type PaymentCode = CodeOf<'PaymentMethodCode'>;
+export const PAYMENT_CODES = codesOf('PaymentMethodCode');
 
 /** ERP names of the payment methods of an organization. A method without a name cannot be used in an order. */
 type PaymentNames = { payments: Partial<Record<PaymentCode, unknown>> };

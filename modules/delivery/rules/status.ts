@@ -1,3 +1,4 @@
+import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { IntakeStop } from './schedule.ts';
 import { spanAt, spanAtOrAfter, type Span } from './spans.ts';
 import {
@@ -12,12 +13,11 @@ export const MINUTE = 60_000;
 const LOOK_AHEAD = LOOK_AHEAD_DAYS * 24 * 60 * MINUTE;
 const LOOK_BACK = LOOK_BACK_DAYS * 24 * 60 * MINUTE;
 
-export const FULFILLMENT_TYPES = ['DELIVERY', 'PICKUP'] as const;
-export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
+export const FULFILLMENT_TYPES = codesOf('FulfillmentType');
+export type FulfillmentType = CodeOf<'FulfillmentType'>;
 
-/** Why orders for as soon as possible are not taken, the first of these that holds (rule FUL-5). */
-export const NOT_ACCEPTING = ['DISABLED', 'INTAKE_STOPPED', 'CLOSED', 'CLOSING_SOON'] as const;
-export type NotAccepting = (typeof NOT_ACCEPTING)[number];
+/** The reason why orders for as soon as possible are not accepted, by rule FUL-5. */
+export type NotAccepting = CodeOf<'NotAcceptingReason'>;
 
 /**
  * Whether an order for as soon as possible is taken now; the window of now, else the next one within 14 days. Moments in

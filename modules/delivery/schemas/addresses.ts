@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { Named, Nullable, NullableText, Strict, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
-import { Coordinates, DeliveryResolution, PRECISIONS, SentCoordinates } from './zones.ts';
+import { Codes, Named, Nullable, NullableText, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
+import { Coordinates, DeliveryResolution, SentCoordinates } from './zones.ts';
 
 /** Addresses that guests and customers send once, to order to them. */
 
@@ -69,7 +69,7 @@ export const OwnAddress = Named(
       >,
     ),
     coords: Nullable(Coordinates),
-    precision: Nullable(Words(PRECISIONS)),
+    precision: Nullable(Codes('AddressPrecision')),
     createdAt: Timestamp,
   }),
 );

@@ -3,7 +3,9 @@ import { NOTICE_VALUES } from '../rules/notice-template.ts';
 import { PAYMENT_CODES } from '../rules/payment-methods.ts';
 import { FULFILLMENT_TYPES } from '../rules/status.ts';
 import { Coordinates, OrderingStatus } from './hours.ts';
+import { codesOf } from '../../../kernel/pure/codes.ts';
 import {
+  Codes,
   Id,
   Named,
   Nullable,
@@ -23,10 +25,8 @@ const optional = <P extends TProperties>(fields: P) => Type.Partial(Type.Object(
 const Moment = Nullable(Type.String({ format: 'date-time' }));
 const OfOrganization = Type.Union([OrganizationId, Type.Null()], { description: 'Null is for all organizations.' });
 
-const EXPECTATION_SCOPES = ['GLOBAL', 'CATEGORY'] as const;
-
 const expectation = {
-  scope: Words(EXPECTATION_SCOPES),
+  scope: Words(codesOf('EtaScope')),
   durationMinutes: Type.Integer({ minimum: 1, maximum: 1_440, description: 'How many minutes longer an order takes.' }),
 };
 const ofExpectation = {
@@ -61,7 +61,6 @@ export const ExpectationRuleEdit = Named(
 );
 export type ExpectationRuleEdit = Static<typeof ExpectationRuleEdit>;
 
-const SEVERITIES_OF_NOTICES = ['INFO', 'WARNING', 'CRITICAL'] as const;
 const NAMES = Object.keys(NOTICE_VALUES)
   .map((name) => `\`{${name}}\``)
   .join(', ');
@@ -73,7 +72,7 @@ const template = (maxLength: number) =>
   });
 
 const notice = {
-  severity: Words(SEVERITIES_OF_NOTICES),
+  severity: Words(codesOf('NoticeSeverity')),
   title: template(200),
   text: template(2_000),
   ttlSeconds: Type.Integer({
@@ -193,18 +192,18 @@ export const StorefrontContext = Named(
     eta: Type.Object({ delivery: Eta, pickup: Eta }),
     paymentMethods: Type.Array(
       Type.Object({
-        code: Words(PAYMENT_CODES),
+        code: Codes('PaymentMethodCode'),
         name: Type.String(),
         ...byCode,
         allowsLeaveAtDoor: Type.Boolean(),
         requiresChange: Type.Boolean(),
-        fulfillmentTypes: Type.Array(Words(FULFILLMENT_TYPES)),
+        fulfillmentTypes: Type.Array(Codes('FulfillmentType')),
       }),
     ),
     notices: Type.Array(
       Type.Object({
         code: Type.String(),
-        severity: notice.severity,
+        severity: Codes('NoticeSeverity'),
         title: Type.String(),
         text: Type.String(),
         ttlSeconds: Type.Integer(),

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { CHANNELS, EXCEPTION_KINDS } from '../rules/schedule.ts';
-import { FULFILLMENT_TYPES, NOT_ACCEPTING, type FulfillmentType } from '../rules/status.ts';
+import { FULFILLMENT_TYPES, type FulfillmentType } from '../rules/status.ts';
 import {
+  Codes,
   Id,
   Named,
   Nullable,
@@ -217,7 +218,7 @@ const Acceptance = Named(
   'Acceptance',
   Type.Object({
     accepting: Type.Boolean({ description: 'Whether an order for as soon as possible is taken now.' }),
-    reason: Nullable(Words(NOT_ACCEPTING)),
+    reason: Nullable(Codes('NotAcceptingReason')),
     opensAt: Nullable(LocalMoment),
     closesAt: Nullable(LocalMoment),
   }),
@@ -237,7 +238,9 @@ export const OrderingStatus = Named(
     delivery: Acceptance,
     pickup: Acceptance,
     closingInMinutes: Nullable(Type.Integer({ description: 'Whole minutes until the restaurant closes.' })),
-    reasons: Type.Array(Words(NOT_ACCEPTING), { description: 'Why delivery or pickup is not accepted, each once.' }),
+    reasons: Type.Array(Codes('NotAcceptingReason'), {
+      description: 'Why delivery or pickup is not accepted, each once.',
+    }),
     nextChangeAt: Nullable(Type.String({ format: 'date-time', description: 'When anything of this changes.' })),
     schedule: Type.Array(ScheduleLine, { description: 'The regular hours, ready to be shown.' }),
   }),

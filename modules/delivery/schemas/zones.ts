@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import {
+  Codes,
   Id,
   Money,
   Named,
@@ -26,18 +27,6 @@ export const SentCoordinates = Type.Unsafe<[number, number]>({
   description: 'Longitude and latitude in degrees.',
 });
 
-/** How exactly the coordinates of an address are known. */
-export const PRECISIONS = ['HOUSE', 'STREET', 'CITY'] as const;
-
-/** Why no zone serves an address. */
-const RESOLVE_REASONS = [
-  'ZONE_NOT_FOUND',
-  'ADDRESS_NOT_FOUND',
-  'ADDRESS_IMPRECISE',
-  'ZONES_OVERLAP',
-  'GEOCODER_UNAVAILABLE',
-] as const;
-
 const Part = Type.String({ minLength: 1, maxLength: 200 });
 const Building = Type.Optional(Nullable(Type.String({ maxLength: 50, description: 'A part of the house number.' })));
 
@@ -60,7 +49,7 @@ const AddressSuggestion = Named(
     text: Type.String({ description: 'The address in one line.' }),
     address: Type.Object({ city: Type.String(), street: NullableText, house: NullableText }),
     coords: Nullable(Coordinates),
-    precision: Words(PRECISIONS),
+    precision: Codes('AddressPrecision'),
   }),
 );
 
@@ -69,7 +58,7 @@ export const DeliveryResolution = Named(
   'DeliveryResolution',
   Type.Object({
     resolved: Type.Boolean(),
-    reason: Nullable(Words(RESOLVE_REASONS)),
+    reason: Nullable(Codes('ResolveReason')),
     servedNow: Type.Boolean({
       description:
         'True while an order for as soon as possible can be delivered there. False also where nobody delivers.',
@@ -88,7 +77,7 @@ export const DeliveryResolution = Named(
     deliveryFee: Nullable(Money),
     deliveryDurationMinutes: Nullable(Type.Integer()),
     coords: Nullable(Coordinates),
-    addressPrecision: Nullable(Words(PRECISIONS)),
+    addressPrecision: Nullable(Codes('AddressPrecision')),
     candidates: Type.Array(AddressSuggestion, {
       description: 'With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty.',
     }),

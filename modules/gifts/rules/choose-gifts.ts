@@ -1,10 +1,11 @@
+import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { GiftCheck } from './checks.ts';
 
 /** What a client may want about a gift: it comes along, as it does by itself; another gift in its place; or it waits for a later order. */
-export const GIFT_WISHES = ['INCLUDE', 'REPLACE', 'POSTPONE'] as const;
+export const GIFT_WISHES = codesOf('GiftChoice');
 export type GiftChoice = {
   compensationId: string;
-  choice: (typeof GIFT_WISHES)[number];
+  choice: CodeOf<'GiftChoice'>;
   /** The gift that is wanted instead; for REPLACE alone. */
   rewardCode?: string | undefined;
 };

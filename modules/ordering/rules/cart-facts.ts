@@ -1,3 +1,4 @@
+import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import type { CandidateGift, ChosenGifts, GiftChoice, Replacement } from '../../gifts/rules/choose-gifts.ts';
 import type { ImageReference } from '../../media/rules/image-reference.ts';
 import type { Balance } from '../../menus/rules/offers/stops.ts';
@@ -94,7 +95,7 @@ export type CartChange = {
   variantId: number;
   itemId: string;
   name: string;
-  action: 'REMOVED' | 'QUANTITY_REDUCED' | 'MODIFIERS_REMOVED';
+  action: CodeOf<'CartChangeAction'>;
   /** Units of the line before and after, when they were reduced. */
   quantity?: { before: number; after: number };
   /** Units for one of the line. */

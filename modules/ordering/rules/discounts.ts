@@ -1,21 +1,10 @@
 import { localTime } from '../../delivery/rules/schedule.ts';
 import type { FulfillmentType } from '../../delivery/rules/status.ts';
+import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import { by } from '../../../kernel/pure/lists.ts';
 
-/** Why a discount is not applied. Wrong promocodes and those of other customers are both UNKNOWN. */
-export const DISCOUNT_REASONS = [
-  'EXPIRED',
-  'NOT_STARTED',
-  'MIN_SUM',
-  'ORGANIZATION',
-  'FULFILLMENT',
-  'ALREADY_USED',
-  'LIMIT_REACHED',
-  'NOT_COMBINABLE',
-  'CUSTOMER_REQUIRED',
-  'UNKNOWN',
-] as const;
-export type DiscountReason = (typeof DISCOUNT_REASONS)[number];
+/** The reason why a discount is not applied. Wrong promo codes and those of other customers are both UNKNOWN. */
+export type DiscountReason = CodeOf<'DiscountReason'>;
 
 /** A discount that staff have written. Money in kopecks, moments in milliseconds; null has no bound. */
 export type DiscountRule = {

@@ -1,3 +1,4 @@
+import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import type { Acceptance, FulfillmentType } from '../../delivery/rules/status.ts';
 import type { ZoneTerms } from '../../delivery/rules/zone-terms.ts';
 import type { DiscountReason } from './discounts.ts';
@@ -5,7 +6,7 @@ import type { CartChange } from './cart-facts.ts';
 import type { BrokenLimit } from './modifier-choice.ts';
 
 /** How exactly an address is known. */
-export type Precision = 'HOUSE' | 'STREET' | 'CITY';
+export type Precision = CodeOf<'AddressPrecision'>;
 
 /**
  * What became of the delivery address: who serves it on which terms, or why nobody does. An order keeps it, so it holds ids and values
@@ -35,7 +36,7 @@ export type AddressFact =
     }
   | {
       isResolved: false;
-      reason: 'ZONE_NOT_FOUND' | 'ADDRESS_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'ZONES_OVERLAP' | 'GEOCODER_UNAVAILABLE';
+      reason: CodeOf<'ResolveReason'>;
       precision: Precision | null;
       /** Parts of the address that are missing. */
       missing: readonly string[];
@@ -86,7 +87,7 @@ export type GateFacts = {
   address: AddressFact | null;
   time: {
     /** ZONE_CLOSED while only the zone of the address is not served (rule FUL-53). */
-    acceptance: Omit<Acceptance, 'reason'> & { reason: Acceptance['reason'] | 'ZONE_CLOSED' };
+    acceptance: Omit<Acceptance, 'reason'> & { reason: Acceptance['reason'] | CodeOf<'ZoneNotAcceptingReason'> };
     /** The end of a stop of intake that holds now; null for one without an end. */
     intakeStoppedUntil: number | null;
     timedOrdersEnabled: boolean;
@@ -96,7 +97,7 @@ export type GateFacts = {
     nearestSlotId: string | null;
     /** Minutes until orders of this kind are no longer accepted; null without an end. */
     intakeEndsInMinutes: number | null;
-    expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
+    expectation: { minutes: number; scope: CodeOf<'EtaScope'> } | null;
   };
   paymentMethods: readonly PaymentFact[];
   gifts: {

@@ -1,8 +1,12 @@
+import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import type { CartChange } from './cart-facts.ts';
 import type { GateFacts, PaymentFact } from './gate-facts.ts';
 
 /** The slot of an order that is wanted as soon as possible. */
 export const ASAP = 'asap';
+
+/** Code of a blocker, a warning or an adjustment. */
+export type FindingCode = CodeOf<'BlockerCode' | 'WarningCode' | 'AdjustmentCode'>;
 
 /** What a program can do about a blocker. */
 export type Repair =
@@ -24,18 +28,21 @@ export type Finding = { details: Readonly<Record<string, unknown>>; repair?: Rep
 
 export type FindingKind = 'blocker' | 'warning' | 'adjustment';
 
+type CodeAndKind =
+  | { kind: 'blocker'; code: CodeOf<'BlockerCode'> }
+  | { kind: 'warning'; code: CodeOf<'WarningCode'> }
+  | { kind: 'adjustment'; code: CodeOf<'AdjustmentCode'> };
+
 /** One rule: what of the facts it looks at, and what it says of that. Both are pure. */
-type GateRule<I> = {
-  code: string;
-  kind: FindingKind;
+type GateRule<I> = CodeAndKind & {
   input: (facts: GateFacts) => I;
   judge: (input: I) => readonly Finding[];
 };
 
 /** What a rule has said of the facts. */
-export type RuleResult = { code: string; kind: FindingKind; input: unknown; findings: readonly Finding[] };
+export type RuleResult = { code: FindingCode; kind: FindingKind; input: unknown; findings: readonly Finding[] };
 
-type Judged = { code: string; kind: FindingKind; decide: (facts: GateFacts) => RuleResult };
+type Judged = { code: FindingCode; kind: FindingKind; decide: (facts: GateFacts) => RuleResult };
 
 const rule = <I>({ code, kind, input, judge }: GateRule<I>): Judged => ({
   code,
@@ -51,7 +58,11 @@ const when = (holds: boolean, details: Finding['details'] = {}, repair?: Repair)
   holds ? [repair === undefined ? { details } : { details, repair }] : nothing;
 
 /** A blocker by one reason for which an address is not served. */
-const addressRule = (code: string, reasons: readonly string[], repair: Repair): Judged =>
+const addressRule = (
+  code: CodeOf<'BlockerCode'>,
+  reasons: readonly CodeOf<'ResolveReason'>[],
+  repair: Repair,
+): Judged =>
   rule({
     code,
     kind: 'blocker',
@@ -63,7 +74,10 @@ const addressRule = (code: string, reasons: readonly string[], repair: Repair): 
   });
 
 /** A blocker of the organization as a whole. */
-const organizationRule = (code: string, holds: (organization: GateFacts['organization']) => boolean): Judged =>
+const organizationRule = (
+  code: CodeOf<'BlockerCode'>,
+  holds: (organization: GateFacts['organization']) => boolean,
+): Judged =>
   rule({
     code,
     kind: 'blocker',
@@ -92,7 +106,7 @@ const chooseAsap = ({ acceptance }: Time): Repair | undefined =>
 const chooseNearest = ({ nearestSlotId }: Time): Repair | undefined =>
   nearestSlotId === null ? undefined : { action: 'CHOOSE_SLOT', slotId: nearestSlotId };
 
-const notAccepting = (code: string, type: Time['type']): Judged =>
+const notAccepting = (code: CodeOf<'BlockerCode'>, type: Time['type']): Judged =>
   rule({
     code,
     kind: 'blocker',
@@ -114,7 +128,7 @@ const paymentOf = ({ wanted, paymentMethods, cart }: GateFacts) => ({
 type Payment = ReturnType<typeof paymentOf>;
 
 const paymentRule = (
-  code: string,
+  code: CodeOf<'BlockerCode'>,
   holds: (payment: Payment) => boolean,
   isAllowed: (method: PaymentFact, payment: Payment) => boolean,
   more: (payment: Payment) => Finding['details'] = () => ({}),
@@ -316,7 +330,7 @@ const RULES: readonly Judged[] = [
   }),
 ];
 
-function changeRule(code: string, actions: readonly CartChange['action'][]): Judged {
+function changeRule(code: CodeOf<'AdjustmentCode'>, actions: readonly CartChange['action'][]): Judged {
   return rule({
     code,
     kind: 'adjustment',
@@ -326,7 +340,7 @@ function changeRule(code: string, actions: readonly CartChange['action'][]): Jud
 }
 
 /** Every code of the gate with its kind, in the order of the rules. */
-export const GATE_CODES: readonly { code: string; kind: FindingKind }[] = RULES.map(({ code, kind }) => ({
+export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = RULES.map(({ code, kind }) => ({
   code,
   kind,
 }));
@@ -337,7 +351,7 @@ export function judgeOrder(facts: GateFacts): RuleResult[] {
 }
 
 /** One finding as it is told. */
-export type Told = Finding & { code: string };
+export type Told = Finding & { code: FindingCode };
 
 /** One finding as an order keeps it. */
 export type DecidedFinding = Told & { kind: FindingKind };

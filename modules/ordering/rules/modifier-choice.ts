@@ -1,7 +1,8 @@
+import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import { by } from '../../../kernel/pure/lists.ts';
 
 /** Why something that a guest chose cannot be sold: it is stopped, or the menu no longer has it. */
-export type Unavailable = 'STOP_LIST' | 'NOT_IN_MENU';
+export type Unavailable = CodeOf<'CartChangeReason'>;
 
 /** A modifier as its group offers it now. */
 export type OfferedModifier = {

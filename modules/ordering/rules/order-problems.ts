@@ -1,3 +1,7 @@
+import type { CodeOf } from '../../../kernel/pure/codes.ts';
+
+export type OrderProblem = CodeOf<'OrderProblem'>;
+
 /**
  * What holds an order up, or why it ended: the words of the code, in the order's row, for the guest and for operators. `isEnd`
  * says that the order does not go on.
@@ -23,6 +27,4 @@ export const ORDER_PROBLEMS = {
   NEVER_ENDED: { isEnd: true },
   /** Staff cancelled it here. */
   CANCELLED_BY_STAFF: { isEnd: true },
-} as const;
-
-export type OrderProblem = keyof typeof ORDER_PROBLEMS;
+} as const satisfies Readonly<Record<OrderProblem, { isEnd: boolean }>>;

@@ -1,3 +1,4 @@
+import type { CodeOf } from '../../../kernel/pure/codes.ts';
 /** The way of an order, in its order; each step may be skipped. */
 export const ORDER_PATH = [
   'ACCEPTED',
@@ -8,10 +9,10 @@ export const ORDER_PATH = [
   'ON_THE_WAY',
   'DELIVERED',
   'CLOSED',
-] as const;
+] as const satisfies readonly CodeOf<'OrderStatus'>[];
 
 /** ACCEPTED is our row, SENT means that the call was made and its outcome is not known; the others come from the ERP. */
-export type OrderState = (typeof ORDER_PATH)[number] | 'CANCELLED' | 'FAILED';
+export type OrderState = CodeOf<'OrderStatus'>;
 
 /** Nothing follows these. */
 export const FINAL_STATES: ReadonlySet<OrderState> = new Set(['CLOSED', 'CANCELLED', 'FAILED']);

@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { GIFT_WISHES, type GiftChoice } from '../../gifts/rules/choose-gifts.ts';
-import { DISCOUNT_REASONS } from '../rules/discounts.ts';
 import { Image } from '../../media/schemas/media.ts';
 import {
+  ByCode,
+  Codes,
   Count,
   Id,
   Money,
@@ -149,7 +150,7 @@ const CartDiscount = Named(
     name: Type.String(),
     applied: Type.Boolean(),
     amount: Money,
-    reason: Nullable(Words(DISCOUNT_REASONS)),
+    reason: Nullable(Codes('DiscountReason')),
     message: NullableText,
   }),
 );
@@ -218,7 +219,7 @@ const CartChange = Named(
     variantId: Id,
     itemId: Uuid,
     name: Type.String(),
-    action: Words(['REMOVED', 'QUANTITY_REDUCED', 'MODIFIERS_REMOVED']),
+    action: Codes('CartChangeAction'),
     quantity: Nullable(
       Type.Object(
         { before: Type.Integer({ minimum: 1 }), after: Type.Integer({ minimum: 1 }) },
@@ -228,7 +229,7 @@ const CartChange = Named(
     removedModifiers: Type.Array(Type.Object({ modifierId: Uuid, name: Type.String(), quantity: Count }), {
       description: 'Units for one of the line.',
     }),
-    reason: Words(['STOP_LIST', 'NOT_IN_MENU']),
+    reason: Codes('CartChangeReason'),
     message: Type.String(),
   }),
 );
@@ -299,74 +300,146 @@ export const CheckoutQuestion = Named(
 );
 export type CheckoutQuestion = Static<typeof CheckoutQuestion>;
 
-const MaybeMoment = Type.Optional(Nullable(Timestamp));
+const replacements = Type.Array(GiftReplacement);
+const choices = Type.Array(Codes('GiftChoice'));
+const allowed = Type.Array(Codes('PaymentMethodCode'));
+const ofGift = { compensationId: Uuid, choices, replacements };
 
-const Repair = Named(
-  'CheckoutRepair',
-  Type.Object(
-    {
-      action: Words([
-        'ADD_ITEMS',
-        'ACCEPT_CHANGES',
-        'EDIT_LINE',
-        'CHOOSE_ADDRESS',
-        'CHOOSE_POINT',
-        'RETRY',
-        'MOVE_CART',
-        'CHOOSE_SLOT',
-        'CHOOSE_PAYMENT_METHOD',
-        'CHOOSE_GIFT',
-      ]),
-      cartVersion: Type.Optional(Type.Integer()),
-      lineId: Type.Optional(Uuid),
-      groupId: Type.Optional(Type.String()),
-      organizationId: Type.Optional(Uuid),
-      slotId: Type.Optional(Type.String()),
-      allowed: Type.Optional(Type.Array(Type.String())),
-      compensationId: Type.Optional(Uuid),
-      choices: Type.Optional(Type.Array(Type.String())),
-      replacements: Type.Optional(Type.Array(GiftReplacement)),
+/** An action by which a program removes a blocker, with everything that it needs. */
+const Repair = ByCode({
+  name: 'CheckoutRepair',
+  list: 'RepairAction',
+  key: 'action',
+  all: {},
+  alternatives: {
+    ADD_ITEMS: {},
+    ACCEPT_CHANGES: { cartVersion: Type.Integer() },
+    EDIT_LINE: { lineId: Uuid, groupId: Type.String() },
+    CHOOSE_ADDRESS: {},
+    CHOOSE_POINT: {},
+    RETRY: {},
+    MOVE_CART: { organizationId: Uuid },
+    CHOOSE_SLOT: { slotId: Type.String() },
+    CHOOSE_PAYMENT_METHOD: { allowed },
+    CHOOSE_GIFT: ofGift,
+  },
+});
+
+const message = { message: Type.String() };
+const repair = { repair: Repair };
+const maybeRepair = { repair: Type.Optional(Repair) };
+const MaybeMoment = Nullable(Timestamp);
+const ofAddress = { precision: Nullable(Codes('AddressPrecision')), missing: Type.Array(Type.String()), ...repair };
+const ofIntake = {
+  reason: Codes('NotAcceptingReason', 'ZoneNotAcceptingReason'),
+  opensAt: MaybeMoment,
+  ...maybeRepair,
+};
+const ofPromocode = { promocode: Type.String() };
+const ofChange = { change: CartChange };
+
+/** Fields that version 1 has declared for blockers, warnings and adjustments alike. */
+const released = {
+  changes: Type.Array(CartChange),
+  change: CartChange,
+  lineId: Uuid,
+  groupId: Type.String(),
+  modifierId: Nullable(Uuid),
+  min: Type.Integer(),
+  max: Nullable(Type.Integer()),
+  precision: NullableText,
+  missing: Type.Array(Type.String()),
+  organizationId: Uuid,
+  minSum: Money,
+  shortfall: Money,
+  reason: NullableText,
+  opensAt: MaybeMoment,
+  closesAt: MaybeMoment,
+  until: MaybeMoment,
+  allowed,
+  toPay: Money,
+  compensationId: Uuid,
+  choices,
+  replacements,
+  promocode: Type.String(),
+  before: Money,
+  after: Money,
+  minutes: Type.Integer(),
+  scope: Type.String(),
+  newSlotId: Type.String(),
+  repair: Repair,
+};
+
+/** A reason why the order cannot be placed. Its code decides which fields it has (rule ORD-96). */
+const Blocker = ByCode({
+  name: 'CheckoutBlocker',
+  released,
+  list: 'BlockerCode',
+  key: 'code',
+  all: message,
+  alternatives: {
+    ORGANIZATION_INACTIVE: {},
+    ERP_DISABLED: {},
+    TERMINAL_NOT_ALIVE: {},
+    CART_EMPTY: repair,
+    ITEMS_UNAVAILABLE: { changes: Type.Array(CartChange), ...repair },
+    MODIFIERS_INVALID: {
+      lineId: Uuid,
+      groupId: Type.String(),
+      modifierId: Nullable(Uuid),
+      min: Type.Integer(),
+      max: Nullable(Type.Integer()),
+      ...repair,
     },
-    { description: 'What a program can do about it, with everything that it needs.' },
-  ),
-);
+    ADDRESS_REQUIRED: repair,
+    PICKUP_POINT_REQUIRED: repair,
+    ZONE_NOT_FOUND: ofAddress,
+    ADDRESS_IMPRECISE: ofAddress,
+    ZONES_OVERLAP: ofAddress,
+    GEOCODER_UNAVAILABLE: ofAddress,
+    ORGANIZATION_MISMATCH: { organizationId: Uuid, ...repair },
+    MIN_SUM_NOT_REACHED: { minSum: Money, shortfall: Money, ...repair },
+    ORDERS_STOPPED: { until: MaybeMoment },
+    DELIVERY_NOT_ACCEPTING: ofIntake,
+    PICKUP_NOT_ACCEPTING: ofIntake,
+    TIMED_ORDERS_DISABLED: maybeRepair,
+    NO_SLOT: {},
+    PAYMENT_METHOD_UNAVAILABLE: { allowed, ...maybeRepair },
+    LEAVE_AT_DOOR_NOT_ALLOWED: { allowed, ...maybeRepair },
+    CHANGE_TOO_SMALL: { allowed, toPay: Money, ...maybeRepair },
+    GIFT_CHOICE_REQUIRED: { ...ofGift, ...repair },
+  },
+});
 
-/** One thing that the gate says; which details it has follows from its code. */
-const Finding = Named(
-  'CheckoutFinding',
-  Type.Object({
-    code: Type.String({ description: 'A code of a closed list, which is a part of the contract.' }),
-    message: Type.String(),
-    changes: Type.Optional(Type.Array(CartChange)),
-    change: Type.Optional(CartChange),
-    lineId: Type.Optional(Uuid),
-    groupId: Type.Optional(Type.String()),
-    modifierId: Type.Optional(Nullable(Uuid)),
-    min: Type.Optional(Type.Integer()),
-    max: Type.Optional(Nullable(Type.Integer())),
-    precision: Type.Optional(NullableText),
-    missing: Type.Optional(Type.Array(Type.String())),
-    organizationId: Type.Optional(Uuid),
-    minSum: Type.Optional(Money),
-    shortfall: Type.Optional(Money),
-    reason: Type.Optional(NullableText),
-    opensAt: MaybeMoment,
-    closesAt: MaybeMoment,
-    until: MaybeMoment,
-    allowed: Type.Optional(Type.Array(Type.String())),
-    toPay: Type.Optional(Money),
-    compensationId: Type.Optional(Uuid),
-    choices: Type.Optional(Type.Array(Type.String())),
-    replacements: Type.Optional(Type.Array(GiftReplacement)),
-    promocode: Type.Optional(Type.String()),
-    before: Type.Optional(Money),
-    after: Type.Optional(Money),
-    minutes: Type.Optional(Type.Integer()),
-    scope: Type.Optional(Type.String()),
-    newSlotId: Type.Optional(Type.String()),
-    repair: Type.Optional(Repair),
-  }),
-);
+const Warning = ByCode({
+  name: 'CheckoutWarning',
+  released,
+  list: 'WarningCode',
+  key: 'code',
+  all: message,
+  alternatives: {
+    PROMO_CONDITIONS_UNMET: { ...ofPromocode, reason: Codes('DiscountReason') },
+    CLOSING_SOON: { closesAt: MaybeMoment },
+    PRICE_CHANGED: { lineId: Uuid, before: Money, after: Money },
+    ETA_INCREASED: { minutes: Type.Integer(), scope: Codes('EtaScope') },
+    GIFT_UNAVAILABLE: { compensationId: Uuid },
+  },
+});
+
+const Adjustment = ByCode({
+  name: 'CheckoutAdjustment',
+  released,
+  list: 'AdjustmentCode',
+  key: 'code',
+  all: message,
+  alternatives: {
+    SLOT_EXPIRED: { newSlotId: Type.String() },
+    PROMO_REMOVED: ofPromocode,
+    ITEM_REMOVED: ofChange,
+    MODIFIERS_REMOVED: ofChange,
+    SERVICE_ITEMS_CHANGED: {},
+  },
+});
 
 const CheckoutTotal = Named(
   'CheckoutTotal',
@@ -395,9 +468,9 @@ export const CheckoutVerdict = Named(
     cartVersion: Type.Integer({ minimum: 1 }),
     total: CheckoutTotal,
     eta: CheckoutEta,
-    blockers: Type.Array(Finding),
-    warnings: Type.Array(Finding),
-    adjustments: Type.Array(Finding, {
+    blockers: Type.Array(Blocker),
+    warnings: Type.Array(Warning),
+    adjustments: Type.Array(Adjustment, {
       description: 'What was changed for the guest. The cart has been changed already.',
     }),
     compensations: Type.Array(CartGift),

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { ORDER_PROBLEMS, type OrderProblem } from '../rules/order-problems.ts';
-import { ORDER_PATH, type OrderState } from '../rules/order-states.ts';
 import { CheckoutEta, CheckoutQuestion } from './cart.ts';
+import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import {
+  Codes,
   Count,
   Id,
   Money,
@@ -17,11 +17,9 @@ import {
 
 /** Requests and answers of orders. Fields may be added within version 1 of the storefront API, never removed. */
 
-/** Every state of an order. */
-export const ORDER_STATES = [...ORDER_PATH, 'CANCELLED', 'FAILED'] as const satisfies readonly OrderState[];
-/** Where an order stands. */
-const OrderStatus = Named('OrderStatus', Words(ORDER_STATES));
-const OrderProblemCode = Named('OrderProblem', Words(Object.keys(ORDER_PROBLEMS) as OrderProblem[]));
+/** The status of an order. */
+export const OrderStatus = Codes('OrderStatus');
+const OrderProblemCode = Codes('OrderProblem');
 
 /** The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen. */
 export const NewOrder = Named(
@@ -77,7 +75,7 @@ const OrderModifier = Named(
 const OrderLine = Named(
   'OrderLine',
   Type.Object({
-    type: Words(['ITEM', 'SERVICE', 'COMPENSATION']),
+    type: Codes('OrderLineType'),
     productId: Nullable(Id),
     variantId: Nullable(Id),
     name: Type.String(),
@@ -101,10 +99,7 @@ const OrderGift = Named(
       description:
         'True when another order of the client has brought it before this one was sent to the restaurant: this order comes without it.',
     }),
-    unavailableReason: Type.Unsafe<'NOT_SOLD'>({
-      ...Words(['NOT_SOLD']),
-      description: 'Why it is not ordered again: it is given and not sold.',
-    }),
+    unavailableReason: Codes('NotOrderableReason'),
   }),
 );
 export type OrderGift = Static<typeof OrderGift>;
@@ -118,24 +113,17 @@ const StatusChange = Named(
   }),
 );
 
-/** Channels of orders: made here, or elsewhere and reported by the ERP. */
-export const ORDER_CHANNELS = ['CARTE', 'ERP'] as const;
-export type OrderChannel = (typeof ORDER_CHANNELS)[number];
+export type OrderChannel = CodeOf<'OrderChannel'>;
 
 const listed = {
   orderId: Uuid,
-  channel: Type.Optional(
-    Type.Unsafe<OrderChannel>({
-      ...Words(ORDER_CHANNELS),
-      description: 'Where the order was made: here (CARTE), or elsewhere, for example by phone (ERP).',
-    }),
-  ),
+  channel: Type.Optional(Codes('OrderChannel')),
   number: Type.String(),
   organizationId: Uuid,
   status: OrderStatus,
   message: Type.String({ description: 'What the status means for the guest.' }),
   problem: Nullable(OrderProblemCode),
-  fulfillment: Type.Object({ type: Words(['DELIVERY', 'PICKUP']), slotId: Type.String() }),
+  fulfillment: Type.Object({ type: Codes('FulfillmentType'), slotId: Type.String() }),
   paymentMethod: Type.String(),
   eta: CheckoutEta,
   total: Money,

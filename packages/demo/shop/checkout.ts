@@ -1,8 +1,10 @@
 import type {
-  CheckoutFinding,
+  CheckoutAdjustment,
+  CheckoutBlocker,
   CheckoutQuestion,
   CheckoutRepair,
   CheckoutVerdict,
+  CheckoutWarning,
   PostedGiftChoice,
 } from '../../client/src/public.ts';
 import { startAddress, wantedAddress } from './address.ts';
@@ -196,9 +198,7 @@ async function showVerdict(verdict: CheckoutVerdict): Promise<void> {
   if (store.cart !== null && store.cart.version !== cartVersion) await refreshCart();
 }
 
-type Mendable = Exclude<CheckoutRepair['action'], 'CHOOSE_GIFT'>;
-
-const REPAIRS: Readonly<Record<Mendable, string>> = {
+const REPAIRS: Readonly<Record<string, string>> = {
   ADD_ITEMS: 'Добавить блюда',
   ACCEPT_CHANGES: 'Согласиться с изменениями',
   EDIT_LINE: 'Изменить блюдо',
@@ -210,24 +210,29 @@ const REPAIRS: Readonly<Record<Mendable, string>> = {
   CHOOSE_PAYMENT_METHOD: 'Выбрать другую оплату',
 };
 
-function findingOf({ message, repair, newSlotId }: CheckoutFinding, className: string): HTMLElement {
-  const proposed =
-    repair ?? (newSlotId === undefined ? undefined : { action: 'CHOOSE_SLOT' as const, slotId: newSlotId });
-  return h('div', { class: className }, h('p', {}, message), proposed === undefined ? null : repairOf(proposed));
+type Finding = CheckoutBlocker | CheckoutWarning | CheckoutAdjustment;
+
+function findingOf(finding: Finding, className: string): HTMLElement {
+  const proposed = proposedBy(finding);
+  return h('div', { class: className }, h('p', {}, finding.message), proposed && repairOf(proposed));
 }
 
-function repairOf(proposed: CheckoutRepair): HTMLElement {
+function proposedBy(finding: Finding): CheckoutRepair | null {
+  if (finding.code === 'SLOT_EXPIRED') return { action: 'CHOOSE_SLOT', slotId: finding.newSlotId };
+  return ('repair' in finding ? finding.repair : undefined) ?? null;
+}
+
+/** A button for a repair; null for an action that is newer than the shop. */
+function repairOf(proposed: CheckoutRepair): HTMLElement | null {
   const { action } = proposed;
   if (action === 'CHOOSE_GIFT') return giftChoice(proposed);
-  return h(
-    'button',
-    { type: 'button', 'data-key': `repair-${action}`, onclick: () => void mend(action, proposed) },
-    REPAIRS[action],
-  );
+  const text = REPAIRS[action];
+  if (text === undefined) return null;
+  return h('button', { type: 'button', 'data-key': `repair-${action}`, onclick: () => void mend(proposed) }, text);
 }
 
 /** A button for each gift that may come instead, and one for a later order. */
-function giftChoice({ compensationId = '', replacements = [] }: CheckoutRepair): HTMLElement {
+function giftChoice({ compensationId, replacements }: Extract<CheckoutRepair, { action: 'CHOOSE_GIFT' }>): HTMLElement {
   const button = (key: string, text: string, choice: Omit<PostedGiftChoice, 'compensationId'>) =>
     h(
       'button',
@@ -245,27 +250,26 @@ function giftChoice({ compensationId = '', replacements = [] }: CheckoutRepair):
 }
 
 /** Does what the server proposes. */
-async function mend(action: Mendable, { slotId, allowed, organizationId, lineId }: CheckoutRepair): Promise<void> {
-  switch (action) {
+async function mend(repair: CheckoutRepair): Promise<void> {
+  switch (repair.action) {
     case 'ADD_ITEMS':
       return byId('menu').focus();
     case 'ACCEPT_CHANGES':
       return acceptChanges();
     case 'EDIT_LINE':
-      return editLine(lineId);
+      return editLine(repair.lineId);
     case 'CHOOSE_ADDRESS':
       return wantedAddress();
     case 'CHOOSE_POINT':
       return byId('restaurant').focus();
     case 'MOVE_CART':
-      if (organizationId === undefined) return;
-      await moveCart(organizationId);
-      return moveTo(organizationId);
+      await moveCart(repair.organizationId);
+      return moveTo(repair.organizationId);
     case 'CHOOSE_SLOT':
-      wanted.slotId = slotId ?? ASAP;
+      wanted.slotId = repair.slotId;
       return showSlots();
     case 'CHOOSE_PAYMENT_METHOD':
-      wanted.payment = allowed?.[0] ?? wanted.payment;
+      wanted.payment = repair.allowed[0] ?? wanted.payment;
       showChoices();
       return checkSoon();
     case 'RETRY':

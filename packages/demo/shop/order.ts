@@ -7,7 +7,7 @@ import { byId, field, h, roubles, show } from './dom.ts';
 const KEPT = 'carte.order';
 const STATUS_SECONDS = 3;
 const ENDS: readonly Order['status'][] = ['CLOSED', 'CANCELLED', 'FAILED'];
-const STATUSES: Readonly<Record<Order['status'], string>> = {
+const STATUSES: Readonly<Record<string, string>> = {
   ACCEPTED: 'Принят',
   SENT: 'Передаём ресторану',
   CONFIRMED: 'Принят рестораном',
@@ -148,7 +148,7 @@ function showOrder(shown: Order): void {
     h(
       'ol',
       { class: 'quiet', 'aria-label': 'Как менялся заказ' },
-      ...statusHistory.map((each) => h('li', {}, `${clock(each.at)} ${STATUSES[each.status]}`)),
+      ...statusHistory.map((each) => h('li', {}, `${clock(each.at)} ${STATUSES[each.status] ?? each.status}`)),
     ),
     h(
       'p',

@@ -156,14 +156,14 @@ function importOf(kind: 'type ' | '', names: readonly string[], file: string, co
 const scalarsImport = (code: string): string =>
   importOf(
     '',
-    ['DateTime', 'Money', 'Uuid'].map((name) => `type ${name}`),
+    ['DateTime', 'Money', 'OtherCode', 'Uuid'].map((name) => `type ${name}`),
     './scalars.ts',
     code,
   );
 
 function transportImport(code: string): string {
   const makers = ['apiOf', 'create', 'form', 'keyed', 'plain', 'read', 'withBody', 'withBoth', 'withParams'];
-  const types = ['DateTime', 'Money', 'Page', 'Paging', 'Uuid'].map((name) => `type ${name}`);
+  const types = ['DateTime', 'Money', 'OtherCode', 'Page', 'Paging', 'Uuid'].map((name) => `type ${name}`);
   const called = makers.filter((name) => new RegExp(`\\b${name}[(<]`).test(code));
   return importOf('', [...called, ...types], './transport.ts', code);
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DECIMAL_PLACES } from '../../../api/http/document-schemas.ts';
+import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/document-schemas.ts';
 
 /** Severity of what oasdiff only notes: a client also relies on the 304 that has no body, and on the problems it handles. */
 const SEVERITIES = 'response-non-success-status-removed err\nresponse-optional-property-removed err\n';
@@ -32,11 +32,62 @@ export async function breakingChanges(program: string, released: object, current
     if (code !== 0 && code !== SOMETHING_BREAKS) throw new Error(`oasdiff ended with ${code}: ${stderr.trim()}`);
     const found = JSON.parse(stdout.trim() === '' ? '[]' : stdout) as Finding[];
     if (found.length > 0 !== (code === SOMETHING_BREAKS)) throw new Error(`oasdiff contradicts itself: ${stdout}`);
-    return found.map(({ operation, path, text, id }) => `${operation} ${path}: ${text} (${id})`);
+    return [
+      ...removedCodes(released, current),
+      ...found.map(({ operation, path, text, id }) => `${operation} ${path}: ${text} (${id})`),
+    ];
   } finally {
     await rm(folder, { recursive: true });
   }
 }
+
+/**
+ * Codes of answers that the `released` description lists and the `current` one does not, one sentence each (rule HTTP-27). oasdiff
+ * does not compare them: it takes a shorter enumeration of an answer for a narrower promise. New codes are no breaks.
+ */
+export function removedCodes(released: object, current: object): string[] {
+  const now = codesByPlace(current);
+  return [...codesByPlace(released)].flatMap(([place, codes]) =>
+    [...codes]
+      .filter((code) => now.get(place)?.has(code) !== true)
+      .map((code) => `${place}: the code ${code} was removed (response-code-removed)`),
+  );
+}
+
+/** Codes of all answers by operation and field. Alternatives of a union count as one place, because clients see one field. */
+function codesByPlace(description: object): ReadonlyMap<string, ReadonlySet<string>> {
+  const places = new Map<string, Set<string>>();
+  const add = (place: string, values: unknown): void => {
+    if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) return;
+    const codes = places.get(place) ?? new Set();
+    places.set(place, codes);
+    for (const value of values) codes.add(value);
+  };
+  const walk = (schema: unknown, place: string): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { anyOf = [], items, properties = {}, const: value, ...rest } = schema as ComparedSchema;
+    add(place, rest[OPEN_ENUM] ?? rest.enum ?? (value === undefined ? undefined : [value]));
+    for (const alternative of anyOf) walk(alternative, place);
+    walk(items, `${place}[]`);
+    for (const [name, field] of Object.entries(properties)) walk(field, `${place}.${name}`);
+  };
+  const { paths } = comparable(description) as { paths: Record<string, Record<string, ComparedOperation>> };
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { responses = {} }] of Object.entries(methods))
+      for (const { content = {} } of Object.values(responses))
+        for (const { schema } of Object.values(content)) walk(schema, `${method.toUpperCase()} ${path}`);
+  return places;
+}
+
+type ComparedSchema = {
+  anyOf?: unknown[];
+  items?: unknown;
+  properties?: Record<string, unknown>;
+  const?: unknown;
+  enum?: unknown;
+  [OPEN_ENUM]?: unknown;
+};
+type ComparedOperation = { responses?: Record<string, { content?: Record<string, { schema: unknown }> }> };
 
 /** Nested deeper than this, a recursive schema is not looked into: the tree of categories has at most five levels. */
 const DEEPEST = 6;
@@ -46,7 +97,8 @@ const PROBLEM = 'Problem';
 
 /**
  * A description in which oasdiff sees what a client sees. Schemas stand where they are used, because their names do not travel and oasdiff
- * takes a name in a union for another schema; decimal places stand as the `multipleOf` that oasdiff knows.
+ * takes a name in a union for another schema; decimal places stand as the `multipleOf` that oasdiff knows. Each alternative of a union by
+ * code stands as a field of its own: oasdiff compares fields one by one, and alternatives only as a whole.
  */
 function comparable(description: object): object {
   const { schemas = {} } = (description as { components?: { schemas?: Record<string, unknown> } }).components ?? {};
@@ -59,7 +111,7 @@ function comparable(description: object): object {
     if (name !== undefined)
       return inside.filter((each) => each === name).length < DEEPEST ? inline(schemas[name], [...inside, name]) : {};
     return {
-      ...Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, inline(each, inside)])),
+      ...withAlternatives(Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, inline(each, inside)]))),
       ...($ref === undefined ? {} : { $ref }),
       ...(typeof decimals === 'number' ? { multipleOf: 10 ** -decimals } : {}),
     };
@@ -72,6 +124,24 @@ function comparable(description: object): object {
       ...(PROBLEM in schemas ? { [`/${PROBLEM}`]: { get: answering(inline(schemas[PROBLEM], [])) } } : {}),
     },
     components: { ...components, schemas: {} },
+  };
+}
+
+/** A union by code as an object with one required field for each code; any other schema as it is. */
+function withAlternatives(schema: Record<string, unknown>): Record<string, unknown> {
+  const { anyOf, properties, required = [], ...rest } = schema;
+  if (!Array.isArray(anyOf) || typeof properties !== 'object') return schema;
+  const alternatives = (anyOf as ComparedSchema[]).flatMap((alternative) =>
+    Object.entries(alternative.properties ?? {}).flatMap(([name, field]) => {
+      const { const: code } = field as ComparedSchema;
+      return typeof code === 'string' ? [[`${name}=${code}`, alternative] as const] : [];
+    }),
+  );
+  const names = alternatives.map(([name]) => name);
+  return {
+    ...rest,
+    properties: { ...properties, ...Object.fromEntries(alternatives) },
+    required: [...(required as string[]), ...names],
   };
 }
 

@@ -119,7 +119,7 @@ def order(client, organization_id, variant):
     of(datetime, placed.created_at)
     found = of(Order, get_order.sync(client=client, order_id=placed.order_id))
     return {
-        "status": found.status.value,
+        "status": found.status,
         "lines": len(each_of(OrderLine, found.lines)),
         "total": of(float, found.total),
         "cartTotal": of(float, cart.total),

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { DECIMAL_PLACES } from '../../../api/http/document-schemas.ts';
+import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/document-schemas.ts';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import { routes } from '../../../api/routes.ts';
 import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
-import { breakingChanges } from '../../../packages/dev/openapi/breaking.ts';
+import { breakingChanges, removedCodes } from '../../../packages/dev/openapi/breaking.ts';
 
 type Schema = {
   $ref?: string;
@@ -59,6 +59,69 @@ describe('the public contract', () => {
     expect(missing({ paths: { '/more': { get: {} } } })).toEqual(['get /more']);
   });
 
+  describe('[HTTP-27] its codes', () => {
+    const current = openApiDocument('public', routes);
+    /** A copy of the description in which the codes of a list were edited. */
+    const withCodes = (list: string, edit: (codes: string[]) => string[]): Description => {
+      const copy = JSON.parse(JSON.stringify(current)) as Description;
+      const schema = copy.components.schemas[list] as Schema & { [OPEN_ENUM]: string[] };
+      schema[OPEN_ENUM] = edit(schema[OPEN_ENUM]);
+      return copy;
+    };
+
+    test('are all in the code', () => {
+      expect(removedCodes(released, current)).toEqual([]);
+    });
+
+    test('are broken by a code that goes', () => {
+      const found = removedCodes(
+        current,
+        withCodes('DiscountReason', (codes) => codes.filter((code) => code !== 'MIN_SUM')),
+      );
+
+      expect(found).toContain('GET /cart.discounts[].reason: the code MIN_SUM was removed (response-code-removed)');
+    });
+
+    test('are broken by a code with another name', () => {
+      const found = removedCodes(
+        current,
+        withCodes('OrderStatus', (codes) => codes.map((code) => (code === 'READY' ? 'DONE' : code))),
+      );
+
+      expect(found.join('\n')).toContain('GET /orders.items[].status: the code READY was removed');
+    });
+
+    test('are broken by a blocker that goes from the enumeration and from the union', () => {
+      const copy = withCodes('BlockerCode', (codes) => codes.filter((code) => code !== 'NO_SLOT'));
+      const union = copy.components.schemas['CheckoutBlocker']!;
+      union.anyOf = union.anyOf.filter(({ $ref = '' }) => !$ref.endsWith('NoSlot'));
+
+      expect(removedCodes(current, copy).join('\n')).toContain(
+        'POST /checkout/preflight.blockers[].code: the code NO_SLOT was removed',
+      );
+    });
+
+    test('are broken by a closed enumeration that loses a value', () => {
+      const edit = (values: string[]) => {
+        const copy = structuredClone(released);
+        menu(copy).properties['kind'] = { type: 'string', enum: values } as unknown as Schema;
+        return copy;
+      };
+
+      expect(removedCodes(edit(['A', 'B']), edit(['A'])).join()).toContain('the code B was removed');
+      expect(removedCodes(edit(['A']), edit(['A', 'B']))).toEqual([]);
+    });
+
+    test('are not broken by a new code', () => {
+      expect(
+        removedCodes(
+          current,
+          withCodes('DiscountReason', (codes) => [...codes, 'NEW']),
+        ),
+      ).toEqual([]);
+    });
+  });
+
   if ('reasons' in oasdiff && process.env['CI'] !== 'true') {
     // oasdiff is no package of Node: where it cannot be had the tests count as skipped, with the reason; with CI=true they fail.
     test.todo(`is compared with the released one, but oasdiff is not to be had here: ${oasdiff.reasons.join('; ')}`);
@@ -109,6 +172,19 @@ describe('the public contract', () => {
       'price',
     ],
     ['a field of every problem that goes', (copy) => drop(copy.components.schemas['Problem']!, 'type'), '/Problem'],
+    [
+      'a field of one alternative of a union by code that goes',
+      (copy) => drop(copy.components.schemas['CheckoutBlockerMinSumNotReached']!, 'minSum'),
+      'code=MIN_SUM_NOT_REACHED/minSum',
+    ],
+    [
+      'a field of one alternative that may be absent now',
+      (copy) => {
+        const finding = copy.components.schemas['CheckoutBlockerMinSumNotReached']!;
+        finding.required = finding.required.filter((each) => each !== 'minSum');
+      },
+      'code=MIN_SUM_NOT_REACHED/minSum',
+    ],
     ['a status that goes', (copy) => delete get(copy, '/menu').responses['304'], '304'],
   ])('is broken by %s', async (_, edit, place) => {
     const found = await breaksOf(edit);

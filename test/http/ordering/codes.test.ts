@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
-import { DISCOUNT_REASONS, type DiscountReason } from '../../../modules/ordering/rules/discounts.ts';
+import type { DiscountReason } from '../../../modules/ordering/rules/discounts.ts';
+import { codesOf } from '../../../kernel/pure/codes.ts';
 import { GATE_CODES } from '../../../modules/ordering/rules/gate.ts';
 import { ALWAYS_OPEN, openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld } from '../../support/ordering-world.ts';
@@ -184,7 +185,7 @@ const SHOWN: Readonly<Record<string, () => Promise<CheckoutVerdict>>> = {
 /** Codes of gifts, which nobody can be given yet. */
 const OF_GIFTS = ['GIFT_CHOICE_REQUIRED', 'GIFT_UNAVAILABLE'];
 
-type Finding = CheckoutVerdict['blockers'][number];
+type Finding = CheckoutVerdict['blockers' | 'warnings' | 'adjustments'][number];
 const LISTS = { blocker: 'blockers', warning: 'warnings', adjustment: 'adjustments' } as const;
 
 test.each([
@@ -222,10 +223,10 @@ describe('every code of the gate', () => {
 
   test.each(GATE_CODES.filter(({ code }) => code in SHOWN))('$code is told as a $kind', async ({ code, kind }) => {
     const verdict = await SHOWN[code]!();
-    const { [LISTS[kind]]: told } = verdict;
+    const told: readonly Finding[] = verdict[LISTS[kind]];
 
-    expect(told.map((each: Finding) => each.code)).toContain(code);
-    expect(told.find((each: Finding) => each.code === code)!.message).toMatch(/^[А-ЯЁ].*\.$/);
+    expect(told.map((each) => each.code)).toContain(code);
+    expect(told.find((each) => each.code === code)!.message).toMatch(/^[А-ЯЁ].*\.$/);
     expect(verdict.canSubmit).toBe(verdict.blockers.length === 0);
   });
 
@@ -269,7 +270,7 @@ const REASONS: { [R in DiscountReason]: () => ReturnType<typeof reasonOf> } = {
   UNKNOWN: async () => (await make({ promocode: 'CODE' })).discounts.find((each) => each.code === 'CODE'),
 };
 
-test.each(DISCOUNT_REASONS)('a discount that is not applied says %s', async (reason) => {
+test.each(codesOf('DiscountReason'))('a discount that is not applied says %s', async (reason) => {
   expect(await REASONS[reason]()).toMatchObject({
     applied: false,
     amount: 0,

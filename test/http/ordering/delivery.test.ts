@@ -5,6 +5,7 @@ import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.t
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { placeOrder } from '../../../modules/ordering/place-order.ts';
+import { findingIn, repairIn } from '../../support/findings.ts';
 import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
@@ -173,12 +174,12 @@ describe('a delivery at the checkout', () => {
     const cart = await make();
     const addressId = await add(cart, 'foreign');
     const answer = await check(cart, addressId);
-    const { repair } = answer.body.blockers[0]!;
+    const repair = repairIn(answer.body, 'MOVE_CART');
 
     expect(answer.body.blockers).toMatchObject([
       { code: 'ORGANIZATION_MISMATCH', organizationId: other.erpId, repair: { action: 'MOVE_CART' } },
     ]);
-    await make({ cartId: cart.cartId, version: answer.body.cartVersion, organizationId: repair!.organizationId });
+    await make({ cartId: cart.cartId, version: answer.body.cartVersion, organizationId: repair.organizationId });
     expect(blockers(await check(cart, addressId))).toEqual([]);
   });
 
@@ -244,7 +245,11 @@ describe('a delivery at the checkout', () => {
         repair: { action: 'CHOOSE_SLOT', slotId: first!.id },
       },
     ]);
-    expect(resolved).toMatchObject({ resolved: true, servedNow: false, nextServedAt: asap.body.blockers[0]!.opensAt });
+    expect(resolved).toMatchObject({
+      resolved: true,
+      servedNow: false,
+      nextServedAt: findingIn(asap.body, 'DELIVERY_NOT_ACCEPTING').opensAt,
+    });
     expect(never.body).toMatchObject({
       canSubmit: true,
       adjustments: [{ code: 'SLOT_EXPIRED', newSlotId: first!.id }],
@@ -280,7 +285,7 @@ describe('as soon as possible while restaurant and zone are served at different 
     try {
       const cart = await make();
       const { body } = await check(cart, await add(cart, 'north'));
-      return body.blockers.find(({ code }) => code === 'DELIVERY_NOT_ACCEPTING');
+      return findingIn(body, 'DELIVERY_NOT_ACCEPTING');
     } finally {
       await updateRows(db, 'mirror_zone_terms', { fromMinute: null, toMinute: null });
       await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
@@ -325,7 +330,7 @@ describe('as soon as possible while restaurant and zone are served at different 
     try {
       const blocker = await blockerWith({ restaurant: [[-3, 2]], zone: [-4, 6] });
       expect(blocker).toMatchObject({ reason: 'CLOSING_SOON', opensAt: at(-3) });
-      expect(Date.parse(String(blocker!.opensAt))).toBeGreaterThan(Date.now());
+      expect(Date.parse(String(blocker.opensAt))).toBeGreaterThan(Date.now());
     } finally {
       await updateRows(db, 'ordering_config', config!);
     }
@@ -453,9 +458,7 @@ describe('an address at the checkout', () => {
     const status = async (answer: Promise<{ status: number }>) => (await answer).status;
     const isNone = async (answer: Promise<Answer<CheckoutVerdict>>) => {
       const { body } = await answer;
-      return body.blockers.some(
-        ({ code, repair }) => code === 'ADDRESS_REQUIRED' && repair?.action === 'CHOOSE_ADDRESS',
-      );
+      return body.blockers.some((each) => each.code === 'ADDRESS_REQUIRED' && each.repair.action === 'CHOOSE_ADDRESS');
     };
 
     expect(await isNone(check(guests, ofGuest))).toBe(false);

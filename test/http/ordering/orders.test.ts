@@ -8,6 +8,7 @@ import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { auditOf } from '../../support/audit.ts';
+import { repairIn } from '../../support/findings.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -244,12 +245,11 @@ describe('an order', () => {
     const { quote } = await check(cart);
     await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
     const { status, body } = await order<Refused>(cart, { cartVersion: 1, quoteId: quote!.id });
-    const [blocker] = body.preflight.blockers;
-    const accepted = await order(cart, { cartVersion: blocker!.repair!.cartVersion });
+    const accepted = await order(cart, { cartVersion: repairIn(body.preflight, 'ACCEPT_CHANGES').cartVersion });
     const row = await selectRow(db, 'order_line', ['quantity']);
     const { sameToday } = await admin.get<{ sameToday: boolean }>(`/orders/${accepted.body.orderId}/decision`);
 
-    expect([status, blocker]).toMatchObject([
+    expect([status, body.preflight.blockers[0]]).toMatchObject([
       409,
       { code: 'ITEMS_UNAVAILABLE', changes: [{ quantity: { before: 3, after: 2 } }] },
     ]);

@@ -383,13 +383,13 @@ describe('the gate', () => {
 test('an order keeps every finding with its code and kind, in the order of the rules', () => {
   const [first, second] = [{ details: { at: 1 } }, { details: { at: 2 } }];
   const results = [
-    { code: 'A', kind: 'warning' as const, input: null, findings: [first, second] },
-    { code: 'B', kind: 'blocker' as const, input: null, findings: [first] },
+    { code: 'CLOSING_SOON' as const, kind: 'warning' as const, input: null, findings: [first, second] },
+    { code: 'NO_SLOT' as const, kind: 'blocker' as const, input: null, findings: [first] },
   ];
 
   expect(allFindings(results)).toEqual([
-    { code: 'A', kind: 'warning', ...first },
-    { code: 'A', kind: 'warning', ...second },
-    { code: 'B', kind: 'blocker', ...first },
+    { code: 'CLOSING_SOON', kind: 'warning', ...first },
+    { code: 'CLOSING_SOON', kind: 'warning', ...second },
+    { code: 'NO_SLOT', kind: 'blocker', ...first },
   ]);
 });

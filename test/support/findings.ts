@@ -1,0 +1,22 @@
+import type { CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
+
+type Verdict = Pick<CheckoutVerdict, 'blockers' | 'warnings' | 'adjustments'>;
+type Finding = Verdict[keyof Verdict][number];
+type Repair = Extract<Finding, { repair: object }>['repair'];
+
+/** The first finding with a code, with the fields of that code. Throws if the verdict has none. */
+export function findingIn<C extends Finding['code']>(verdict: Verdict, code: C): Extract<Finding, { code: C }> {
+  const found = [verdict.blockers, verdict.warnings, verdict.adjustments].flat().find((each) => each.code === code);
+  if (found === undefined) throw new Error(`The verdict has no ${code}`);
+  return found as Extract<Finding, { code: C }>;
+}
+
+/** The first proposed repair with an action. Throws if the verdict proposes none. */
+export function repairIn<A extends Repair['action']>(verdict: Verdict, action: A): Extract<Repair, { action: A }> {
+  const repairs = verdict.blockers.flatMap((each) =>
+    'repair' in each && each.repair !== undefined ? [each.repair] : [],
+  );
+  const found = repairs.find((each) => each.action === action);
+  if (found === undefined) throw new Error(`The verdict proposes no ${action}`);
+  return found as Extract<Repair, { action: A }>;
+}
