@@ -215,7 +215,11 @@ const CartChange = Named(
   'CartChange',
   Type.Object({
     lineId: Uuid,
-    variantId: Id,
+    variantId: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: '0 for a dish of a repeated order that nothing here sells.',
+    }),
     itemId: Uuid,
     name: Type.String(),
     action: Words(['REMOVED', 'QUANTITY_REDUCED', 'MODIFIERS_REMOVED']),
