@@ -4,7 +4,7 @@ import { systemActor } from '../../kernel/actor.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { grantRight } from './grant-right.ts';
-import { moveRights } from './move-rights.ts';
+import { moveRights, returnedUntil } from './move-rights.ts';
 import { returnedParts } from './rules/order-gifts.ts';
 import { withdrawUnits, type UnauthorizedUnits } from './write-unauthorized.ts';
 
@@ -19,8 +19,6 @@ const CANCELLATIONS = systemActor('order-cancellations');
 
 /** The reason of a right that was canceled because its order is not canceled any more. */
 const RESUMED = 'ORDER_RESUMED';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Grants the client of a canceled order a new right for each right that the order has redeemed
@@ -37,7 +35,7 @@ export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder
     redeemed.map(({ clientId }) => clientId),
   );
   const { gift_return_days: days } = await readSettings(tx, 'gift_return_days');
-  const earliest = new Date(at.getTime() + days * DAY_MS);
+  const earliest = returnedUntil(at, days);
   for (const { id, expiresAt, redeemedAt, ...right } of redeemed) {
     const { clientId, rewardId } = right;
     const returned = await returnedFor(tx, { orderId, id, clientId });

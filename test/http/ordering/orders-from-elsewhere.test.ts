@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { readDeliveries } from '../../../erp/schemas/deliveries.ts';
+import { clientOf } from '../../../modules/gifts/clients.ts';
 import { saveErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import type {
@@ -100,6 +101,31 @@ test('[ORD-95] shows a customer the orders that the ERP reports for their phone,
   expect(pages.flatMap(({ items }) => items.map(({ orderId }) => orderId))).toEqual([newer, own.orderId, older]);
   expect(await list(guest)).toMatchObject({ items: [], total: 0 });
   expect((await list(boris)).items).toHaveLength(1);
+});
+
+test("[ORD-106] shows a customer orders without a phone by the ERP's customer of their card", async () => {
+  const [mine, other] = [randomUUID(), randomUUID()];
+  await api.deps.db.transaction((tx) =>
+    clientOf(tx, api.deps, { connectionId: place.connectionId, phone: PHONE, erpCustomerId: mine }),
+  );
+  const id = await reported({ phone: null, customer: { id: mine } });
+  const foreign = [
+    await reported({ phone: null, customer: { id: other } }),
+    await reported({ phone: '+79995554433', customer: { id: mine } }),
+    await reported({ phone: null }),
+  ];
+  const statuses = async (token: string | undefined, ids: string[]) =>
+    (await Promise.all(ids.map((order) => ask('GET', `/orders/${order}`, undefined, { token })))).map(
+      ({ status }) => status,
+    );
+
+  expect(await list(anna)).toMatchObject({ items: [{ orderId: id, channel: 'ERP' }], total: 1 });
+  expect(await statuses(anna, [id, ...foreign])).toEqual([200, 404, 404, 404]);
+  expect((await ask('POST', `/orders/${id}/repeat`, undefined, { token: anna, key: randomUUID() })).status).toBe(201);
+  expect(await statuses(boris, [id])).toEqual([404]);
+  expect(await statuses(guest, [id])).toEqual([404]);
+  expect(await list(guest)).toMatchObject({ total: 0 });
+  await world.empty('compensation_client');
 });
 
 test('[ORD-95] shows the whole order, its gift as a gift, and nothing personal', async () => {
