@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { phoneDigests } from '../gifts/clients.ts';
-import { ordersOfPhone } from './erp-order-view.ts';
+import { ordersOfPhone } from './orders-of-phone.ts';
 
 /** A cart lives so long after its last change (rule ORD-16); what is older does not exist, whether it is deleted already or not. */
 export const CART_LIFE = '30 days';

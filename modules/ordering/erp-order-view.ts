@@ -26,28 +26,6 @@ export const erpOrders = ({ db }: Sql) =>
     .select('organization.erpId as organizationErpId')
     .where('erp_order.movedTo', 'is', null);
 
-/**
- * Ids of orders that were made elsewhere by a customer with this verified phone (rule ORD-106): those
- * with the phone, and those without one of the customer of the ERP whose card has it.
- */
-export const ordersOfPhone = ({ db }: Sql, digests: readonly string[]) =>
-  db
-    .selectFrom('erp_order')
-    .select('id')
-    .where('phoneDigest', '=', anyOf(digests, 'text'))
-    .unionAll(
-      db
-        .selectFrom('erp_order')
-        .innerJoin('compensation_client as client', (join) =>
-          join
-            .onRef('client.connectionId', '=', 'erp_order.connectionId')
-            .onRef('client.erpCustomerId', '=', 'erp_order.erpCustomerId'),
-        )
-        .select('erp_order.id')
-        .where('client.phoneDigest', '=', anyOf(digests, 'text'))
-        .where('erp_order.phoneDigest', 'is', null),
-    );
-
 /** Names of the ERP for ways to pay, as orders call them. */
 const PAYMENT_METHODS: Readonly<Record<string, string>> = { Cash: 'CASH', Card: 'CARD_COURIER' };
 

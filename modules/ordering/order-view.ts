@@ -6,8 +6,9 @@ import { nestRows, rowsOf, type AsJson } from '../../platform/db/nested-rows.ts'
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { phoneDigests } from '../gifts/clients.ts';
-import { erpOrders, knownLines, listedErpOrders, ordersOfPhone, wholeErpOrder } from './erp-order-view.ts';
+import { erpOrders, knownLines, listedErpOrders, wholeErpOrder } from './erp-order-view.ts';
 
+import { ordersOfPhone } from './orders-of-phone.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { momentText } from './cart-view.ts';
