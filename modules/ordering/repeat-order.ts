@@ -85,8 +85,11 @@ export function repeatOrder(
   );
 }
 
-/** The variant of a line whose dish nothing here sells. */
-const NOT_SOLD = 0;
+/**
+ * The variant of a line whose dish nothing here sells: the contract requires a positive id in
+ * `changes`, and no variant has this one.
+ */
+const NOT_SOLD = Number.MAX_SAFE_INTEGER;
 
 /** The dishes of an order as lines of a cart. Their prices are the last known ones, until those of now take their place. */
 async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
@@ -100,7 +103,7 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
   return rows.map(({ variantId, productId, erpItemId, name, variantName, quantity, modifiers, unitPriceKopecks }) => ({
     lineId: randomUUID(),
     variantId: variantId ?? NOT_SOLD,
-    productId: productId ?? 0,
+    productId: productId ?? NOT_SOLD,
     itemId: erpItemId,
     name,
     variantName,
@@ -132,7 +135,7 @@ async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[
     .map(({ variantId, productId, itemId, name, sizeName, quantity, modifiers, unitPriceKopecks }) => ({
       lineId: randomUUID(),
       variantId: variantId ?? NOT_SOLD,
-      productId: productId ?? 0,
+      productId: productId ?? NOT_SOLD,
       itemId,
       name,
       variantName: sizeName,

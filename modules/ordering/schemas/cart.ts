@@ -215,11 +215,7 @@ const CartChange = Named(
   'CartChange',
   Type.Object({
     lineId: Uuid,
-    variantId: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: '0 for a dish of a repeated order that nothing here sells.',
-    }),
+    variantId: Id,
     itemId: Uuid,
     name: Type.String(),
     action: Words(['REMOVED', 'QUANTITY_REDUCED', 'MODIFIERS_REMOVED']),
