@@ -2,7 +2,6 @@
 import { type DateTime, type Money, type Uuid } from './scalars.ts';
 export interface CartChange {
   lineId: Uuid;
-  /** 0 for a dish of a repeated order that nothing here sells. */
   variantId: number;
   itemId: Uuid;
   name: string;
