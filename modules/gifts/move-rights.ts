@@ -16,6 +16,7 @@ import { ledgerActor } from './grant-right.ts';
 import { giftsAfterCreation, giftsAfterMove, type OrderMove } from './rules/after-order.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { appendOutboxRows } from '../../kernel/outbox.ts';
+import { readSettings } from '../settings/read-settings.ts';
 
 /** The rights that are moved: these, or all that an order has reserved. */
 export type Rights = { ids: readonly string[] } | { reservedFor: string };
@@ -126,7 +127,7 @@ type Settling = { actor?: Actor; at?: Date; reasonId?: string };
 
 /**
  * Gives back what an order has reserved, and returns the rights; harmless a second time. Only for an order of which it is certain that the
- * ERP does not have it and never will.
+ * ERP does not have it and never will. A right whose term has ended meanwhile gets a new one.
  */
 export async function releaseRights(
   tx: Sql,
@@ -136,8 +137,41 @@ export async function releaseRights(
 ): Promise<string[]> {
   const wanted = { move: 'RELEASE', orderId, reason, reasonId, at } as const;
   const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, wanted);
-  return moved.map((each) => each.id);
+  const ids = moved.map((each) => each.id);
+  await extendEnded(tx, ids, { actor, at });
+  return ids;
 }
+
+/**
+ * Extends the terms that ended while an order had reserved the rights (rule CMP-114): no gift is
+ * lost because its order came to nothing.
+ */
+async function extendEnded(tx: Sql, ids: readonly string[], { actor, at }: { actor: Actor; at: Date }): Promise<void> {
+  const ended = await tx.db
+    .selectFrom('compensation')
+    .select(['id', 'expiresAt', 'reason', 'reasonCommentId', 'sourceOrderId'])
+    .where('id', '=', anyOf(ids, 'uuid'))
+    .where('expiresAt', '<=', at)
+    .orderBy('id')
+    .execute();
+  if (ended.length === 0) return;
+  const { gift_return_days: days } = await readSettings(tx, 'gift_return_days');
+  const expiresAt = returnedUntil(at, days);
+  for (const { id, ...before } of ended)
+    await moveRights(
+      tx,
+      actor,
+      { ids: [id] },
+      { move: 'EDIT', reason: RETURNED_LATE, at, terms: { before, after: { ...before, expiresAt } } },
+    );
+}
+
+/** The earliest end of the term of a gift that comes back (rules CMP-96, CMP-114). */
+export const returnedUntil = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
+
+const DAY_MS = 86_400_000;
+/** The reason of a term that ended while an order that came to nothing had reserved the gift. */
+const RETURNED_LATE = 'TERM_EXTENDED';
 
 /** Erases what staff have written when they moved gifts along with an order (rule CMP-109). */
 export async function eraseReasonsOfOrder(tx: Sql, orderId: string): Promise<void> {

@@ -4,8 +4,9 @@ import { systemActor } from '../../kernel/actor.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { grantRight } from './grant-right.ts';
-import { moveRights } from './move-rights.ts';
-import { withdrawUnauthorized } from './write-unauthorized.ts';
+import { moveRights, returnedUntil } from './move-rights.ts';
+import { returnedParts } from './rules/order-gifts.ts';
+import { withdrawUnits, type UnauthorizedUnits } from './write-unauthorized.ts';
 
 /**
  * An order whose gifts are returned: our id of an order of ours, else the ERP's id, and every id
@@ -19,13 +20,11 @@ const CANCELLATIONS = systemActor('order-cancellations');
 /** The reason of a right that was canceled because its order is not canceled any more. */
 const RESUMED = 'ORDER_RESUMED';
 
-const DAY_MS = 86_400_000;
-
 /**
  * Grants the client of a canceled order a new right for each right that the order has redeemed
  * (rule CMP-96): the same reward, quantity and reason, valid for at least `gift_return_days`.
- * Notifies staff, and redeems the new right if the restaurant already gave the gift with the order
- * that followed. A right whose order was canceled, resumed and canceled again is returned again; a
+ * Notifies staff, and redeems the new right if the restaurant already gave the gift with the orders
+ * that followed; each of several such orders gets a right of its own (rule CMP-113). A right whose order was canceled, resumed and canceled again is returned again; a
  * repeated call changes nothing.
  */
 export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder, at = new Date()): Promise<void> {
@@ -36,28 +35,34 @@ export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder
     redeemed.map(({ clientId }) => clientId),
   );
   const { gift_return_days: days } = await readSettings(tx, 'gift_return_days');
-  const earliest = new Date(at.getTime() + days * DAY_MS);
+  const earliest = returnedUntil(at, days);
   for (const { id, expiresAt, redeemedAt, ...right } of redeemed) {
-    const returned = await returnedFor(tx, { orderId, id, clientId: right.clientId });
+    const { clientId, rewardId } = right;
+    const returned = await returnedFor(tx, { orderId, id, clientId });
     if (returned.some(({ isTakenBack }) => !isTakenBack)) continue;
     const marker = markerOf(orderId, id);
-    const compensationId = await grantRight(tx, CANCELLATIONS, {
-      ...right,
-      source: 'AUTO',
-      sourceMarker: returned.length === 0 ? marker : `${marker}:${returned.length + 1}`,
-      sourceOrderId: orderId,
-      grantedBy: 'SYSTEM',
-      expiresAt: expiresAt === null || expiresAt > earliest ? expiresAt : earliest,
-      at,
-    });
-    if (compensationId === null) continue;
-    await raiseNotification(tx, {
-      kind: 'COMPENSATION_RETURNED',
-      subjectType: 'compensation',
-      subjectId: compensationId,
-      details: { orderId, returnedFor: id, rewardId: right.rewardId, quantity: right.quantity },
-    });
-    await settleRepeated(tx, { id: compensationId, ...right, since: redeemedAt!, at });
+    const repeated = await repeatedGifts(tx, { clientId, rewardId, since: redeemedAt! });
+    for (const [index, { quantity, gift, lacking }] of returnedParts(right.quantity, repeated).entries()) {
+      const number = returned.length + index + 1;
+      const compensationId = await grantRight(tx, CANCELLATIONS, {
+        ...right,
+        quantity,
+        source: 'AUTO',
+        sourceMarker: number === 1 ? marker : `${marker}:${number}`,
+        sourceOrderId: orderId,
+        grantedBy: 'SYSTEM',
+        expiresAt: expiresAt === null || expiresAt > earliest ? expiresAt : earliest,
+        at,
+      });
+      if (compensationId === null) continue;
+      await raiseNotification(tx, {
+        kind: 'COMPENSATION_RETURNED',
+        subjectType: 'compensation',
+        subjectId: compensationId,
+        details: { orderId, returnedFor: id, rewardId, quantity },
+      });
+      if (gift !== null) await redeemReturned(tx, { id: compensationId, quantity, lacking, at }, gift);
+    }
   }
 }
 
@@ -123,16 +128,20 @@ function returnedFor({ db }: Sql, { orderId, id, clientId }: { orderId: string; 
     .execute();
 }
 
-/** A returned right; `since` is when the right that it replaces was redeemed. */
-type ReturnedRight = { id: string; clientId: string; rewardId: number; quantity: number; since: Date; at: Date };
+/** A reported gift that was given without a right, with the ERP's id of its order. */
+type RepeatedGift = UnauthorizedUnits & { erpOrderId: string };
 
 /**
- * Redeems a returned right with the order that staff of the restaurant entered in place of the
- * canceled one: its gift was unauthorized only because the canceled order had used the right (rule
- * CMP-96). What people have decided stays.
+ * Locks the gifts of orders that staff of the restaurant entered in place of the canceled one,
+ * the earliest first: they were unauthorized only because the canceled order had used the right
+ * (rule CMP-96). Includes those that staff have allowed since (rule CMP-113), but none that they
+ * have refused. `since` is when the right was redeemed.
  */
-async function settleRepeated(tx: Sql, { id, clientId, rewardId, quantity, since, at }: ReturnedRight): Promise<void> {
-  const repeated = await tx.db
+function repeatedGifts(
+  { db }: Sql,
+  { clientId, rewardId, since }: { clientId: string; rewardId: number; since: Date },
+): Promise<RepeatedGift[]> {
+  return db
     .selectFrom('unauthorized_gift as gift')
     .innerJoin('erp_gift_order as order', 'order.id', 'gift.giftOrderId')
     .innerJoin('erp_gift_line as line', (join) =>
@@ -141,9 +150,9 @@ async function settleRepeated(tx: Sql, { id, clientId, rewardId, quantity, since
         .onRef('line.erpItemId', '=', 'gift.erpItemId')
         .onRef('line.erpSizeId', '=', 'gift.erpSizeId'),
     )
-    .select(['gift.giftOrderId', 'gift.erpItemId', 'gift.erpSizeId', 'gift.quantity', 'order.erpOrderId'])
+    .select(['gift.id', 'gift.status', 'gift.quantity', 'order.erpOrderId'])
     .where('gift.clientId', '=', clientId)
-    .where('gift.status', '=', 'OPEN')
+    .where('gift.status', 'in', ['OPEN', 'ALLOWED'])
     .where('gift.kind', '=', 'REPEATED')
     .where('gift.foundAt', '>=', since)
     .where('order.ownOrderId', 'is', null)
@@ -151,19 +160,24 @@ async function settleRepeated(tx: Sql, { id, clientId, rewardId, quantity, since
     .where(sql<boolean>`line.reward_ids @> array[${rewardId}]::bigint[]`)
     .orderBy('gift.foundAt')
     .orderBy('gift.id')
-    .limit(1)
     .forUpdate('gift')
-    .executeTakeFirst();
-  if (repeated === undefined) return;
-  const { giftOrderId, erpOrderId, ...gift } = repeated;
+    .execute();
+}
+
+/** Redeems a returned right with the order that has the gift already. */
+async function redeemReturned(
+  tx: Sql,
+  { id, quantity, lacking, at }: { id: string; quantity: number; lacking: number; at: Date },
+  { erpOrderId, ...gift }: RepeatedGift,
+): Promise<void> {
   await moveRights(tx, CANCELLATIONS, { ids: [id] }, { move: 'IMPORT', orderId: erpOrderId, at });
-  await withdrawUnauthorized(tx, giftOrderId, gift, quantity);
-  if (quantity > gift.quantity)
+  await withdrawUnits(tx, CANCELLATIONS, gift, quantity);
+  if (lacking > 0)
     await raiseNotification(tx, {
       kind: 'COMPENSATION_DIVERGENCE',
       subjectType: 'compensation',
       subjectId: id,
-      details: { what: 'FEWER_THAN_PROMISED', erpOrderId, lacking: quantity - gift.quantity },
+      details: { what: 'FEWER_THAN_PROMISED', erpOrderId, lacking },
     });
 }
 

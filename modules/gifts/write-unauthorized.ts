@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { anyOf, type Sql, type Tx } from '../../platform/db/database.ts';
 import type { OrderGift } from './rules/order-gifts.ts';
+import { systemActor, type Actor } from '../../kernel/actor.ts';
+import { recordAudit } from '../access/audit/record-audit.ts';
+import type { UnauthorizedStatus } from './rules/words.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import type { GiftOrder } from './gift-orders.ts';
 
@@ -81,20 +84,45 @@ export async function withdrawUnauthorized(
 ): Promise<void> {
   const open = await tx.db
     .selectFrom('unauthorized_gift')
-    .select(['id', 'quantity'])
+    .select(['id', 'quantity', 'status'])
     .where('giftOrderId', '=', giftOrderId)
     .where('erpItemId', '=', gift.erpItemId)
     .where('erpSizeId', '=', gift.erpSizeId)
     .where('status', '=', 'OPEN')
     .executeTakeFirst();
-  if (open === undefined) return;
-  const isGone = units >= open.quantity;
-  await tx.db
+  if (open !== undefined) await withdrawUnits(tx, ORDERS, open, units);
+}
+
+/** A reported gift without a right. */
+export type UnauthorizedUnits = { id: number; status: UnauthorizedStatus; quantity: number };
+
+/** The actor of withdrawals that follow from a change of the order. */
+const ORDERS = systemActor('erp-orders');
+
+/**
+ * Withdraws units of a reported gift unless its status has changed meanwhile. What replaces a
+ * decision of staff is audited.
+ */
+export async function withdrawUnits(
+  tx: Sql,
+  actor: Actor,
+  { id, status, quantity }: UnauthorizedUnits,
+  units: number,
+): Promise<void> {
+  const isGone = units >= quantity;
+  const { numUpdatedRows } = await tx.db
     .updateTable('unauthorized_gift')
-    .set(isGone ? { status: 'WITHDRAWN', closedAt: sql<Date>`now()` } : { quantity: open.quantity - units })
-    .where('id', '=', open.id)
-    // Unless people have decided meanwhile.
-    .where('status', '=', 'OPEN')
-    .execute();
-  if (isGone) await resolveNotification(tx, 'UNAUTHORIZED_COMPENSATION', UNAUTHORIZED_SUBJECT, open.id);
+    .set(isGone ? { status: 'WITHDRAWN', closedAt: sql<Date>`now()` } : { quantity: quantity - units })
+    .where('id', '=', id)
+    .where('status', '=', status)
+    .executeTakeFirstOrThrow();
+  if (status === 'OPEN' && isGone) await resolveNotification(tx, 'UNAUTHORIZED_COMPENSATION', UNAUTHORIZED_SUBJECT, id);
+  if (status !== 'OPEN' && numUpdatedRows > 0n)
+    await recordAudit(tx, actor, {
+      entityType: 'unauthorized-gift',
+      entityId: id,
+      action: 'withdraw',
+      before: { status, quantity },
+      after: isGone ? { status: 'WITHDRAWN', quantity } : { status, quantity: quantity - units },
+    });
 }

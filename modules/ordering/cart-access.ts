@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { anyOf, type Sql } from '../../platform/db/database.ts';
+import type { Sql } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { phoneDigests } from '../gifts/clients.ts';
+import { ordersOfPhone } from './orders-of-phone.ts';
 
 /** A cart lives so long after its last change (rule ORD-16); what is older does not exist, whether it is deleted already or not. */
 export const CART_LIFE = '30 days';
@@ -36,21 +37,21 @@ async function mayUseCart({ db }: Sql, cartId: string, customerId: string | null
 }
 
 async function mayUseOrder(
-  { db }: Sql,
+  from: Sql,
   orderId: string,
   customerId: string | null,
   digests: readonly string[],
 ): Promise<boolean> {
-  const found = await db
+  const found = await from.db
     .selectFrom('customer_order')
     .select('customerId')
     .where('id', '=', orderId)
     .unionAll(
-      db
+      from.db
         .selectFrom('erp_order')
         .select(sql<string | null>`null`.as('customerId'))
         .where('id', '=', orderId)
-        .where('phoneDigest', '=', anyOf(digests, 'text'))
+        .where('id', 'in', ordersOfPhone(from, digests))
         .where('movedTo', 'is', null),
     )
     .executeTakeFirst();

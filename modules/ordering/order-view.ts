@@ -8,6 +8,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { phoneDigests } from '../gifts/clients.ts';
 import { erpOrders, knownLines, listedErpOrders, wholeErpOrder } from './erp-order-view.ts';
 
+import { ordersOfPhone } from './orders-of-phone.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { momentText } from '../delivery/rules/schedule.ts';
@@ -68,7 +69,7 @@ export async function pageOfChannels<Shown>(
 
 /**
  * Orders of a customer, the newest first: those that they placed signed in, and those that the ERP
- * reports for their verified phone (rule ORD-94).
+ * reports for their verified phone (rules ORD-95, ORD-106).
  */
 export async function listOwnOrders(
   deps: { db: Sql; secrets: SecretBox },
@@ -84,7 +85,7 @@ export async function listOwnOrders(
   const elsewhere = from.db
     .selectFrom('erp_order')
     .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
-    .where('phoneDigest', '=', anyOf(digests, 'text'))
+    .where('id', 'in', ordersOfPhone(from, digests))
     .where('movedTo', 'is', null);
   const texts = await textsOf(from);
   return pageOfChannels(from, own.unionAll(elsewhere), paging, {

@@ -4,6 +4,8 @@ import type { NewOrder, PlacedOrder } from './schemas/orders.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { erpText } from '../../kernel/pure/erp-text.ts';
 import { findingsOf } from './rules/gate.ts';
+import { readPersonal } from '../access/customers/personal-data.ts';
+import type { OrderPersonal } from './order-personal.ts';
 import { typedPhone, type TypedPhone } from '../access/rules/phone.ts';
 import { differencesOf, sumsOf, termsOf, type QuoteDifference } from './rules/quote.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -47,9 +49,9 @@ export async function placeOrder(
   idempotency: Idempotency,
   now: Date,
 ): Promise<{ order: PlacedOrder } | { refusal: Refusal }> {
-  const { customer, comment = null, quoteId = null, ...question } = posted;
+  const { customer = {}, comment = null, quoteId = null, ...question } = posted;
   const { number: phone, extension } = phoneOf(customer.phone, caller.verifiedPhone);
-  const name = erpText(customer.name ?? caller.name ?? '', LONGEST_NAME);
+  const name = erpText(customer.name ?? (await knownName(deps, caller)), LONGEST_NAME);
   if (name === '') throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
   const place = await placeOfCheckout(deps, caller.customerId, question);
 
@@ -113,6 +115,26 @@ function phoneOf(typed: string | undefined, verified: string | null): TypedPhone
   if (phone === null)
     throw invalidField('customer.phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
   return phone;
+}
+
+/**
+ * The name of a customer who sends none: that of their provider, otherwise of their last order
+ * (rule ORD-107); empty for guests.
+ */
+async function knownName(deps: OrderDeps, { name, customerId }: Caller & { name: string | null }): Promise<string> {
+  if (name !== null && erpText(name, LONGEST_NAME) !== '') return name;
+  if (customerId === null) return '';
+  const last = await deps.db.db
+    .selectFrom('customer_order')
+    .select('personalDataId')
+    .where('customerId', '=', customerId)
+    .where('personalDataId', 'is not', null)
+    .orderBy('acceptedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const ids = [last?.personalDataId].filter((id) => id != null);
+  const [personal] = (await readPersonal<OrderPersonal>(deps.db, deps, ids)).values();
+  return personal?.customer.name ?? '';
 }
 
 /** Why there is no cart. It becomes one order, which ends it: another key for the same cart is told which. */

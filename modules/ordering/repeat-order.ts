@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Cart } from './schemas/cart.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { CartLine } from './rules/cart-facts.ts';
+import type { CartFacts, CartLine } from './rules/cart-facts.ts';
 import { evaluateCart } from './rules/evaluate-cart.ts';
+import { removal } from './rules/judge-lines.ts';
+import { findModifier, type OfferedGroup } from './rules/modifier-choice.ts';
+import { isOrderable } from './rules/service-items.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { organizationNow, saveCart } from './cart-row.ts';
@@ -13,6 +16,7 @@ import { evaluatedCart } from './settle-cart.ts';
 import { erpOrders, knownLines } from './erp-order-view.ts';
 import { NO_ORDER } from './order-view.ts';
 import { readCartFacts } from './read-cart-facts.ts';
+import { serviceRows } from './read-services.ts';
 
 /**
  * Makes a new cart of what an order had and can be sold now; `changes` of the cart tell the rest (rule ORD-42). Gifts, service items and the words
@@ -39,7 +43,7 @@ export function repeatOrder(
             .where('movedTo', 'is', null),
         )
         .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
-      const lines = [...(await readLines(tx, orderId)), ...(await linesFromElsewhere(tx, orderId))];
+      const ordered = [...(await readLines(tx, orderId)), ...(await linesFromElsewhere(tx, orderId))];
       const asked = {
         at: now.getTime(),
         customerId: null,
@@ -47,8 +51,20 @@ export function repeatOrder(
         stored: null,
         timeZone: deps.env.SYNC_TIME_ZONE,
       };
-      const reading = await readCartFacts(tx, deps, { id: order.organizationId }, { lines, promocode: null }, asked);
+      const reading = await readCartFacts(
+        tx,
+        deps,
+        { id: order.organizationId },
+        { lines: ordered, promocode: null },
+        asked,
+      );
       if (reading === null) throw new Error('An order refers to an organization that does not exist');
+      const lines = ordered
+        .filter(({ variantId }) => variantId !== NOT_SOLD)
+        .map((line) => withOfferedGroups(line, reading.facts.variants));
+      const changes = ordered
+        .filter(({ variantId }) => variantId === NOT_SOLD)
+        .map((line) => ({ ...removal(line), reason: 'NOT_IN_MENU' as const }));
       const cart = {
         ...NEW_CART,
         id: randomUUID(),
@@ -62,12 +78,18 @@ export function repeatOrder(
         delivery: null,
       };
       const evaluated = evaluateCart(cart, reading.facts);
-      const saved = evaluatedCart(cart, evaluated, { now, isPosted: true, changes: [] });
+      const saved = evaluatedCart(cart, evaluated, { now, isPosted: true, changes });
       await saveCart(tx, deps, saved);
       return cartView(saved, evaluated, reading);
     }),
   );
 }
+
+/**
+ * The variant of a line whose dish nothing here sells: the contract requires a positive id in
+ * `changes`, and no variant has this one.
+ */
+const NOT_SOLD = Number.MAX_SAFE_INTEGER;
 
 /** The dishes of an order as lines of a cart. Their prices are the last known ones, until those of now take their place. */
 async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
@@ -80,8 +102,8 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
     .execute();
   return rows.map(({ variantId, productId, erpItemId, name, variantName, quantity, modifiers, unitPriceKopecks }) => ({
     lineId: randomUUID(),
-    variantId: variantId ?? 0,
-    productId: productId ?? 0,
+    variantId: variantId ?? NOT_SOLD,
+    productId: productId ?? NOT_SOLD,
     itemId: erpItemId,
     name,
     variantName,
@@ -99,32 +121,56 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
 }
 
 /**
- * The dishes of an order that was made elsewhere, as far as they are sold here (`orderable`); gifts
- * are not repeated.
+ * The dishes of an order that was made elsewhere. Those that are not sold here have no variant, so
+ * the cart lists them as removed (rule ORD-105). Gifts and service items are not repeated.
  */
 async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[]> {
   const rows = await erpOrders(from).where('erp_order.id', '=', orderId).execute();
   const lines = (await knownLines(from, rows)).get(orderId) ?? [];
+  if (lines.length === 0) return [];
+  const { rows: services } = await serviceRows.execute(from.db);
+  const served = new Set(services.filter(({ role }) => !isOrderable(role)).map(({ itemId }) => itemId));
   return lines
-    .filter(({ isGift }) => !isGift)
-    .flatMap(({ variantId, productId, ...line }) =>
-      variantId === null || productId === null ? [] : [{ ...line, variantId, productId }],
-    )
+    .filter(({ isGift, itemId }) => !isGift && !served.has(itemId))
     .map(({ variantId, productId, itemId, name, sizeName, quantity, modifiers, unitPriceKopecks }) => ({
       lineId: randomUUID(),
-      variantId,
-      productId,
+      variantId: variantId ?? NOT_SOLD,
+      productId: productId ?? NOT_SOLD,
       itemId,
       name,
       variantName: sizeName,
-      quantity: Math.max(1, Math.round(quantity)),
-      modifiers: modifiers.flatMap((each) =>
-        each.groupId === null
-          ? []
-          : [{ groupKey: each.groupId, modifierId: each.itemId, name: each.name, quantity: Math.round(each.quantity) }],
-      ),
+      quantity: wholeUnits(quantity),
+      modifiers: modifiers
+        .filter((modifier) => modifier.quantity > 0)
+        .map((modifier) => ({
+          groupKey: modifier.groupId ?? '',
+          modifierId: modifier.itemId,
+          name: modifier.name,
+          quantity: wholeUnits(modifier.quantity),
+        })),
       comment: null,
       unitPriceKopecks,
       seenPriceKopecks: null,
     }));
+}
+
+/** Rounds units of the ERP, which also weighs, to at least one. */
+const wholeUnits = (quantity: number): number => Math.max(1, Math.round(quantity));
+
+/**
+ * Returns a line with its modifiers in the groups that offer them. Orders of the ERP name no group
+ * for one without an id, and one id for groups that a dish has twice.
+ */
+function withOfferedGroups(line: CartLine, variants: CartFacts['variants']): CartLine {
+  const groups = variants.get(line.variantId)?.groups ?? [];
+  return {
+    ...line,
+    modifiers: line.modifiers.map((modifier) => {
+      const fits = ({ groupKey, modifiers }: OfferedGroup) =>
+        (modifier.groupKey === '' || groupKey.split('#')[0] === modifier.groupKey) &&
+        modifiers.some(({ modifierId }) => modifierId === modifier.modifierId);
+      const isOffered = findModifier(groups, modifier) !== undefined;
+      return isOffered ? modifier : { ...modifier, groupKey: groups.find(fits)?.groupKey ?? modifier.groupKey };
+    }),
+  };
 }

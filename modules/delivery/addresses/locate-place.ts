@@ -1,7 +1,7 @@
 import type { DeliveryResolution, PlaceToResolve } from '../schemas/zones.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
-import { fullStreet } from '../rules/address-names.ts';
+import { geocodedCity, geocodedStreet } from '../rules/address-names.ts';
 import { distanceMeters } from '../rules/distance.ts';
 import { houseNumber, houseWithBuilding } from '../rules/house-number.ts';
 import { matchAddress, NEAR_METERS, type WantedAddress } from '../rules/match-address.ts';
@@ -103,7 +103,7 @@ const nowhere = (reason: (LocatedPlace & { coords: null })['reason']): LocatedPl
 
 async function placesOf(addressSearch: AddressSearch, { city, street, house }: WantedAddress) {
   try {
-    const text = `${city}, ${fullStreet(street)}, ${houseNumber(house) || house}`;
+    const text = `${geocodedCity(city)}, ${geocodedStreet(street)}, ${houseNumber(house) || house}`;
     return await addressSearch.search({ text, limit: CANDIDATES });
   } catch (error) {
     if (isGeocoderUnavailable(error)) return null;

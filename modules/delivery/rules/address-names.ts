@@ -150,14 +150,17 @@ function sameNameAs(text: string, reading: Reading): SameName {
 }
 
 /**
- * Compares cities with that of an address. Between commas a region, a district and the country may
- * be named; the first other part is the settlement (rule FUL-55).
+ * The settlement of a city as it is written: between commas a region, a district and the country
+ * may be named, the first other part counts.
  */
-export function sameCityAs(written: string): SameName {
+function settlementOf(written: string): string {
   const parts = written.split(',').filter((part) => tokensOf(part).length > 0);
   const isRegion = (part: string) => tokensOf(part).some(({ text }) => REGIONS.has(text));
-  return sameNameAs(parts.find((part) => !isRegion(part)) ?? written, CITIES);
+  return parts.find((part) => !isRegion(part)) ?? written;
 }
+
+/** Compares the settlement of a city with those of places (rule FUL-55). */
+export const sameCityAs = (written: string): SameName => sameNameAs(settlementOf(written), CITIES);
 
 /**
  * The kinds of a street in one text, equal for streets of the same kind; empty where it names none.
@@ -167,12 +170,42 @@ export function streetKindOf(street: string): string {
   return [...new Set(name?.kinds.flat())].toSorted().join(' ');
 }
 
-/** A street with its kinds in full, as maps write them; a short form of several kinds stays. */
-export function fullStreet(street: string): string {
-  const full = typedText(street).replaceAll(/[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu, (token) => {
-    const word = plainWord(token.replace(/\.$/, ''));
+const TOKEN = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu;
+const CITY_KIND = 'город';
+
+/** A settlement as geocoders find it (rule FUL-62): without its region and «город». */
+export function geocodedCity(city: string): string {
+  const isCity = (word: string) => CITIES.kindsOf.get(word)?.includes(CITY_KIND) === true;
+  return withoutWords(settlementOf(city), (word) => (isCity(word) ? '' : null));
+}
+
+/**
+ * A street as geocoders find it (rule FUL-62): kinds in full, a short form of several kinds stays;
+ * without initials of a person, «им.» and other words that do not matter. An initial beside an
+ * adjective is a part of the name, as in «М. Грузинская».
+ */
+export function geocodedStreet(street: string): string {
+  const isKind = (word: string) => STREETS.kindsOf.has(word);
+  const isPerson = tokensOf(street).every(({ text }) => isKind(text) || !ADJECTIVE.test(text));
+  return withoutWords(street, (word) => {
     const kinds = STREETS.kindsOf.get(word) ?? [];
-    return kinds.length === 1 && !isInitial(word) ? `${kinds[0]!} ` : token;
+    if (kinds.length === 1 && !isInitial(word)) return `${kinds[0]!} `;
+    return kinds.length === 0 && ((isPerson && isInitial(word)) || STREETS.optional.has(word)) ? '' : null;
   });
-  return typedText(full);
+}
+
+/**
+ * Replaces words of a text, and Latin letters that look Cyrillic; null keeps a word. Returns the
+ * text itself if no letter or digit is left.
+ */
+function withoutWords(text: string, replacement: (word: string) => string | null): string {
+  const typed = typedText(text);
+  const left = typedText(
+    typed.replaceAll(TOKEN, (token) => {
+      const word = plainWord(token.replace(/\.$/, ''));
+      const kept = /[a-z]/i.test(token) && /^[^a-z]+$/.test(word) ? token.replace(/^[^.]+/, word) : token;
+      return replacement(word) ?? kept;
+    }),
+  );
+  return /[\p{L}\p{N}]/u.test(left) ? left : typed;
 }

@@ -22,6 +22,8 @@ const JOINED = [...PART_OF.keys()].filter((spelling) => spelling.length > 2).toS
 /** Words that mean a house and nothing more. */
 const HOUSE_WORDS = new Set(['дом', 'house', 'номер', 'no', 'n', 'зд', 'здание'].map(plainWord));
 const FIRST_WORDS = new Set(['д', 'h'].map(plainWord));
+/** Before a letter it is left out: maps write `4А` for `4 литера А`. */
+const LETTER = plainWord('лит');
 /** A flat, an office, an entrance or a floor behind the number. */
 const DOOR = /[\s,;]+(?:кв|квартира|оф|офис|пом|помещение|подъезд|под|п-д|эт|этаж|apt|flat)(?![\p{L}])[\s\S]*$/u;
 
@@ -32,15 +34,19 @@ const DOOR = /[\s,;]+(?:кв|квартира|оф|офис|пом|помеще�
 export function houseNumber(text: string): string {
   const number = typedText(text).toLowerCase().replace(DOOR, '');
   const tokens = number.match(/\p{L}+(?:-\p{L}+)*|\p{N}+|\/|-(?=\p{N})/gu) ?? [];
-  return tokens.map((token, at) => numberPart(plainWord(token), at === 0 && tokens.length > 1)).join('');
+  return tokens
+    .map((token, at) => numberPart(plainWord(token), at === 0 && tokens.length > 1, tokens[at + 1] ?? ''))
+    .join('');
 }
 
-function numberPart(token: string, isFirst: boolean): string {
+function numberPart(token: string, isFirst: boolean, next: string): string {
   if (HOUSE_WORDS.has(token) || (isFirst && FIRST_WORDS.has(token))) return '';
   const part = PART_OF.get(token);
-  if (part !== undefined) return part;
+  if (part !== undefined) return part === LETTER && /^\p{L}$/u.test(next) ? '' : part;
   const prefix = JOINED.find((spelling) => token.startsWith(spelling) && token.length === spelling.length + 1);
-  return prefix === undefined ? token : `${PART_OF.get(prefix)!}${token.slice(prefix.length)}`;
+  if (prefix === undefined) return token;
+  const [joined, letter] = [PART_OF.get(prefix)!, token.slice(prefix.length)];
+  return joined === LETTER ? letter : `${joined}${letter}`;
 }
 
 /**

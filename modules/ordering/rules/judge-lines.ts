@@ -100,7 +100,7 @@ function soldLine({ line, offered, kept, removed }: Sellable, units: number): Ju
 }
 
 /** The change of a line that is taken out, but for the reason. */
-const removal = ({ lineId, variantId, itemId, name }: CartLine) => ({
+export const removal = ({ lineId, variantId, itemId, name }: CartLine) => ({
   lineId,
   variantId,
   itemId,

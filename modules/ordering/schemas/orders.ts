@@ -26,26 +26,28 @@ export const NewOrder = Named(
   'NewOrder',
   Strict({
     ...CheckoutQuestion.properties,
-    customer: Named(
-      'OrderCustomer',
-      Strict({
-        name: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 60,
-            description: 'A customer may leave it out when their provider gives a name.',
-          }),
-        ),
-        phone: Type.Optional(
-          Type.String({
-            minLength: 10,
-            maxLength: 60,
-            description:
-              'May end with an extension, for example `8 999 000-11-22 доб. 12`. ' +
-              'A customer may leave it out when their provider vouches for one.',
-          }),
-        ),
-      }),
+    customer: Type.Optional(
+      Named(
+        'OrderCustomer',
+        Strict({
+          name: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 60,
+              description: 'A customer may leave it out when their provider gives a name, or an earlier order has one.',
+            }),
+          ),
+          phone: Type.Optional(
+            Type.String({
+              minLength: 10,
+              maxLength: 60,
+              description:
+                'May end with an extension, for example `8 999 000-11-22 доб. 12`. ' +
+                'A customer may leave it out when their provider vouches for one.',
+            }),
+          ),
+        }),
+      ),
     ),
     comment: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
     quoteId: Type.Optional(Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The quote of preflight.' }))),

@@ -549,7 +549,7 @@ export interface NewOrder {
   options?: CheckoutOptions;
   /** The note in roubles that the guest pays with. @minimum 0 @maximum 1000000 */
   changeFrom?: number | null;
-  customer: OrderCustomer;
+  customer?: OrderCustomer;
   /** @maxLength 500 */
   comment?: string | null;
   /** The quote of preflight. */
@@ -612,7 +612,7 @@ export interface OrderCancellation {
 export type OrderChannel = 'CARTE' | 'ERP' | (string & {});
 
 export interface OrderCustomer {
-  /** A customer may leave it out when their provider gives a name. @minLength 1 @maxLength 60 */
+  /** A customer may leave it out when their provider gives a name, or an earlier order has one. @minLength 1 @maxLength 60 */
   name?: string;
   /** May end with an extension, for example `8 999 000-11-22 доб. 12`. A customer may leave it out when their provider vouches for one. @minLength 10 @maxLength 60 */
   phone?: string;

@@ -15,7 +15,7 @@ export const COMPENSATION: Proofs = {
     'refusal compensation_move_append_only': ['to change the ledger', 'to delete from the ledger'],
   },
   'test/integration/gifts/gift-orders.test.ts': {
-    'modules/gifts/return-gifts.ts settleRepeated drop .forUpdate gift':
+    'modules/gifts/return-gifts.ts repeatedGifts drop .forUpdate gift':
       'keeps what staff decide about the new order at the same moment',
     'modules/gifts/return-gifts.ts holdClients drop .forNoKeyUpdate':
       'and entered again at the same moment is no fraud',

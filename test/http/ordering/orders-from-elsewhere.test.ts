@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { readDeliveries } from '../../../erp/schemas/deliveries.ts';
+import { clientOf } from '../../../modules/gifts/clients.ts';
 import { saveErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import type {
@@ -102,6 +103,31 @@ test('[ORD-95] shows a customer the orders that the ERP reports for their phone,
   expect((await list(boris)).items).toHaveLength(1);
 });
 
+test("[ORD-106] shows a customer orders without a phone by the ERP's customer of their card", async () => {
+  const [mine, other] = [randomUUID(), randomUUID()];
+  await api.deps.db.transaction((tx) =>
+    clientOf(tx, api.deps, { connectionId: place.connectionId, phone: PHONE, erpCustomerId: mine }),
+  );
+  const id = await reported({ phone: null, customer: { id: mine } });
+  const foreign = [
+    await reported({ phone: null, customer: { id: other } }),
+    await reported({ phone: '+79995554433', customer: { id: mine } }),
+    await reported({ phone: null }),
+  ];
+  const statuses = async (token: string | undefined, ids: string[]) =>
+    (await Promise.all(ids.map((order) => ask('GET', `/orders/${order}`, undefined, { token })))).map(
+      ({ status }) => status,
+    );
+
+  expect(await list(anna)).toMatchObject({ items: [{ orderId: id, channel: 'ERP' }], total: 1 });
+  expect(await statuses(anna, [id, ...foreign])).toEqual([200, 404, 404, 404]);
+  expect((await ask('POST', `/orders/${id}/repeat`, undefined, { token: anna, key: randomUUID() })).status).toBe(201);
+  expect(await statuses(boris, [id])).toEqual([404]);
+  expect(await statuses(guest, [id])).toEqual([404]);
+  expect(await list(guest)).toMatchObject({ total: 0 });
+  await world.empty('compensation_client');
+});
+
 test('[ORD-95] shows the whole order, its gift as a gift, and nothing personal', async () => {
   const gift = randomUUID();
   const id = await reported({
@@ -166,9 +192,12 @@ test.each([
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
 });
 
+const repeat = (id: string) => ask<Cart>('POST', `/orders/${id}/repeat`, undefined, { token: anna, key: randomUUID() });
+const OF_DISH = { action: 'REMOVED', reason: 'NOT_IN_MENU', removedModifiers: [] };
+
 test('[ORD-95] repeats the dishes that are sold here, and cannot be canceled here', async () => {
   const id = await reported();
-  const repeated = await ask<Cart>('POST', `/orders/${id}/repeat`, undefined, { token: anna, key: randomUUID() });
+  const repeated = await repeat(id);
   const canceled = await ask<{ type: string }>('POST', `/orders/${id}/cancel`, {}, { token: anna });
 
   expect(repeated).toMatchObject({
@@ -176,10 +205,124 @@ test('[ORD-95] repeats the dishes that are sold here, and cannot be canceled her
     body: {
       total: 500,
       lines: [{ variantId: soup.variantId, quantity: 2 }],
-      changes: [],
+      changes: [{ ...OF_DISH, itemId: UNKNOWN, name: 'Старый пирог' }],
     },
   });
   expect(canceled).toMatchObject({ status: 409, body: { orderStatus: 'COOKING' } });
+});
+
+test('[ORD-105] lists every dish of a repeated order that is not sold here, even if none is sold', async () => {
+  const others = [randomUUID(), randomUUID()];
+  const id = await reported({
+    items: [item(others[0]!, 'Пирог', 140), item(others[1]!, 'Чай', 0), { ...item(UNKNOWN, 'Рыба', 300, 0.4) }],
+  });
+  const { status, body } = await repeat(id);
+
+  expect([status, body.lines, body.total]).toEqual([201, [], 0]);
+  expect(body.changes).toMatchObject([
+    { ...OF_DISH, itemId: others[0], name: 'Пирог' },
+    { ...OF_DISH, itemId: others[1], name: 'Чай' },
+    { ...OF_DISH, itemId: UNKNOWN, name: 'Рыба' },
+  ]);
+});
+
+test('[ORD-105] lists the dish of a repeated order that is no longer published', async () => {
+  const id = await reported();
+  await updateRows(db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: soup.productId });
+  const { body } = await repeat(id);
+  await updateRows(db, 'catalog_product', { status: 'PUBLISHED' }, { id: soup.productId });
+
+  expect(body.changes).toMatchObject([
+    { ...OF_DISH, itemId: soup.erpId, name: 'Суп по телефону' },
+    { ...OF_DISH, name: 'Старый пирог' },
+  ]);
+});
+
+test('[ORD-105] does not list service items and gifts of a repeated order', async () => {
+  const { id: feeId, erpId } = await world.rows.item({ name: 'Доставка' });
+  await world.rows.size(feeId);
+  await addRow(db, 'service_role', { role: 'DELIVERY_FEE', erpItemId: erpId });
+  const id = await reported({ items: [item(soup.erpId, 'Суп', 250), item(erpId, 'Доставка', 100)] });
+  const { body } = await repeat(id);
+  await world.empty('service_role');
+
+  expect(body).toMatchObject({ lines: [{ variantId: soup.variantId }], changes: [] });
+});
+
+test('[ORD-105] lists what is not sold also while the organization is not served', async () => {
+  const id = await reported();
+  await updateRows(db, 'mirror_organization', { inactiveAt: new Date() }, { id: place.organizationId });
+  const { status, body } = await repeat(id);
+  await updateRows(db, 'mirror_organization', { inactiveAt: null }, { id: place.organizationId });
+
+  expect([status, body.lines.map(({ variantId }) => variantId)]).toEqual([201, [soup.variantId]]);
+  expect(body.changes).toMatchObject([{ ...OF_DISH, itemId: UNKNOWN }]);
+});
+
+test('[ORD-105] lists a dish of an order that was made here and whose variant no longer exists', async () => {
+  const cart = await make();
+  const { body: own } = await ask<PlacedOrder>(
+    'POST',
+    '/orders',
+    question(cart, { customer: { name: 'Анна', phone: PHONE } }),
+    { key: randomUUID() },
+  );
+  await updateRows(db, 'order_line', { variantId: null }, { orderId: own.orderId, erpItemId: soup.erpId });
+  const { status, body } = await repeat(own.orderId);
+
+  expect([status, body.lines.map(({ variantId }) => variantId)]).toEqual([201, [pizza.variantId]]);
+  expect(body.changes).toMatchObject([{ ...OF_DISH, itemId: soup.erpId }]);
+});
+
+test('[ORD-105] repeats a modifier that the ERP reports without its group, or without the group number', async () => {
+  const price = { [place.organizationId]: 0 };
+  const [free, twice] = [
+    await world.rows.modifier(place.menuId, price),
+    await world.rows.modifier(place.menuId, price),
+  ];
+  const base = randomUUID();
+  for (const [groupKey, { itemId }] of [
+    ['~digest', free],
+    [`${base}#2`, twice],
+  ] as const)
+    await world.rows.link(await world.rows.group(place.menuId, pizza.sizeId, { group_key: groupKey }), itemId);
+  const modifiers = [
+    { product: { id: free.erpId, name: 'Сыр' }, amount: 1 },
+    { product: { id: twice.erpId, name: 'Лук' }, amount: 1, productGroup: { id: base } },
+  ];
+  const id = await reported({ items: [{ ...item(pizza.erpId, 'Пицца', 600), modifiers }] });
+  const { body } = await repeat(id);
+  await world.empty('mirror_modifier_link', 'mirror_modifier_group');
+
+  expect(body.changes).toEqual([]);
+  expect(body.lines[0]!.modifiers.map(({ modifierId }) => modifierId).toSorted()).toEqual(
+    [free.erpId, twice.erpId].toSorted(),
+  );
+});
+
+test('[ORD-105] lists modifiers of a repeated order that are not offered, also those without a group', async () => {
+  const modifiers = [
+    { product: { id: UNKNOWN, name: 'Сметана' }, amount: 1, price: 30 },
+    { product: { id: soup.erpId, name: 'Хлеб' }, amount: 2, productGroup: { id: randomUUID() } },
+    { product: { id: pizza.erpId, name: 'Сахар' }, amount: 0.4 },
+  ];
+  const id = await reported({ items: [{ ...item(soup.erpId, 'Суп', 250), modifiers }] });
+  const { body } = await repeat(id);
+
+  expect(body).toMatchObject({
+    lines: [{ variantId: soup.variantId, modifiers: [] }],
+    changes: [
+      {
+        action: 'MODIFIERS_REMOVED',
+        reason: 'NOT_IN_MENU',
+        removedModifiers: [
+          { modifierId: UNKNOWN, name: 'Сметана', quantity: 1 },
+          { modifierId: soup.erpId, name: 'Хлеб', quantity: 2 },
+          { modifierId: pizza.erpId, name: 'Сахар', quantity: 1 },
+        ],
+      },
+    ],
+  });
 });
 
 test('[ORD-95] lists orders from elsewhere for staff, by channel, organization and status', async () => {

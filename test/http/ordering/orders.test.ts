@@ -209,6 +209,30 @@ describe('an order', () => {
     expect(personal.get(personalDataId!)?.customer).toEqual({ name: 'Анна Иванова', phone: '+79991112233' });
   });
 
+  test('[ORD-107] a customer may leave out who orders if the provider or an earlier order has a name', async () => {
+    const refusal = (field: string) => ({ status: 422, body: { errors: [{ field, code: 'required' }] } });
+    const [named, nameless] = [
+      await tokenOf('named', '+79991112233', 'Анна Иванова'),
+      await tokenOf('nameless', '+79991112244'),
+    ];
+    const place = async (token: string | undefined, sent: object) => {
+      const { cartId } = await make({}, { token });
+      const { customer: _, ...body } = question({ cartId }, sent) as { customer?: object };
+      return ask<PlacedOrder>('POST', '/orders', { ...body, ...sent }, { token, key: randomUUID() });
+    };
+
+    expect(await place(undefined, {})).toMatchObject(refusal('customer.phone'));
+    expect(await place(await tokenOf('phoneless', undefined, 'Анна'), {})).toMatchObject(refusal('customer.phone'));
+    expect((await place(named, {})).status).toBe(201);
+    expect(await place(nameless, {})).toMatchObject(refusal('customer.name'));
+    expect((await place(nameless, { customer: { name: 'Борис' } })).status).toBe(201);
+    const { status, body } = await place(nameless, {});
+    expect(status).toBe(201);
+    const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId'], { id: body.orderId });
+    const personal = await readPersonal<OrderPersonal>(db, api.deps, [personalDataId!]);
+    expect(personal.get(personalDataId!)?.customer).toEqual({ name: 'Борис', phone: '+79991112244' });
+  });
+
   test('[ORD-38] the extension of a phone is kept apart from its number', async () => {
     const placed = await order(await make(), {
       customer: { name: 'Анна', phone: '\u202a8 (495) 123\u201145\u201167\u202c доб. 0012' },

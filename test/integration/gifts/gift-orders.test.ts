@@ -668,7 +668,7 @@ describe('an order from elsewhere that is canceled', () => {
         'redeemedOrderId',
       ],
       { clientId, source: 'AUTO', grantedBy: 'SYSTEM', reason: 'SERVICE_ERROR' },
-      { orderBy: 'grantedAt' },
+      { orderBy: ['grantedAt', 'sourceMarker'] },
     );
   const promise = (more: Parameters<typeof grant>[0] = {}) =>
     grant({
@@ -773,6 +773,103 @@ describe('an order from elsewhere that is canceled', () => {
 
     expect(await unauthorized()).toMatchObject([{ status: 'OPEN' }]);
     expect(await returned()).toMatchObject([{ status: 'GRANTED' }]);
+  });
+
+  const allow = async () => {
+    for (const { id } of await selectRows(database.db, 'unauthorized_gift', ['id'], { clientId, status: 'OPEN' }))
+      await settleUnauthorized(database, GRANTER, id, { decision: 'ALLOWED', reason: 'entered again' });
+  };
+
+  test('[CMP-113] pays for the gift entered again that staff have allowed meanwhile', async () => {
+    await promise();
+    const [order, again] = [told(), told()];
+    await hear([order]);
+    await hear([again]);
+    await allow();
+    await hear([canceled(order)]);
+
+    expect(await returned()).toMatchObject([{ status: 'REDEEMED', redeemedOrderId: again.id }]);
+    expect(await unauthorized()).toMatchObject([{ status: 'WITHDRAWN' }]);
+    await hear([told({}, { id: again.id, timestamp: 9 })]);
+    expect(await unauthorized()).toMatchObject([{ status: 'WITHDRAWN' }]);
+    expect(
+      await selectRows(database.db, 'audit_entry', ['before', 'after'], {
+        entityType: 'unauthorized-gift',
+        action: 'withdraw',
+      }),
+    ).toMatchObject([{ before: { status: 'ALLOWED' }, after: { status: 'WITHDRAWN' } }]);
+  });
+
+  test('[CMP-113] pays for the gift entered again that staff allow at the same moment', async () => {
+    await promise();
+    const [order, again] = [told(), told()];
+    await hear([order]);
+    await hear([again]);
+    const [{ id }] = (await selectRows(database.db, 'unauthorized_gift', ['id'], { clientId })) as [{ id: number }];
+    const held = await holdRow(database.db, 'unauthorized_gift', id);
+    const deciding = settleUnauthorized(database, GRANTER, id, { decision: 'ALLOWED', reason: 'entered again' });
+    await held.waits(1);
+    const hearing = hear([canceled(order)]);
+    await held.waits(2);
+    await held.release();
+    await Promise.all([deciding, hearing]);
+
+    expect(await returned()).toMatchObject([{ status: 'REDEEMED', redeemedOrderId: again.id }]);
+    expect(await unauthorized()).toMatchObject([{ status: 'WITHDRAWN' }]);
+  });
+
+  test.each([
+    ['open', async () => undefined],
+    ['allowed', allow],
+  ])('[CMP-113] pays for two orders that were entered for one right; their gifts are %s', async (_, decide) => {
+    await promise({ quantity: 2 });
+    const [order, first, second] = [told({ gifts: 2 }), told(), told()];
+    await hear([order]);
+    await hear([first]);
+    await hear([second]);
+    await decide();
+    await hear([canceled(order)]);
+
+    expect(await returned()).toMatchObject([
+      { status: 'REDEEMED', redeemedOrderId: first.id, quantity: 1 },
+      { status: 'REDEEMED', redeemedOrderId: second.id, quantity: 1 },
+    ]);
+    expect((await unauthorized()).map(({ status }) => status)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
+    expect(await divergences()).toEqual([]);
+    await hear([told({}, { id: second.id, timestamp: 9 }), canceled(order, 9)]);
+    expect(await returned()).toHaveLength(2);
+    expect((await unauthorized()).map(({ status }) => status)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
+  });
+
+  test('[CMP-113] pays for no more orders than the right has units, the earliest first', async () => {
+    await promise({ quantity: 2 });
+    const [order, first, second, third] = [told({ gifts: 2 }), told(), told({ gifts: 2 }), told()];
+    for (const fact of [order, first, second, third]) await hear([fact]);
+    await allow();
+    await hear([canceled(order)]);
+
+    expect((await returned()).map(({ redeemedOrderId, quantity }) => [redeemedOrderId, quantity])).toEqual([
+      [first.id, 1],
+      [second.id, 1],
+    ]);
+    expect((await unauthorized()).map(({ status, quantity }) => [status, quantity])).toEqual([
+      ['WITHDRAWN', 1],
+      ['ALLOWED', 1],
+      ['ALLOWED', 1],
+    ]);
+  });
+
+  test('[CMP-113] pays with two rights for one order that was entered with both gifts', async () => {
+    await promise({ at: new Date(1) });
+    await promise({ at: new Date(2) });
+    const [order, again] = [told({ gifts: 2 }), told({ gifts: 2 })];
+    await hear([order]);
+    await hear([again]);
+    await allow();
+    await hear([canceled(order)]);
+
+    expect((await returned()).map(({ redeemedOrderId }) => redeemedOrderId)).toEqual([again.id, again.id]);
+    expect(await unauthorized()).toMatchObject([{ status: 'WITHDRAWN' }]);
   });
 
   test('[CMP-97] and resumed loses the returned gift, and gets it again when it is canceled again', async () => {

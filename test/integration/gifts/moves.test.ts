@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expireRights } from '../../../modules/gifts/expire-rights.ts';
 import {
   moveRights,
   redeemRights,
@@ -20,7 +21,7 @@ import {
 import { asOwner } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { GRANTER, rebuiltRights, redeemedTwice, rightsWorld, storedRights } from '../../support/rights.ts';
-import { plus, updateRows } from '../../support/rows.ts';
+import { countRows, plus, selectRow, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let db: Database;
@@ -43,6 +44,43 @@ const audits = (id: string) =>
     .execute();
 
 describe('an order and a right', () => {
+  test.each([
+    ['ended meanwhile comes back with seven days', -1, 7, 'GRANTED', 1],
+    ['has not ended comes back with the same one', 1, 1, 'GRANTED', 0],
+    ['has no end comes back without one', null, null, 'GRANTED', 0],
+  ])('[CMP-114] a right whose term %s', async (_, endsInDays, days, status, edits) => {
+    const inDays = (count: number) => new Date(Date.now() + count * 86_400_000);
+    const [granted, orderId] = [inDays(-3), randomUUID()];
+    const id = await world.grant({
+      at: granted,
+      ...(endsInDays === null ? {} : { expiresAt: inDays(endsInDays) }),
+      reasonComment: 'words',
+    });
+    await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id], at: inDays(-2) }));
+    expect(await db.transaction((tx) => releaseRights(tx, orderId, 'FAILED'))).toEqual([id]);
+    expect(await db.transaction((tx) => releaseRights(tx, orderId, 'FAILED'))).toEqual([]);
+    await expireRights({ db });
+
+    expect(await one(id)).toMatchObject({ status });
+    const { expiresAt, reasonComment } = await selectRow(db, 'compensation', ['expiresAt', 'reasonComment'], { id });
+    expect(reasonComment).toBe('words');
+    const minutesOff = expiresAt === null ? null : (expiresAt.getTime() - inDays(days ?? 0).getTime()) / 60_000;
+    expect(minutesOff === null ? null : Math.round(minutesOff)).toEqual(days === null ? null : expect.closeTo(0));
+    expect((await audits(id)).filter(({ action }) => action === 'edit')).toHaveLength(edits);
+    expect(await rebuiltRights(db, [id])).toEqual(await storedRights(db, [id]));
+  });
+
+  test('[CMP-114] rights whose terms ended come back together', async () => {
+    const [before, orderId] = [new Date(Date.now() - 86_400_000), randomUUID()];
+    const expiresAt = new Date(Date.now() - 1);
+    const ids = [await world.grant({ expiresAt }), await world.grant({ expiresAt })];
+    await db.transaction((tx) => reserveRights(tx, { orderId, rights: ids, at: before }));
+    await db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED'));
+
+    expect((await storedRights(db, ids)).map(({ status }) => status)).toEqual(['GRANTED', 'GRANTED']);
+    expect(await countRows(db, 'compensation', { id: ids, expiresAt })).toBe(0);
+  });
+
   test('are reserved and redeemed together, with ledger and audit', async () => {
     const [id, orderId] = [await world.grant({ quantity: 2 }), randomUUID()];
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { fullStreet, sameCityAs, sameStreetAs } from '../../../modules/delivery/rules/address-names.ts';
+import {
+  geocodedCity,
+  geocodedStreet,
+  sameCityAs,
+  sameStreetAs,
+} from '../../../modules/delivery/rules/address-names.ts';
 import { houseNumber, houseWithBuilding } from '../../../modules/delivery/rules/house-number.ts';
 
 describe('[FUL-55] two texts name one street', () => {
@@ -79,7 +84,7 @@ describe('[FUL-55] an address is in a settlement', () => {
 
 test('[FUL-55] a geocoder is asked for a street with its kinds in full, unless they may be several', () => {
   expect(
-    ['пр-кт Победы', 'мкр.Юность', 'Б. Садовая ул.', 'пр. Мира', 'Киевское ш.', 'Мира ул'].map(fullStreet),
+    ['пр-кт Победы', 'мкр.Юность', 'Б. Садовая ул.', 'пр. Мира', 'Киевское ш.', 'Мира ул'].map(geocodedStreet),
   ).toEqual(['проспект Победы', 'микрорайон Юность', 'Б. Садовая улица', 'пр. Мира', 'Киевское ш.', 'Мира улица']);
 });
 
@@ -126,4 +131,63 @@ test('[FUL-54] a building is a part of the house number, unless it says nothing 
     '10б',
   ]);
   expect(numberOf('2', '10к2')).toBe('10к2');
+});
+
+describe('[FUL-62] a house number', () => {
+  test.each([
+    ['4 литера А', '4А'],
+    ['4 лит. А', '4а'],
+    ['4литА', '4 А'],
+    ['4 литера A', '4А'],
+    ['4 литера А корпус 2', '4А к2'],
+    ['дом 4, литера А', '4 лит А'],
+  ])('%s is %s', (written, onMap) => {
+    expect(houseNumber(written)).toBe(houseNumber(onMap));
+  });
+
+  test.each([
+    ['4 литера А', '4'],
+    ['4 литера А', '4Б'],
+    ['4 литера 2', '42'],
+  ])('%s is not %s', (written, onMap) => {
+    expect(houseNumber(written)).not.toBe(houseNumber(onMap));
+  });
+
+  test('with its letter as the building is the number with the letter', () => {
+    expect(houseNumber(houseWithBuilding('4', 'литера А'))).toBe('4а');
+    expect(houseNumber(houseWithBuilding('4А', 'литера А'))).toBe('4а');
+  });
+});
+
+describe('[FUL-62] a geocoder gets', () => {
+  test.each([
+    ['Бaумана', 'баумана'],
+    ['ул. Бaумана', 'улица баумана'],
+    ['ул. им. Баумана', 'улица Баумана'],
+    ['Баумана Н.Э.', 'Баумана'],
+    ['ул. Н. Баумана', 'улица Баумана'],
+    ['ул. Р. Люксембург', 'улица Люксембург'],
+    ['пр-кт имени газеты Труд', 'проспект газеты Труд'],
+    ['ш. Энтузиастов', 'ш. Энтузиастов'],
+    ['им.', 'им.'],
+    ['Н. Э.', 'Н. Э.'],
+    ['М. Грузинская ул.', 'М. Грузинская улица'],
+    ['1-я Тверская-Ямская ул', '1-я Тверская-Ямская улица'],
+  ])('of the street %s: %s', (written, sent) => {
+    expect(geocodedStreet(written)).toBe(sent);
+  });
+
+  test.each([
+    ['Kазань', 'казань'],
+    ['г. Казань', 'Казань'],
+    ['город Казань, Россия', 'Казань'],
+    ['Республика Татарстан, г. Казань', 'Казань'],
+    ['Россия, Татарстан респ, Казань г', 'Казань'],
+    ['Московская обл., городской округ Химки, Химки', 'Химки'],
+    ['посёлок Южный', 'посёлок Южный'],
+    ['London', 'London'],
+    ['Республика Татарстан', 'Республика Татарстан'],
+  ])('of the city %s: %s', (written, sent) => {
+    expect(geocodedCity(written)).toBe(sent);
+  });
 });

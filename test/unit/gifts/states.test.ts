@@ -75,7 +75,7 @@ test('a right without a term never ends by itself', () => {
   });
 });
 
-test('[CMP-1] a right that comes back after its term can only end', () => {
+test('[CMP-1] a right that comes back after its term can only end, unless it gets a new one', () => {
   const late = { at: TERM + 1, orderId: ORDER, reason: 'x' };
   const released = afterMove(right('RESERVED'), 'RELEASE', late);
 

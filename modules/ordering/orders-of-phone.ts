@@ -1,0 +1,23 @@
+import { anyOf, type Sql } from '../../platform/db/database.ts';
+
+/**
+ * Ids of orders that were made elsewhere by a customer with this verified phone (rule ORD-106): those
+ * with the phone, and those without one of the customer of the ERP whose card has it.
+ */
+export const ordersOfPhone = ({ db }: Sql, digests: readonly string[]) =>
+  db
+    .selectFrom('erp_order')
+    .select('id')
+    .where('phoneDigest', '=', anyOf(digests, 'text'))
+    .unionAll(
+      db
+        .selectFrom('erp_order')
+        .innerJoin('compensation_client as client', (join) =>
+          join
+            .onRef('client.connectionId', '=', 'erp_order.connectionId')
+            .onRef('client.erpCustomerId', '=', 'erp_order.erpCustomerId'),
+        )
+        .select('erp_order.id')
+        .where('client.phoneDigest', '=', anyOf(digests, 'text'))
+        .where('erp_order.phoneDigest', 'is', null),
+    );
