@@ -777,7 +777,10 @@ describe('an order from elsewhere that is canceled', () => {
 
   const allow = async () => {
     for (const { id } of await selectRows(database.db, 'unauthorized_gift', ['id'], { clientId, status: 'OPEN' }))
-      await settleUnauthorized(database, GRANTER, id, { decision: 'ALLOWED', reason: 'entered again' });
+      await settleUnauthorized({ db: database.db, secrets: testSecrets }, GRANTER, id, {
+        decision: 'ALLOWED',
+        reason: 'entered again',
+      });
   };
 
   test('[CMP-113] pays for the gift entered again that staff have allowed meanwhile', async () => {
@@ -807,7 +810,10 @@ describe('an order from elsewhere that is canceled', () => {
     await hear([again]);
     const [{ id }] = (await selectRows(database.db, 'unauthorized_gift', ['id'], { clientId })) as [{ id: number }];
     const held = await holdRow(database.db, 'unauthorized_gift', id);
-    const deciding = settleUnauthorized(database, GRANTER, id, { decision: 'ALLOWED', reason: 'entered again' });
+    const deciding = settleUnauthorized({ db: database.db, secrets: testSecrets }, GRANTER, id, {
+      decision: 'ALLOWED',
+      reason: 'entered again',
+    });
     await held.waits(1);
     const hearing = hear([canceled(order)]);
     await held.waits(2);

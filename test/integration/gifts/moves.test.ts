@@ -1,3 +1,5 @@
+import { keepReason } from '../../../modules/access/customers/staff-reasons.ts';
+import { testSecrets } from '../../support/connection.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expireRights } from '../../../modules/gifts/expire-rights.ts';
@@ -51,10 +53,11 @@ describe('an order and a right', () => {
   ])('[CMP-114] a right whose term %s', async (_, endsInDays, days, status, edits) => {
     const inDays = (count: number) => new Date(Date.now() + count * 86_400_000);
     const [granted, orderId] = [inDays(-3), randomUUID()];
+    const commentId = await db.transaction((tx) => keepReason(tx, { secrets: testSecrets }, 'words'));
     const id = await world.grant({
       at: granted,
       ...(endsInDays === null ? {} : { expiresAt: inDays(endsInDays) }),
-      reasonComment: 'words',
+      reasonCommentId: commentId,
     });
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id], at: inDays(-2) }));
     expect(await db.transaction((tx) => releaseRights(tx, orderId, 'FAILED'))).toEqual([id]);
@@ -62,8 +65,10 @@ describe('an order and a right', () => {
     await expireRights({ db });
 
     expect(await one(id)).toMatchObject({ status });
-    const { expiresAt, reasonComment } = await selectRow(db, 'compensation', ['expiresAt', 'reasonComment'], { id });
-    expect(reasonComment).toBe('words');
+    const { expiresAt, reasonCommentId } = await selectRow(db, 'compensation', ['expiresAt', 'reasonCommentId'], {
+      id,
+    });
+    expect(reasonCommentId).toBe(commentId);
     const minutesOff = expiresAt === null ? null : (expiresAt.getTime() - inDays(days ?? 0).getTime()) / 60_000;
     expect(minutesOff === null ? null : Math.round(minutesOff)).toEqual(days === null ? null : expect.closeTo(0));
     expect((await audits(id)).filter(({ action }) => action === 'edit')).toHaveLength(edits);
