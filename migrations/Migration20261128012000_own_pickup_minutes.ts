@@ -9,8 +9,10 @@ import { Migration } from '@mikro-orm/migrations';
 export class Migration20261128012000_own_pickup_minutes extends Migration {
   override up(): void {
     this.addSql(`
+      -- One row for each restaurant. Processes of the former release read null as 0 minutes for a while.
       alter table ordering_config
         alter column pickup_cooking_minutes drop default,
+        -- squawk-ignore ban-drop-not-null
         alter column pickup_cooking_minutes drop not null`);
     this.addSql(`
       update ordering_config config set pickup_cooking_minutes = null

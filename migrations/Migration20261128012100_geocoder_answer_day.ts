@@ -7,8 +7,10 @@ import { Migration } from '@mikro-orm/migrations';
 export class Migration20261128012100_geocoder_answer_day extends Migration {
   override up(): void {
     this.addSql(`
+      -- A cache of at most GEOCODER_CACHE_ROWS rows.
       alter table geocoder_answer
         alter column created_at drop default,
+        -- squawk-ignore changing-column-type
         alter column created_at type date using (created_at at time zone 'UTC')::date`);
     this.addSql(`alter table geocoder_answer alter column created_at set default (now() at time zone 'UTC')::date`);
     this.addSql(`update geocoder_answer set expires_at = date_bin('1 day', expires_at, timestamptz 'epoch')`);

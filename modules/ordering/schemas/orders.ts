@@ -18,7 +18,7 @@ import {
 /** Requests and answers of orders. Fields may be added within version 1 of the storefront API, never removed. */
 
 /** The status of an order. */
-export const OrderStatus = Codes('OrderStatus');
+const OrderStatus = Codes('OrderStatus');
 const OrderProblemCode = Codes('OrderProblem');
 
 /** The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen. */

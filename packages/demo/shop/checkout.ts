@@ -272,6 +272,8 @@ async function mend(repair: CheckoutRepair): Promise<void> {
       wanted.payment = repair.allowed[0] ?? wanted.payment;
       showChoices();
       return checkSoon();
+    case 'CHOOSE_GIFT':
+      return byId('gifts').focus();
     case 'RETRY':
       return check();
   }

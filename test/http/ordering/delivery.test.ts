@@ -292,7 +292,8 @@ describe('as soon as possible while restaurant and zone are served at different 
       await updateRows(db, 'ordering_schedule', schedule!, { organizationId: place.organizationId });
     }
   }
-  const at = (hour: number) => expect.stringMatching(new RegExp(`T${text(clockHour(hour))}:00\\+03:00$`)) as unknown as string;
+  const at = (hour: number) =>
+    expect.stringMatching(new RegExp(`T${text(clockHour(hour))}:00\\+03:00$`)) as unknown as string;
 
   test('[FUL-53] opensAt is the moment at which both are open, not the next start of the zone', async () => {
     const restaurant: [number, number][] = [
