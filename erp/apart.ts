@@ -26,16 +26,17 @@ export async function askApart<T>(
   let parts = [[...organizationIds]];
   for (let level = 0; parts.length > 0; level += 1) {
     const refused: string[][] = [];
-    for (const part of parts) {
-      const failure = await ask(part).then(
-        (answer) => void found.answers.push(answer),
-        (error: unknown) => {
-          if (isRefusal(error, isLastTry)) return error;
-          throw error;
-        },
-      );
-      if (failure === undefined) continue;
+    // The parts of a level are asked at once: levels are few, and each costs the time of one answer.
+    const results = await Promise.allSettled(parts.map(ask));
+    for (const [at, result] of results.entries()) {
+      if (result.status === 'fulfilled') {
+        found.answers.push(result.value);
+        continue;
+      }
+      const failure: unknown = result.reason;
+      if (!isRefusal(failure, isLastTry)) throw failure;
       first ??= failure;
+      const part = parts[at]!;
       if (part.length === 1) found.refused.push({ organizationId: part[0]!, failure });
       else refused.push(part);
     }

@@ -10,6 +10,7 @@ type Shape = {
   pattern?: string;
   minimum?: number;
   maximum?: number;
+  default?: unknown;
 };
 
 /** A value as it is used, or the fault that makes it unusable and its place. */
@@ -17,8 +18,8 @@ type Read = { value: unknown } | { fault: string };
 
 /**
  * A check that keeps the readable rows of every list in an answer (rule MIR-65). A number that is
- * spelled as text counts as the number. An unreadable optional field of a row is absent. An
- * unreadable row is left out, and a list without a readable row makes what contains it unreadable.
+ * spelled as text counts as the number. An unreadable optional field of a row is absent, and
+ * an unreadable required field with a default has the default. An unreadable row is left out, and a list without a readable row makes what contains it unreadable.
  * Whatever is left out is returned as `odd`. An answer without oddities passes as it is.
  */
 export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
@@ -63,13 +64,13 @@ function readObject({ properties = {}, required = [] }: Shape, value: unknown, p
   for (const [name, shape] of Object.entries(properties)) {
     const isRequired = required.includes(name);
     const at = place === '' ? name : `${place}.${name}`;
-    if (value[name] === undefined) {
-      if (isRequired) return fault(at, 'is missing');
-      continue;
-    }
-    const read = readValue(shape, value[name], at, odd);
+    if (value[name] === undefined && !isRequired) continue;
+    const read = value[name] === undefined ? fault(at, 'is missing') : readValue(shape, value[name], at, odd);
     if ('value' in read) clean[name] = read.value;
-    else if (isRequired || place === '' || isListOfRows(shape)) return read;
+    else if (isRequired && shape.default !== undefined) {
+      clean[name] = shape.default;
+      odd.push({ place: at, fault: read.fault, organizationId: null });
+    } else if (isRequired || place === '' || isListOfRows(shape)) return read;
     else {
       delete clean[name];
       odd.push({ place: at, fault: read.fault, organizationId: null });
@@ -98,8 +99,9 @@ function readList(shape: Shape, value: unknown, place: string, odd: OddRow[]): R
 }
 
 function readText({ pattern }: Shape, value: unknown, place: string): Read {
-  // An identifier has a pattern, and is the text it is.
-  const text = typeof value === 'number' && pattern === undefined ? String(value) : value;
+  // Some deployments send ids of menus and categories as numbers; an uuid is never one.
+  const isPlain = typeof value === 'number' && (pattern === undefined || Number.isSafeInteger(value));
+  const text = isPlain ? String(value) : value;
   if (typeof text !== 'string') return fault(place, 'must be string');
   return pattern === undefined || new RegExp(pattern).test(text)
     ? { value: text }

@@ -59,6 +59,14 @@ const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
   connection: () => ({ name: unique('connection'), apiLoginEncrypted: 'sealed', status: 'DISABLED' }),
   catalog_category: () => ({ slug: randomUUID(), name: unique('category') }),
   catalog_product: () => ({ slug: randomUUID(), name: unique('product') }),
+  mirror_delivery_defaults: () => ({
+    useSameDuration: false,
+    durationMinutes: 60,
+    selfServiceMinutes: 20,
+    useSameMinSum: false,
+    useSameInterval: false,
+    useSameWeek: false,
+  }),
   customer_order: () => ({
     id: randomUUID(),
     number: unique('order'),

@@ -91,11 +91,14 @@ export function bindingActivities(): BindingActivities {
   });
 }
 
-/** Calls to the ERP that are not menus: 5 s to connect, 15 s to read, and reserve. */
+/**
+ * Calls to the ERP that are not menus: 5 s to connect and 15 s to read each. Restaurants that are refused take one call after
+ * another, eight for a batch of 100 (rule MIR-67).
+ */
 export function erpActivities(queues: ActivityQueues): MirrorActivities {
   return proxyActivities<MirrorActivities>({
     taskQueue: queues.erp,
-    startToCloseTimeout: '25 seconds',
+    startToCloseTimeout: '1 minute',
     scheduleToCloseTimeout: '3 minutes',
     retry: ERP_RETRY,
   });

@@ -20,13 +20,14 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
  * mark. An item is soft-deleted when its last membership in a live menu ends; otherwise it takes
  * the name of its best remaining menu. A size goes the same way when its last membership ends (rule
  * BND-25). Both keep the last run that stated them. Sizes and prices stay, so a return revives
- * them. Returns the number of deleted items and of all rows touched.
+ * them. What restaurants sell that were refused or held back is kept (rule MIR-70). Returns the number of deleted items and of all rows touched.
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
   const { tx, runId, externalMenuId, startedAt } = context;
   const text = textSql(tx);
   const ofMenu = 'external_menu_id = $1 and synchronized_run <> $2';
   const marks = [externalMenuId, runId];
+  await markUnread(context);
   let touched = 0;
   touched += await text.execute(deleteGroups(ofMenu), marks);
   touched += await text.execute(
@@ -73,4 +74,53 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
     [startedAt],
   );
   return { items, touched };
+}
+
+/**
+ * Marks as stated what the restaurants of this menu sell whose answer does not count: the ERP refused them, or the guard holds
+ * them back. Their dishes may be missing in the answers about the others (rule MIR-70).
+ */
+async function markUnread({ tx, runId, externalMenuId, organizationIds, heldBackIds }: MergeContext): Promise<void> {
+  const text = textSql(tx);
+  const marks = [externalMenuId, runId];
+  const count = await text.execute(
+    `update mirror_size_menu membership set synchronized_run = $2
+       from mirror_price price
+      where membership.external_menu_id = $1 and membership.synchronized_run <> $2
+        and price.external_menu_id = $1 and price.item_size_id = membership.item_size_id and price.lost_at is null
+        and (price.organization_id = any ($3::bigint[]) or price.organization_id in (
+          select organization_id from refused_organization
+           where job = 'MENU' and external_menu_id = $1 and organization_id <> all ($4::bigint[])))`,
+    [...marks, heldBackIds, organizationIds],
+  );
+  if (count === 0) return;
+  const ofMenu = 'external_menu_id = $1 and synchronized_run <> $2';
+  await text.execute(
+    `update mirror_item_menu set synchronized_run = $2
+      where ${ofMenu} and item_id in (
+        select size.item_id from mirror_size_menu stated join mirror_item_size size on size.id = stated.item_size_id
+         where stated.external_menu_id = $1 and stated.synchronized_run = $2)`,
+    marks,
+  );
+  await text.execute(
+    `update mirror_item_placement place set synchronized_run = $2
+       from mirror_menu_category category, mirror_item_menu stated
+      where category.id = place.menu_category_id and category.external_menu_id = $1 and place.synchronized_run <> $2
+        and stated.external_menu_id = $1 and stated.synchronized_run = $2 and stated.item_id = place.item_id
+        and not exists (select 1 from mirror_item_placement seen join mirror_menu_category own on own.id = seen.menu_category_id
+                         where seen.item_id = place.item_id and own.external_menu_id = $1 and seen.synchronized_run = $2)`,
+    marks,
+  );
+  await text.execute(
+    `update mirror_menu_category set synchronized_run = $2
+      where ${ofMenu} and id in (select menu_category_id from mirror_item_placement where synchronized_run = $2)`,
+    marks,
+  );
+  await text.execute(
+    `update mirror_modifier_group set synchronized_run = $2
+      where ${ofMenu} and item_size_id not in (select item_size_id from seen_size)
+        and item_size_id in (select item_size_id from mirror_size_menu
+                              where external_menu_id = $1 and synchronized_run = $2)`,
+    marks,
+  );
 }

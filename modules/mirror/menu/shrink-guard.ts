@@ -118,7 +118,7 @@ export async function settleShrink(
   acceptanceId: number | null,
 ): Promise<void> {
   if (run.mode !== 'FULL' && acceptanceId === null) {
-    if (await lastConcernedPrices(tx, run))
+    if (await wasIncremental(tx, run))
       await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
     return;
   }
@@ -136,13 +136,13 @@ export async function settleShrink(
 }
 
 /**
- * True if the last suspicion about this menu was about what every run looks at: an incremental run
- * was refused, or restaurants were held back.
+ * True if the last suspicion about this menu came from an incremental run, which looks at what it names only. A full run has
+ * looked at the whole menu, and only another full one sees that its cause is gone.
  */
-async function lastConcernedPrices({ db }: Tx, run: { runId: number; externalMenuId: number }): Promise<boolean> {
+async function wasIncremental({ db }: Tx, run: { runId: number; externalMenuId: number }): Promise<boolean> {
   const last = await db
     .selectFrom('sync_run')
-    .select(['mode', 'reason'])
+    .select('mode')
     .where('job', '=', 'MENU')
     .where('externalMenuId', '=', run.externalMenuId)
     .where('id', '<', run.runId)
@@ -150,7 +150,7 @@ async function lastConcernedPrices({ db }: Tx, run: { runId: number; externalMen
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return last !== undefined && (last.reason === null || last.mode === 'INCREMENTAL');
+  return last?.mode === 'INCREMENTAL';
 }
 
 /**

@@ -10,7 +10,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { ELSEWHERE, STEPS, type Ids, type Step } from './changes.ts';
 import { asOwner } from '../../support/database-roles.ts';
-import { selectRows } from '../../support/rows.ts';
+import { addRow, selectRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
@@ -74,6 +74,7 @@ async function world(): Promise<Ids> {
         lastSeenAt: new Date().toISOString(),
       }),
     });
+  await addRow(database.db, 'mirror_delivery_defaults', { organizationId: place.organizationId });
   return {
     ...place,
     productId: first.productId,

@@ -27,7 +27,7 @@ beforeAll(async () => {
     productId = dish.productId;
     await rows.stop(each.organizationId, dish.erpId);
     await rows.order(each);
-    await rows.insert('mirror_delivery_defaults', { organization_id: each.organizationId });
+    await addRow(database.db, 'mirror_delivery_defaults', { organizationId: each.organizationId });
     await rows.insert('mirror_delivery_zone', { organization_id: each.organizationId, name: 'Центр' });
     await rows.insert('mirror_terminal_group', {
       organization_id: each.organizationId,

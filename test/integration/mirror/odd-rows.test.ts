@@ -63,18 +63,35 @@ describe('[MIR-65] an odd row of stop-lists', () => {
     ).toEqual([{ id: uuid(12) }]);
   });
 
-  test.each([
-    ['a balance that is null', [stop(102, { balance: null }), stop(103)], ['0/101', '1/103']],
-    ['a balance that is missing', [stop(102, { balance: undefined }), stop(103)], ['0/101', '1/103']],
-    ['an empty product id', [stop(102, { productId: '' }), stop(103)], ['0/101', '1/103']],
-  ])('costs itself and is counted: %s', async (_what, items, expected) => {
-    const { anomalies } = await importLists(list(0, [stop(101)]), list(1, items));
+  test.each([['an empty product id', [stop(102, { productId: '' }), stop(103)], ['0/101', '1/103']]])(
+    'costs itself and is counted: %s',
+    async (_what, items, expected) => {
+      const { anomalies } = await importLists(list(0, [stop(101)]), list(1, items));
 
-    expect(await stopped()).toEqual(expected);
+      expect(await stopped()).toEqual(expected);
+      expect(anomalies).toContainEqual({
+        code: 'ODD_ROW',
+        count: 1,
+        samples: ['terminalGroupStopLists.1.items.0.items.0'],
+      });
+    },
+  );
+
+  test.each([
+    ['null', null],
+    ['missing', undefined],
+    ['a text', '0,5'],
+    ['an object', {}],
+  ])('[MIR-69] stops its item and is counted if the balance is %s', async (_what, balance) => {
+    const { anomalies } = await importLists(list(0, [stop(101)]), list(1, [stop(102, { balance }), stop(103)]));
+    const rows = await selectRows(world.db, 'mirror_stop_list', ['balance'], { itemErpId: uuid(102) });
+
+    expect(await stopped()).toEqual(['0/101', '1/102', '1/103']);
+    expect(rows.map((row) => Number(row.balance))).toEqual([0]);
     expect(anomalies).toContainEqual({
       code: 'ODD_ROW',
       count: 1,
-      samples: ['terminalGroupStopLists.1.items.0.items.0'],
+      samples: ['terminalGroupStopLists.1.items.0.items.0.balance'],
     });
   });
 

@@ -46,6 +46,23 @@ describe('[MIR-67] organizations that are asked about together', () => {
     expect((await ask(ids(100), ['37'])).calls).toBeLessThanOrEqual(15);
   });
 
+  test('are asked about in few rounds, whatever the number of refused ones', async () => {
+    const bad = ['3', '40', '41', '77'];
+    let [running, rounds] = [0, 0];
+    const parts = await askApart(ids(100), async (some) => {
+      if (running === 0) rounds += 1;
+      running += 1;
+      await Promise.resolve();
+      running -= 1;
+      if (some.some((id) => bad.includes(id))) throw new ErpFailure('FORBIDDEN', { endpoint: '/x', status: 403 });
+      return some;
+    });
+
+    expect(parts.refused.map(({ organizationId }) => organizationId).toSorted()).toEqual(bad.toSorted());
+    expect(parts.answers.flat()).toHaveLength(96);
+    expect(rounds).toBeLessThanOrEqual(8);
+  });
+
   test('are refused together if each of them is refused', async () => {
     expect(await ask(ids(4), ids(4))).toEqual({ failure: 'FORBIDDEN', calls: 7 });
   });

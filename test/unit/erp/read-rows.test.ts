@@ -52,6 +52,15 @@ describe('[MIR-65] an answer with unreadable parts', () => {
     expect('data' in result ? result.odd : []).toContainEqual(expect.objectContaining({ place }));
   });
 
+  test('reads a whole number as an id that is a text, and never as an uuid', () => {
+    expect(read([list([{ id: 9001 }, { id: 'b' }])])).toMatchObject({
+      data: { lists: [list([{ id: '9001' }, { id: 'b' }])] },
+    });
+    for (const id of [1.5, Number.NaN, 2 ** 60, true, {}])
+      expect(read([list([{ id }, { id: 'b' }])])).toMatchObject({ data: { lists: [list([{ id: 'b' }])] } });
+    expect(read([{ organizationId: 5, items: [] }, good])).toMatchObject({ data: { lists: [good] } });
+  });
+
   test('names the organization of a row that is lost with all that is in it', () => {
     expect(read([good, list([{ amount: 1 }], 2), { items: [] }])).toMatchObject({
       data: { lists: [good] },

@@ -1,0 +1,111 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { deleteRows, saveSetting, selectRows } from '../../support/rows.ts';
+
+const uuid = (tail: number) => `00000000-0000-4000-8000-${String(tail).padStart(12, '0')}`;
+const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+/** Dishes that all restaurants sell, only the first one, and only the second one. */
+const [OF_ALL, OF_FIRST, OF_SECOND] = [range(1, 40), range(101, 20), range(201, 30)] as const;
+
+describe('[MIR-70] a full run whose answer about one restaurant does not count', () => {
+  const worlds: TestWorld[] = [];
+  let world: TestWorld;
+  let menuId: number;
+  let organizations: string[];
+  beforeEach(async () => {
+    world = await mirrorWorld({ growth: { organizations: 3 } });
+    worlds.push(world);
+    menuId = await importBasics(world);
+    const rows = await world.db.query<{ erpId: string }>(
+      `select erp_id as "erpId" from mirror_organization order by id limit 3`,
+    );
+    organizations = rows.map(({ erpId }) => erpId);
+    await put([...OF_ALL, ...OF_FIRST, ...OF_SECOND]);
+    await setThreshold(100);
+    await importMenu(world, menuId, 'FULL');
+    await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
+  });
+  afterAll(async () => {
+    for (const each of worlds) await each.close();
+  });
+
+  const setThreshold = (value: number) => saveSetting(world.db, 'sync.shrink_threshold_percent', value);
+  const sellersOf = (dish: number) => {
+    if (dish > 200) return organizations.slice(1, 2);
+    return dish > 100 ? organizations.slice(0, 1) : organizations;
+  };
+  /** The menu of the ERP with these dishes; each has a group of modifiers. */
+  const put = (dishes: readonly number[]) =>
+    world.emulator.control('put-menu', {
+      menuId: '9001',
+      organizationIds: organizations,
+      modifiers: [
+        { id: uuid(900), sku: 'M900', name: 'Соус', prices: Object.fromEntries(organizations.map((id) => [id, 10])) },
+      ],
+      dishes: dishes.map((dish) => ({
+        id: uuid(dish),
+        sku: `S${dish}`,
+        name: `Dish ${dish}`,
+        sizes: [{ sku: `S${dish}`, prices: Object.fromEntries(sellersOf(dish).map((id) => [id, 100])) }],
+        groups: [],
+      })),
+      categories: [{ id: 'c', name: 'C', dishIds: dishes.map(uuid) }],
+    });
+  /** Dishes of a restaurant that are live, placed and priced. */
+  const soldBy = async (index: number, among: readonly number[]) => {
+    const rows = await world.db.query<{ erpId: string }>(
+      `select distinct item.erp_id as "erpId" from mirror_item item
+         join mirror_item_size size on size.item_id = item.id and size.deleted_at is null
+         join mirror_price price on price.item_size_id = size.id and price.lost_at is null
+         join mirror_organization organization on organization.id = price.organization_id
+         join mirror_item_menu membership on membership.item_id = item.id
+         join mirror_item_placement place on place.item_id = item.id
+         join mirror_menu_category category on category.id = place.menu_category_id
+        where item.deleted_at is null and organization.erp_id = $1`,
+      [organizations[index]],
+    );
+    return rows.filter(({ erpId }) => among.some((dish) => uuid(dish) === erpId)).length;
+  };
+
+  test('keeps the dishes that only a restaurant sells that is held back', async () => {
+    await put([...OF_ALL, ...OF_SECOND.slice(1)]);
+    const { runId } = await importMenu(world, menuId, 'FULL');
+    const run = await getRun(world.db, runId);
+
+    expect(run).toMatchObject({ status: 'SUCCESS', heldBack: [{ what: 'PRICES' }] });
+    expect(await soldBy(0, OF_FIRST)).toBe(20);
+    expect(await soldBy(1, OF_SECOND)).toBe(29);
+    expect(run.items.deleted).toBe(1);
+  });
+
+  test('[MIR-44] keeps its notification open while later runs do not look at what vanished', async () => {
+    const open = () =>
+      selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
+    await put([...OF_ALL, ...OF_SECOND]);
+    await importMenu(world, menuId, 'FULL');
+    expect(await open()).toHaveLength(1);
+
+    await importMenu(world, menuId, 'INCREMENTAL');
+    expect(await open()).toHaveLength(1);
+
+    await put([...OF_ALL, ...OF_FIRST, ...OF_SECOND]);
+    await importMenu(world, menuId, 'FULL');
+    expect(await open()).toEqual([]);
+  });
+
+  test.each([403, 400])('keeps the dishes that only a refused restaurant sells: %i', async (status) => {
+    await world.emulator.control('refuse-organization', { organizationId: organizations[0], status });
+    await put([...OF_ALL, ...OF_SECOND.slice(2)]);
+    const { runId } = await importMenu(world, menuId, 'FULL');
+
+    expect(await soldBy(0, [...OF_FIRST, ...OF_ALL])).toBe(60);
+    expect((await getRun(world.db, runId)).items.deleted).toBe(2);
+
+    // Its next answer counts again.
+    await world.emulator.control('accept-organizations', {});
+    await setThreshold(100);
+    await importMenu(world, menuId, 'FULL');
+    expect(await soldBy(0, [...OF_FIRST, ...OF_ALL])).toBe(40);
+  });
+});
