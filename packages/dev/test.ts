@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { describeStartFailure } from '../../platform/start-failure.ts';
 import { endOnSignals, interrupted, report, root, runProgram, runStage, runStaticChecks } from './stages.ts';
 import type { Outcome } from './stages.ts';
+import { prepareBuiltPrograms } from './programs/programs.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
 
 // `npm test`: the static checks, then every test but those of the soak, on one PostgreSQL and one Temporal of its own.
@@ -67,10 +68,15 @@ endOnSignals();
 let servers: TestServers | undefined;
 const outcomes = asked.length === 0 ? await runStaticChecks() : [];
 try {
+  const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] };
   const steps: Record<string, () => Promise<Outcome>> = {
+    async programs() {
+      if (asked.length === 0) await prepareBuiltPrograms({ log: (line) => console.log(line), signal: interrupted });
+      return nothing;
+    },
     async servers() {
       servers = await startTestServers(folder, interrupted);
-      return { passed: 0, failed: 0, skipped: 0, failures: [] };
+      return nothing;
     },
     tests: async () => runJest(jestArgs, servers?.env ?? {}, folder),
   };

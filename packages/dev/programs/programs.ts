@@ -136,6 +136,16 @@ export async function resolveProgram(
 }
 
 /**
+ * Builds the programs that are built from their sources, unless the cache has them. Beside tests a build takes several times
+ * as long as alone, longer than tests wait. A program that cannot be built is reported by the tests that need it.
+ */
+export async function prepareBuiltPrograms(options: ProgramOptions): Promise<void> {
+  const programs: Readonly<Record<string, Program>> = PROGRAMS;
+  for (const [name, { origins }] of Object.entries(programs))
+    if (origins.some(({ kind }) => kind === 'build')) await resolveProgram(name as keyof typeof PROGRAMS, options);
+}
+
+/**
  * The path of a program as {@link resolveProgram} finds it.
  * @throws StartFailure with one sentence when there is none.
  */
