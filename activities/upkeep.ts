@@ -52,8 +52,9 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
     reconcileOrders: () => reconcileOrders(deps),
 
     /**
-     * Ends rights to gifts whose term is over, and looks at the items of all gifts: rights to broken ones are blocked, and granted again
-     * when they can be given. Then evaluates the conditions of gifts that need staff. A second call finds nothing to move.
+     * Ends rights to gifts whose term is over, and looks at the items of all gifts: rights to
+     * broken ones are blocked, and granted again when they can be given. Then evaluates the
+     * conditions of gifts that need staff. A second call finds nothing to move.
      */
     reconcileRights: async () => ({
       ...(await expireRights(deps)),

@@ -26,7 +26,8 @@ export async function askApart<T>(
   let parts = [[...organizationIds]];
   for (let level = 0; parts.length > 0; level += 1) {
     const refused: string[][] = [];
-    // The parts of a level are asked at once: levels are few, and each costs the time of one answer.
+    // The parts of a level are asked at once: levels are few, and each costs the time of one
+    // answer.
     const results = await Promise.allSettled(parts.map(ask));
     for (const [at, result] of results.entries()) {
       if (result.status === 'fulfilled') {

@@ -15,15 +15,19 @@ export type BreakerOptions = {
 /** Runs `work` unless the circuit of the connection is open or the ERP has asked to wait. */
 export type Breaker = <T>(request: EnteringRequest, work: () => Promise<T>) => Promise<T>;
 
-/** What a request has shown: an answer such as 400 or 429 shows that the ERP works, an interrupted one shows nothing. */
+/**
+ * The evidence of a request: an answer such as 400 or 429 shows that the ERP works, an interrupted
+ * one shows nothing.
+ */
 type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
 
 /**
- * One circuit per group of endpoints of a connection, open or closed for all processes at once (rules ERP-9, ERP-26): a process that
- * sees 50 percent failures among the last `size` requests opens it for `openMs`; afterwards one request of one process tries
- * whether the ERP works again, one whose caller waits for the answer. Only failures that may pass by themselves count, and a 429 never
- * does. A 429 with `Retry-After` keeps everybody away from that endpoint for that time. Rejects with CIRCUIT_OPEN or RATE_LIMITED and
- * the time that is left, without a request.
+ * One circuit per group of endpoints of a connection, open or closed for all processes at once
+ * (rules ERP-9, ERP-26): a process that sees 50 percent failures among the last `size` requests
+ * opens it for `openMs`; afterwards one request of one process tries whether the ERP works again,
+ * one whose caller waits for the answer. Only failures that may pass by themselves count, and a 429
+ * never does. A 429 with `Retry-After` keeps everybody away from that endpoint for that time.
+ * Rejects with CIRCUIT_OPEN or RATE_LIMITED and the time that is left, without a request.
  */
 export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): Breaker {
   const windows = new Map<string, CountBreaker>();

@@ -77,7 +77,10 @@ export function isErpFailure(error: unknown): error is ErpFailure {
   return (error as { name?: unknown } | null | undefined)?.name === 'ErpFailure';
 }
 
-/** True when the ERP refuses a request because its answer would be too large: it is repeated for less. */
+/**
+ * True when the ERP refuses a request because its answer would be too large: it is repeated for
+ * less.
+ */
 export function isTooMuchData(error: unknown): error is ErpFailure {
   return isErpFailure(error) && error.code === 'TOO_MANY_DATA_REQUESTED';
 }

@@ -58,8 +58,8 @@ export type Limiter = {
 };
 
 /**
- * Groups of endpoints that share a circuit, by the beginnings of their paths; the first match counts
- * (rule ERP-26).
+ * Groups of endpoints that share a circuit, by the beginnings of their paths; the first match
+ * counts (rule ERP-26).
  */
 export const ENDPOINT_GROUPS = {
   TOKENS: ['/api/v2/access_token'],
@@ -88,8 +88,9 @@ export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; le
 export type EnteringRequest = { connectionId: number; endpoint: string; longestMs: number; isHurried?: boolean };
 
 /**
- * The circuits of all connections and what the ERP's `Retry-After` asks for, shared by all processes. Per circuit at most
- * one PROBE at a time is handed out; it is free again when the request must have ended.
+ * The circuits of all connections and what the ERP's `Retry-After` asks for, shared by all
+ * processes. Per circuit at most one PROBE at a time is handed out; it is free again when the
+ * request must have ended.
  */
 export type Circuits = {
   enter(request: EnteringRequest): Promise<Passage>;

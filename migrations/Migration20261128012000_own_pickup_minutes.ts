@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Makes the cooking time of pickup one that staff may leave to the ERP (rule FUL-58). The default of
- * before is 20 minutes: a row with 20 of which the audit has no edit was never set by staff, and
+ * Makes the cooking time of pickup one that staff may leave to the ERP (rule FUL-58). The default
+ * of before is 20 minutes: a row with 20 of which the audit has no edit was never set by staff, and
  * becomes null. Staff who sent 20 while it was 20 already have no entry either. Processes of the
  * former release take null for 0 minutes until they are replaced.
  */

@@ -1,6 +1,9 @@
 import { IndexMigration } from './support/index-migration.ts';
 
-/** Adds indexes for statements that run at each scrape, poll and minute over tables that grow (OPS-81). */
+/**
+ * Adds indexes for statements that run at each scrape, poll and minute over tables that grow
+ * (OPS-81).
+ */
 export class Migration20261128014000_periodic_indexes extends IndexMigration {
   override readonly indexes = {
     customer_order_untaken: `customer_order (accepted_at) where state in ('ACCEPTED', 'SENT')`,

@@ -12,7 +12,7 @@ type FormerColumn = {
   reference: string;
   /** The column with the time from which their life counts. */
   since: string;
-  /** Which of the texts are words and no codes. */
+  /** A condition for texts that are words and not codes. */
   when?: string;
   /** The trigger that refuses changes. */
   refusal?: string;

@@ -97,8 +97,9 @@ export const LIFE_TIMES: readonly {
 const ROWS_PER_CALL = 10_000;
 
 /**
- * Deletes rows whose time is over, at most `limit` of each table, and returns how many. A second call finds what the first has left;
- * two at once delete different rows or find them gone. Each table is tried, whatever became of the others (OPS-80).
+ * Deletes rows whose time is over, at most `limit` of each table, and returns how many. A second
+ * call finds what the first has left; two at once delete different rows or find them gone. Each
+ * table is tried, whatever became of the others (OPS-80).
  *
  * @throws AggregateError naming the tables that failed, after all others were tried.
  */

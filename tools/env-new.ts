@@ -38,8 +38,8 @@ function url(option: string, value: string | undefined, isOrigin: boolean): stri
 }
 
 /**
- * `npm run carte -- env:new`: writes the settings that docker compose requires (rule OPS-86). The file has mode 0600. Exit
- * code 1 for a missing or malformed option, or when the file exists.
+ * `npm run carte -- env:new`: writes the settings that docker compose requires (rule OPS-86). The
+ * file has mode 0600. Exit code 1 for a missing or malformed option, or when the file exists.
  */
 async function main(): Promise<void> {
   const text = { type: 'string' } as const;

@@ -9,7 +9,11 @@ import { createSecretBox } from '../platform/secrets.ts';
 import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 
-/** `npm run migrate`: applies pending migrations, moves reasons that former releases have stored as text, gives the role of the processes its rights, then makes the roles of staff and, when a password is set, the first administrator. */
+/**
+ * `npm run migrate`: applies pending migrations, moves reasons that former releases have stored as
+ * text, gives the role of the processes its rights, then makes the roles of staff and, when a
+ * password is set, the first administrator.
+ */
 async function main(): Promise<void> {
   const env = readEnv(process.env, [
     'NODE_ENV',

@@ -13,8 +13,9 @@ export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies)
 }
 
 /**
- * The last address on the way back from us that a trusted host names: whether it is a proxy itself, and whether the request
- * names another address behind it. The address is `unknown` when the socket has gone.
+ * The last address on the way back from us that a trusted host names: whether it is a proxy itself,
+ * and whether the request names another address behind it. The address is `unknown` when the socket
+ * has gone.
  */
 export function clientHop(
   request: IncomingMessage,

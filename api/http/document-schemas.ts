@@ -57,7 +57,10 @@ function orUuid(value: Json): Json {
   return { description, anyOf: [schema, { type: 'string', format: 'uuid' }] };
 }
 
-/** Codes as the open enumeration that they are for clients, and unions by code with an alternative for codes yet to come. */
+/**
+ * Codes as the open enumeration that they are for clients, and unions by code with an alternative
+ * for codes yet to come.
+ */
 function openCodes(value: Json): Json {
   const { [CODES_KEYWORD]: lists, [OTHERWISE_KEYWORD]: otherwise, enum: codes, ...schema } = value;
   if (otherwise !== undefined) return { ...schema, anyOf: [...(schema['anyOf'] as Json[]), otherwise] };
@@ -72,7 +75,10 @@ function openCodes(value: Json): Json {
   };
 }
 
-/** The codes of an open enumeration; `enum` cannot list them, because clients would reject a new one. */
+/**
+ * The codes of an open enumeration; `enum` cannot list them, because clients would reject a new
+ * one.
+ */
 export const OPEN_ENUM = 'x-extensible-enum';
 
 /** Says of a number that it is written with this many decimals; `multipleOf` cannot, because 19.99 is no multiple of 0.01 in floating point. */

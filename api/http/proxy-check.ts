@@ -4,7 +4,9 @@ import { parseTrustedProxies } from '../../platform/trusted-proxies.ts';
 import { clientHop } from './client-address.ts';
 import type { HttpMiddleware } from './context.ts';
 
-/** Requests that contradict TRUST_PROXY before the log says so: a few come from probes and scanners. */
+/**
+ * Requests that contradict TRUST_PROXY before the log says so: a few come from probes and scanners.
+ */
 const ENOUGH = 10;
 
 const isPrivate = parseTrustedProxies('private');
@@ -17,8 +19,9 @@ const FINDINGS = {
 };
 
 /**
- * The contradiction between TRUST_PROXY and a request, or null. `tooFew`: the client is a host of a private network that
- * names a client of its own. `tooMany`: a public address counts as a proxy and names no client.
+ * The contradiction between TRUST_PROXY and a request, or null. `tooFew`: the client is a host of a
+ * private network that names a client of its own. `tooMany`: a public address counts as a proxy and
+ * names no client.
  */
 export function proxyContradiction(
   request: IncomingMessage,
@@ -29,7 +32,10 @@ export function proxyContradiction(
   return isProxy ? 'tooMany' : null;
 }
 
-/** Compares TRUST_PROXY with what arrives (rule HTTP-29) and logs each contradiction once, after ten requests with it. */
+/**
+ * Compares TRUST_PROXY with what arrives (rule HTTP-29) and logs each contradiction once, after ten
+ * requests with it.
+ */
 export function proxyCheck({ env, log }: Pick<Deps, 'env' | 'log'>): HttpMiddleware {
   const counts = { tooFew: 0, tooMany: 0 };
   return async (ctx, next) => {

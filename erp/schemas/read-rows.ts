@@ -18,9 +18,10 @@ type Read = { value: unknown } | { fault: string };
 
 /**
  * A check that keeps the readable rows of every list in an answer (rule MIR-65). A number that is
- * spelled as text counts as the number. An unreadable optional field of a row is absent, and
- * an unreadable required field with a default has the default. An unreadable row is left out, and a list without a readable row makes what contains it unreadable.
- * Whatever is left out is returned as `odd`. An answer without oddities passes as it is.
+ * spelled as text counts as the number. An unreadable optional field of a row is absent, and an
+ * unreadable required field with a default has the default. An unreadable row is left out, and a
+ * list without a readable row makes what contains it unreadable. Whatever is left out is returned
+ * as `odd`. An answer without oddities passes as it is.
  */
 export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
   const check = checkOf(schema);

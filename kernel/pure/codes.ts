@@ -1,7 +1,10 @@
 /** Entry of a code in the table: its page and its schema are made of it. */
 type CodeEntry = {
   meaning: string;
-  /** Fields that an object with this code always has, besides those that all codes of the list share. */
+  /**
+   * Fields that an object with this code always has, besides those that all codes of the list
+   * share.
+   */
   fields?: readonly string[];
   /** Action that removes the obstacle. With `when` it is present only under that condition. */
   repair?: { action: string; when?: string };
@@ -20,8 +23,9 @@ const PAYMENT = {
 } as const;
 
 /**
- * Every code that an answer of the storefront API can contain, by the list that it belongs to (rule HTTP-27). The name of a list is
- * the name of its schema and of its type in the clients. A released code is never removed or renamed.
+ * Every code that an answer of the storefront API can contain, by the list that it belongs to (rule
+ * HTTP-27). The name of a list is the name of its schema and of its type in the clients. A released
+ * code is never removed or renamed.
  */
 export const CODES = {
   BlockerCode: {
@@ -358,7 +362,7 @@ const LISTS: Readonly<Record<CodeListName, CodeList>> = CODES;
 
 /** Every list of codes. */
 export const CODE_LISTS = Object.keys(CODES) as CodeListName[];
-/** What a list is for. */
+/** The purpose of a list. */
 export const listMeaning = (list: CodeListName): string => LISTS[list].meaning;
 /** All codes of the lists, in the order of the table. */
 export const codesOf = <L extends CodeListName>(...lists: L[]): CodeOf<L>[] =>

@@ -10,9 +10,14 @@ export const MONEY_KEYWORD = 'x-money';
 /** The keyword of a number for which a request may send the UUID of the ERP instead; the number is what a handler gets. */
 export const OR_UUID_KEYWORD = 'x-or-uuid';
 /** Our own keywords: they say something to us and nothing to a validator, which has to be told so. */
-/** The keyword of codes in answers: the lists that they belong to. The API descriptions show them as open enumerations. */
+/**
+ * The keyword of codes in answers: the lists that they belong to. The API descriptions show them as
+ * open enumerations.
+ */
 export const CODES_KEYWORD = 'x-codes';
-/** The keyword of a union by code: the schema of objects whose code the reader does not support yet. */
+/**
+ * The keyword of a union by code: the schema of objects whose code the reader does not support yet.
+ */
 export const OTHERWISE_KEYWORD = 'x-otherwise';
 export const ANNOTATIONS: readonly string[] = [
   NAME_KEYWORD,
@@ -78,8 +83,8 @@ export const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
 
 /**
- * Codes of an answer (rule HTTP-27). They are a closed list for us and an open one for clients, so that codes can be added. A single
- * list is a schema of its own name. Requests use `Words`.
+ * Codes of an answer (rule HTTP-27). They are a closed list for us and an open one for clients, so
+ * that codes can be added. A single list is a schema of its own name. Requests use `Words`.
  */
 export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
   const codes = Type.Unsafe<CodeOf<L>>({
@@ -92,9 +97,10 @@ export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
 }
 
 /**
- * A union of objects that are told apart by a code of one list (rule ORD-96). `alternatives` has the fields of each code besides those
- * of all codes. The description repeats every field as an optional one, for clients that do not read unions; `released` are those
- * that version 1 has declared although no code has them.
+ * A union of objects that are told apart by a code of one list (rule ORD-96). `alternatives` has
+ * the fields of each code besides those of all codes. The description repeats every field as an
+ * optional one, for clients that do not read unions; `released` are those that version 1 has
+ * declared although no code has them.
  */
 export function ByCode<
   L extends CodeListName,

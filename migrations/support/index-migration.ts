@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A migration that builds indexes and does nothing else. Reads and writes of the tables continue during a build. An aborted build leaves
- * an invalid index, which the next run drops first.
+ * A migration that builds indexes and does nothing else. Reads and writes of the tables continue
+ * during a build. An aborted build leaves an invalid index, which the next run drops first.
  */
 export abstract class IndexMigration extends Migration {
   /** Name of each index and what follows `on`: table, columns and condition. */

@@ -6,7 +6,10 @@ import type { Database } from '../../platform/db/database.ts';
 /** One budget for all connections: the ERP sees one client (rule ERP-8). */
 const KEY = 'erp:all';
 const WINDOW_MS = sql.lit(1_000);
-/** Shares are reserved in the first half of each second; what is left then is free for every priority. */
+/**
+ * Shares are reserved in the first half of each second; what is left then is free for every
+ * priority.
+ */
 const HALF_MS = sql.lit(500);
 const NOW_MS = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 /**
@@ -18,9 +21,10 @@ const IS_OVER = sql`(rate.expire <= ${NOW_MS} or rate.expire > ${NOW_MS} + 2 * $
 const SPREAD_MS = 50;
 
 /**
- * The limiter over every process on one database: at most `perSecond` requests in each second, counted in a row.
- * `acquire` waits, in the order of the calls of this process with the same priority, and rejects only with the reason of its signal or
- * when the database fails. `null` lets everything pass.
+ * The limiter over every process on one database: at most `perSecond` requests in each second,
+ * counted in a row. `acquire` waits, in the order of the calls of this process with the same
+ * priority, and rejects only with the reason of its signal or when the database fails. `null` lets
+ * everything pass.
  */
 export function createErpLimiter(options: { db: Database; perSecond: number | null }): Limiter {
   const { db, perSecond } = options;

@@ -13,9 +13,11 @@ import { requiredTexts } from '../../kernel/required-texts.ts';
 import { phoneDigests } from './clients.ts';
 
 /**
- * Forgets the phones of clients, with their digests, for whom nothing has happened in so many days: no right that can still be used, no move
- * of a right, no reading of their card (rule CLI-5). What staff have written about them is erased too (rule CMP-109). What they were promised stays in the ledger, which names nobody. Forgets at most `limit`
- * and returns how many; a client to whom somebody grants a gift at this moment is left to the next call.
+ * Forgets the phones of clients, with their digests, for whom nothing has happened in so many days:
+ * no right that can still be used, no move of a right, no reading of their card (rule CLI-5). What
+ * staff have written about them is erased too (rule CMP-109). What they were promised stays in the
+ * ledger, which names nobody. Forgets at most `limit` and returns how many; a client to whom
+ * somebody grants a gift at this moment is left to the next call.
  */
 export async function forgetClients({ db }: Sql, days: number, limit: number): Promise<number> {
   const since = sql`now() - ${days}::int * interval '1 day'`;
@@ -101,8 +103,8 @@ async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Pr
 }
 
 /**
- * The statement that forgets the chosen clients: their phones, phrases in their comments about which
- * nobody has decided, and what staff have written about them.
+ * The statement that forgets the chosen clients: their phones, phrases in their comments about
+ * which nobody has decided, and what staff have written about them.
  */
 function erasure(db: Statements, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
   const kept = sql<Row<'compensation_candidate', 'personalDataId'>>`

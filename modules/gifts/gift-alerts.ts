@@ -17,7 +17,7 @@ export type GiftAlert = {
   cases: RawBuilder<unknown>;
   /** The field of the details that contains the ids; none when left out. */
   ids?: string;
-  /** Where promises must be read for the condition to matter; everywhere when left out. */
+  /** The kind of promises that must be read for the condition to matter; any if absent. */
   variant?: MarkerVariant;
 };
 export type GiftAlerts = { readonly [K in NotificationKind]?: GiftAlert };

@@ -122,12 +122,16 @@ export async function reserveRights(
   if (taken.length > 0) throw new RightsTaken(taken);
 }
 
-/** Who settles what an order has reserved, when, and in which words; the order itself, unless people do. */
+/**
+ * Who settles what an order has reserved, when, and in which words; the order itself, unless people
+ * do.
+ */
 type Settling = { actor?: Actor; at?: Date; reasonId?: string };
 
 /**
- * Gives back what an order has reserved, and returns the rights; harmless a second time. Only for an order of which it is certain that the
- * ERP does not have it and never will. A right whose term has ended meanwhile gets a new one.
+ * Gives back what an order has reserved, and returns the rights; harmless a second time. Only for
+ * an order of which it is certain that the ERP does not have it and never will. A right whose term
+ * has ended meanwhile gets a new one.
  */
 export async function releaseRights(
   tx: Sql,

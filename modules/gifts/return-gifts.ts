@@ -24,8 +24,9 @@ const RESUMED = 'ORDER_RESUMED';
  * Grants the client of a canceled order a new right for each right that the order has redeemed
  * (rule CMP-96): the same reward, quantity and reason, valid for at least `gift_return_days`.
  * Notifies staff, and redeems the new right if the restaurant already gave the gift with the orders
- * that followed; each of several such orders gets a right of its own (rule CMP-113). A right whose order was canceled, resumed and canceled again is returned again; a
- * repeated call changes nothing.
+ * that followed; each of several such orders gets a right of its own (rule CMP-113). A right whose
+ * order was canceled, resumed and canceled again is returned again; a repeated call changes
+ * nothing.
  */
 export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder, at = new Date()): Promise<void> {
   const redeemed = await redeemedBy(tx, orderIds);

@@ -55,7 +55,9 @@ export function resolveNotification(
   return resolveNotifications(tx, kind, subjectType, [subjectId]);
 }
 
-/** Ends the open notifications of this kind whose cause is gone: all but those about these subjects. */
+/**
+ * Ends the open notifications of this kind whose cause is gone: all but those about these subjects.
+ */
 export async function resolveOtherNotifications(
   tx: Sql,
   kind: NotificationKind,

@@ -11,7 +11,10 @@ const DAYS_BACK = 3;
 const MOST_ORDERS = 20;
 const GIFT_DAY = 'gift-day';
 
-/** The last comparison of each active connection; before the first one, the first right of its clients. */
+/**
+ * The last comparison of each active connection; before the first one, the first right of its
+ * clients.
+ */
 export const LAST_COMPARISONS = sql`
   select connection.id as connection_id,
          coalesce(

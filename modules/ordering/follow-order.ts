@@ -14,13 +14,16 @@ import { AT_RESTAURANT } from './rules/order-states.ts';
 /** A poll that is younger has seen every change. */
 const FRESH = sql<Date>`now() - interval '2 minutes'`;
 
-/** Time between two looks at an order, and whether something was announced since the last one; ms. */
+/**
+ * Time between two looks at an order, and whether something was announced since the last one; ms.
+ */
 export type Following = { followMs: number; isHinted: boolean };
 
 /**
  * Brings an order that its restaurant has to what the ERP says of it (rule ORD-99). Makes no call
  * while the poll of its connection is fresh and covers its restaurant. Otherwise it is read with
- * other orders of the restaurant that are due, at most 200 with one call. A second call is harmless.
+ * other orders of the restaurant that are due, at most 200 with one call. A second call is
+ * harmless.
  */
 export async function followOrder(
   deps: PollDeps & { failpoint: Failpoint },
@@ -66,7 +69,10 @@ async function isPolled(from: Sql, connectionId: number, organizationErpId: stri
   return fresh !== undefined && (await organizationsOf(from, connectionId)).includes(organizationErpId);
 }
 
-/** Marks the orders that the next call reads, so that no other process reads them; returns their ids at the ERP. */
+/**
+ * Marks the orders that the next call reads, so that no other process reads them; returns their ids
+ * at the ERP.
+ */
 async function claimDue(
   { db }: Sql,
   { id, connectionId }: OrderRow,

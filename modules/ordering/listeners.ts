@@ -7,7 +7,10 @@ import { watchNow } from './watch-now.ts';
 
 export type OrderListenerDeps = TemporalDeps & { db: Sql };
 
-/** Starts the workflow of an accepted order, and polls the connection of an announced change (rules WHK-8, ORD-98). */
+/**
+ * Starts the workflow of an accepted order, and polls the connection of an announced change (rules
+ * WHK-8, ORD-98).
+ */
 export const ORDERING_LISTENERS = {
   OrderAccepted: (order, deps) => accompanyOrder(deps, order),
   ErpOrderChanged: async (event, deps) => endOrderEvent(deps.db, event.webhookEventId, await watchNow(deps, event)),

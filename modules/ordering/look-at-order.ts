@@ -29,9 +29,10 @@ const FOLLOWING: Following = { followMs: 600_000, isHinted: true };
 const MOST_MOVES = 5;
 
 /**
- * Reads one order at the ERP and brings the row to what it says (rules ORD-51, ORD-52); one that its restaurant has is followed with
- * others (rule ORD-99). An order that nobody has told the ERP of in time
- * is given up, and one whose time is days ago is let go. A second call is harmless: a read, and facts that change nothing the second time. An ERP that does not answer is a result;
+ * Reads one order at the ERP and brings the row to what it says (rules ORD-51, ORD-52); one that
+ * its restaurant has is followed with others (rule ORD-99). An order that nobody has told the ERP
+ * of in time is given up, and one whose time is days ago is let go. A second call is harmless: a
+ * read, and facts that change nothing the second time. An ERP that does not answer is a result;
  * rejects with failures of our own database only.
  */
 export async function lookAtOrder(
@@ -87,7 +88,8 @@ async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | u
     const row = fact === undefined ? held : await applyErpFact(deps, tx, held, fact);
     if (standingOf(row).stage === 'ENDED') return standingOf(row);
     const state = row.state === 'ACCEPTED' || row.state === 'SENT' ? 'FAILED' : 'CLOSED';
-    // Restaurants that do not close delivered orders do so every day: one notification for all of a connection.
+    // Restaurants that do not close delivered orders do so every day: one notification for all of a
+    // connection.
     const subject =
       row.state === 'DELIVERED'
         ? { subjectType: 'connection', subjectId: row.connectionId }

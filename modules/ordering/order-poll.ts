@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database, Sql } from '../../platform/db/database.ts';
 
 /**
- * State of the polls of a connection. `isTooOld`: the ERP refuses the saved revision, and nothing has
- * changed since. `catchUpRevision`: revision from which polls go on after orders were read by date,
- * `catchUpTo`: up to which date they were read; null if no such reading is under way.
+ * State of the polls of a connection. `isTooOld`: the ERP refuses the saved revision, and nothing
+ * has changed since. `catchUpRevision`: revision from which polls go on after orders were read by
+ * date, `catchUpTo`: up to which date they were read; null if no such reading is under way.
  */
 export type PollState = { isTooOld: boolean; catchUpRevision: number | null; catchUpTo: Date | null };
 

@@ -31,7 +31,10 @@ export type OrderTime = {
   organization: OrganizationFacts;
   shared: SharedFacts;
   status: Status;
-  /** The first moment from another one on at which such an order is accepted; null for none in the look-ahead. */
+  /**
+   * The first moment from another one on at which such an order is accepted; null for none in the
+   * look-ahead.
+   */
   acceptsFrom: (moment: number) => number | null;
   /**
    * Milliseconds before the end of the hours at which orders of this kind are no longer accepted.

@@ -1,8 +1,8 @@
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
 /**
- * Ids of orders that were made elsewhere by a customer with this verified phone (rule ORD-106): those
- * with the phone, and those without one of the customer of the ERP whose card has it.
+ * Ids of orders that were made elsewhere by a customer with this verified phone (rule ORD-106):
+ * those with the phone, and those without one of the customer of the ERP whose card has it.
  */
 export const ordersOfPhone = ({ db }: Sql, digests: readonly string[]) =>
   db

@@ -29,9 +29,9 @@ export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps & { env: { SY
  * are given, the orders of everybody are read and stored (rules ORD-94, CMP-46). Without a place to
  * begin, or with one that is too old for the ERP, every open order is looked up by its id from the
  * present revision on, and orders with gifts by date from the last call on, or those of today at
- * the first one (rules CMP-102, ORD-101). While a revision that is too old is still the present one,
- * a poll is one call (rule ORD-102). Makes no call if nothing can have changed. A second call is
- * harmless: facts change nothing the second time. Throws what the client of the ERP throws.
+ * the first one (rules CMP-102, ORD-101). While a revision that is too old is still the present
+ * one, a poll is one call (rule ORD-102). Makes no call if nothing can have changed. A second call
+ * is harmless: facts change nothing the second time. Throws what the client of the ERP throws.
  */
 export async function pollOrders(deps: PollDeps, connectionId: number, options?: CallOptions): Promise<Polled> {
   const { db, erp } = deps;

@@ -83,8 +83,8 @@ export const paymentFacts = (
 type Moments = { at: number; acceptsFrom: (moment: number) => number | null };
 
 /**
- * An acceptance whose `opensAt` is in the future: where it is refused inside its own hours, such as shortly before closing,
- * the next moment at which orders are accepted.
+ * An acceptance whose `opensAt` is in the future: where it is refused inside its own hours, such as
+ * shortly before closing, the next moment at which orders are accepted.
  */
 const reopening = (acceptance: Acceptance, { at, acceptsFrom }: Moments): Acceptance =>
   acceptance.accepting || acceptance.opensAt === null || acceptance.opensAt > at
@@ -108,7 +108,10 @@ function deliveryAcceptance(
   return { ...acceptance, accepting: false, reason: 'ZONE_CLOSED', opensAt };
 }
 
-/** The first moment from `at` on that both functions return for itself; null when one of them has no further moment. */
+/**
+ * The first moment from `at` on that both functions return for itself; null when one of them has no
+ * further moment.
+ */
 function bothFrom(at: number, ...from: readonly ((moment: number) => number | null)[]): number | null {
   let moment: number | null = at;
   for (let agreed = 0, index = 0; agreed < from.length && moment !== null; index += 1) {

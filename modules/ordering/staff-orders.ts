@@ -183,8 +183,9 @@ export async function cancelStaffOrder(
 
 /**
  * Deletes for ever what is known of the guest of an order, with what staff have written about it
- * (rule CMP-109), and leaves the order (rule ORD-44). One that goes on keeps it, because the restaurant has to
- * be told. A second call changes nothing. Problems: not-found, invalid-transition, validation.
+ * (rule CMP-109), and leaves the order (rule ORD-44). One that goes on keeps it, because the
+ * restaurant has to be told. A second call changes nothing. Problems: not-found,
+ * invalid-transition, validation.
  */
 export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
   const reason = reasonOf(given);

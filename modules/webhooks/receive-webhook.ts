@@ -108,7 +108,10 @@ async function passOnOrders(tx: Tx, events: readonly { id: number; erpOrderId: s
   for (const { id, erpOrderId } of events) if (erpOrderId === null) await endOrderEvent(tx, id, 'NO_ORDER');
 }
 
-/** Records how an event about an order ended: the ERP is polled, the order had ended, is none of ours, or is not named. */
+/**
+ * Records how an event about an order ended: the ERP is polled, the order had ended, is none of
+ * ours, or is not named.
+ */
 export async function endOrderEvent(
   { db }: Sql,
   webhookEventId: number,

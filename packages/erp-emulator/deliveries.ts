@@ -60,7 +60,10 @@ export type DeliverySettings = {
   revisions: 'clock' | 'changes';
   /** Age from which a revision is too old, milliseconds. */
   revisionLifeMs: number;
-  /** Orders of everybody in one answer by date or revision, above which it is refused; null = any number. */
+  /**
+   * Orders of everybody in one answer by date or revision, above which it is refused; null = any
+   * number.
+   */
   mostOrders: number | null;
 };
 

@@ -15,10 +15,12 @@ const LOCK_NOT_AVAILABLE = new Set(['55P03']);
 const TURN_PAUSE_MS = 100;
 
 /**
- * Applies all pending migrations under an advisory lock, each in its own transaction, and returns their names. Safe to run again and in
- * parallel. A migration that cannot lock a table is rolled back and tried again (OPS-76).
+ * Applies all pending migrations under an advisory lock, each in its own transaction, and returns
+ * their names. Safe to run again and in parallel. A migration that cannot lock a table is rolled
+ * back and tried again (OPS-76).
  *
- * @throws Error naming the migration when its last try found no lock either; earlier migrations stay applied.
+ * @throws Error naming the migration when its last try found no lock either; earlier migrations
+ * stay applied.
  */
 export async function migrateUp(db: Database, log?: Log, patience: LockPatience = PATIENCE): Promise<string[]> {
   return withMigrateLock(db, async () => {
@@ -71,7 +73,8 @@ async function longTransactions(db: Database): Promise<{ pid: number; applicatio
 async function withMigrateLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const client = await db.pool.connect();
   try {
-    // A session that waits in a statement would keep a concurrent index build of the other one from ending.
+    // A session that waits in a statement would keep a concurrent index build of the other one from
+    // ending.
     while (!(await takeTurn(client))) await sleep(TURN_PAUSE_MS);
     return await work();
   } finally {

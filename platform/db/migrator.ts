@@ -7,8 +7,9 @@ const LOCK_TIMEOUT_MS = 1_000;
 type Rest = Parameters<MigrationRunner['run']> extends [unknown, ...infer R] ? R : never;
 
 /**
- * Runs each migration in a transaction of its own, in which no statement waits for a lock for longer than {@link LOCK_TIMEOUT_MS}. One that
- * is not transactional runs statement by statement and waits without a limit: it builds indexes concurrently, behind which nobody waits.
+ * Runs each migration in a transaction of its own, in which no statement waits for a lock for
+ * longer than {@link LOCK_TIMEOUT_MS}. One that is not transactional runs statement by statement
+ * and waits without a limit: it builds indexes concurrently, behind which nobody waits.
  */
 class LockLimitedRunner extends MigrationRunner {
   override async run(migration: Migration, ...rest: Rest): Promise<void> {
@@ -23,7 +24,10 @@ class LockLimitedRunner extends MigrationRunner {
   }
 }
 
-/** The migrator of the ORM with a limit for locks (OPS-76). The ORM replaces an extension of another name by its own one. */
+/**
+ * The migrator of the ORM with a limit for locks (OPS-76). The ORM replaces an extension of another
+ * name by its own one.
+ */
 export class Migrator extends OrmMigrator {
   static override register(orm: MikroORM): void {
     orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as never));

@@ -25,8 +25,9 @@ export async function nginxForTests(): Promise<string | undefined> {
 }
 
 /**
- * Starts `nginx` with the literal `ops/gateway.conf`, except for addresses: `apis` are those of api-1 and api-2. Numeric
- * addresses need no DNS, which Debian's nginx (before 1.27.3) cannot use for upstreams.
+ * Starts `nginx` with the literal `ops/gateway.conf`, except for addresses: `apis` are those of
+ * api-1 and api-2. Numeric addresses need no DNS, which Debian's nginx (before 1.27.3) cannot use
+ * for upstreams.
  */
 export async function startGateway(nginxPath: string, apis: readonly [string, string]): Promise<Gateway> {
   const folder = await temporaryFolder('gateway');

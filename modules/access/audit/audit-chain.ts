@@ -16,7 +16,10 @@ const COLUMNS = sql.raw(`
 /** The form of new seals, which cover every column of an entry. */
 export const SEAL_FORM = 2;
 
-/** All columns of an `audit_entry` as the text of which its digest is made; the same in every session. */
+/**
+ * All columns of an `audit_entry` as the text of which its digest is made; the same in every
+ * session.
+ */
 export const ENTRY_TEXT: RawBuilder<string> = sql<string>`jsonb_build_array(${COLUMNS}, actor_name, reason_id)::text`;
 
 /**

@@ -12,8 +12,8 @@ export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REAS
 type Deps = { secrets: SecretBox };
 
 /**
- * Encrypts and stores what is known of a person; the id is all that others keep (rule CLI-4). Its life
- * counts from `createdAt`, by default from now.
+ * Encrypts and stores what is known of a person; the id is all that others keep (rule CLI-4). Its
+ * life counts from `createdAt`, by default from now.
  */
 export async function keepPersonal(
   { db }: Sql,

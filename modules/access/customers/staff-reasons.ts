@@ -13,8 +13,8 @@ export type ShownReason = { reason: string | null; reasonErased: boolean };
 
 /**
  * Stores words of staff about a person encrypted, apart from ledger and audit, and returns their id
- * (rule CMP-108). Call it in the transaction that refers to them. Their life counts from `writtenAt`, by
- * default from now.
+ * (rule CMP-108). Call it in the transaction that refers to them. Their life counts from
+ * `writtenAt`, by default from now.
  */
 export function keepReason(tx: Sql, deps: Deps, words: string, writtenAt?: Date): Promise<string> {
   return keepPersonal(tx, deps, 'REASON', { words }, writtenAt);
@@ -31,7 +31,9 @@ export async function readReasons(
   return new Map([...found].map(([id, { words }]) => [id, words]));
 }
 
-/** One reason as answers show it: words of staff before the code, null when the words were erased. */
+/**
+ * One reason as answers show it: words of staff before the code, null when the words were erased.
+ */
 export function shownReason({ reason, reasonId }: StoredReason, words: ReadonlyMap<string, string>): ShownReason {
   if (reasonId === null) return { reason, reasonErased: false };
   const text = words.get(reasonId);

@@ -49,7 +49,7 @@ const circuit = {
   ),
 };
 
-/** Whether requests to one group of endpoints go out. */
+/** The circuit of one group of endpoints: closed, open or half open. */
 export const CircuitHealth = Type.Object({
   group: Words(['TOKENS', 'ORDERS', 'LOYALTY', 'ADDRESSES', 'MENUS']),
   ...circuit,

@@ -26,15 +26,18 @@ const DAY_MS = 86_400_000;
 const TRIM_EVERY = 100;
 
 /**
- * The geocoder with its answers kept in PostgreSQL for all instances: the same question is asked once in the life of its answer, and
- * what is kept is given although the geocoder is away (rule FUL-34). Only a digest of the question is stored, and times by the day
- * (rule FUL-60). Equal questions at once share one call of this process (rule FUL-59).
+ * The geocoder with its answers kept in PostgreSQL for all instances: the same question is asked
+ * once in the life of its answer, and what is kept is given although the geocoder is away (rule
+ * FUL-34). Only a digest of the question is stored, and times by the day (rule FUL-60). Equal
+ * questions at once share one call of this process (rule FUL-59).
  */
 export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch {
   const shared = sharedRun<string, readonly GeocodedPlace[]>();
   let stored = 0;
 
-  /** The end of an answer comes before that of its life: by a day, of a short life by half of it. */
+  /**
+   * The end of an answer comes before that of its life: by a day, of a short life by half of it.
+   */
   async function keep(key: string, places: readonly GeocodedPlace[]): Promise<void> {
     const lifeMs = places.length === 0 ? Math.min(NOTHING_LIFE_MS, env.GEOCODER_CACHE_LIFE) : env.GEOCODER_CACHE_LIFE;
     const stepMs = Math.max(1, Math.min(DAY_MS, lifeMs / 2));

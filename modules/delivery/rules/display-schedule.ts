@@ -28,8 +28,9 @@ const clock = (minute: number): string => {
 const textOf = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
 
 /**
- * The regular opening hours in the order of the week; neighboring days with the same hours share a line. Pickup has the hours
- * of the restaurant, narrowed by windows of its own where it has any. Exceptions are not shown (rule FUL-7).
+ * The regular opening hours in the order of the week; neighboring days with the same hours share a
+ * line. Pickup has the hours of the restaurant, narrowed by windows of its own where it has any.
+ * Exceptions are not shown (rule FUL-7).
  */
 export function displaySchedule(windows: readonly RegularWindow[], words: ScheduleWords): ScheduleLine[] {
   const spansOf = (channel: RegularWindow['channel'], dayOfWeek?: number): Span[] =>

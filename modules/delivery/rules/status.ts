@@ -175,8 +175,8 @@ export function statusAt({ periods }: StatusPlan, at: number): Status {
 }
 
 /**
- * The first moment (milliseconds) from `at` on at which an order for as soon as possible is accepted; null when the plan has
- * none. Includes switches and stops of intake.
+ * The first moment (milliseconds) from `at` on at which an order for as soon as possible is
+ * accepted; null when the plan has none. Includes switches and stops of intake.
  */
 export function acceptsFrom({ periods }: StatusPlan, type: FulfillmentType, at: number): number | null {
   const answer = type === 'DELIVERY' ? 'delivery' : 'pickup';

@@ -107,7 +107,7 @@ export type GeoPolygon = Static<typeof GeoPolygon>;
 
 const Minute = Nullable(Type.Integer({ description: 'Minutes from local midnight; null has no bound.' }));
 
-/** What guests get while a rule of a zone decides (rule FUL-57). */
+/** The terms that guests get from a rule of a zone (rule FUL-57). */
 const EffectiveTerms = Named(
   'EffectiveTerms',
   Type.Object(
@@ -135,7 +135,7 @@ const EffectiveTerms = Named(
   ),
 );
 
-/** What the ERP states for all zones of an organization. */
+/** The terms that the ERP states for all zones of an organization. */
 const ZoneDefaults = Named(
   'ZoneDefaults',
   Type.Object({

@@ -52,7 +52,9 @@ const zones = ({ db }: Sql) =>
       sql<number>`coalesce(view.version, 0)`.as('version'),
     ]);
 
-/** The zones of these rows as staff see them: by the rule that guests are served by (rule FUL-57). */
+/**
+ * The zones of these rows as staff see them: by the rule that guests are served by (rule FUL-57).
+ */
 async function shown(database: Sql, rows: readonly Row[]): Promise<WithDates<DeliveryZone>[]> {
   const { delivery_fee: fee } = await readSettings(database, 'delivery_fee');
   const [deliveryFeeKopecks, now] = [feeKopecks(fee), Date.now()];

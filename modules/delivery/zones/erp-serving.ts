@@ -19,8 +19,9 @@ const KEPT_MS = 60_000;
 const MOST_KEPT = 1_000;
 
 /**
- * Asks the ERP who delivers to a point (setting `serving_organization`, rule FUL-46), and keeps an answer for a minute in the memory of the
- * process. Equal questions at once share one call (rule FUL-59).
+ * Asks the ERP who delivers to a point (setting `serving_organization`, rule FUL-46), and keeps an
+ * answer for a minute in the memory of the process. Equal questions at once share one call (rule
+ * FUL-59).
  */
 export function createErpServing(
   { erp, log }: { erp: Pick<ErpClient, 'deliveryServers'>; log: Log },

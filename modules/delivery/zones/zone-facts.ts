@@ -3,7 +3,10 @@ import { kopecksOf } from '../../../kernel/pure/money.ts';
 import type { CarteSettings } from '../../settings/schemas/settings.ts';
 import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../rules/zone-terms.ts';
 
-/** Columns from which terms of a zone follow, for statements in which it is `zone` and the defaults of its organization are `defaults`. */
+/**
+ * Columns from which terms of a zone follow, for statements in which it is `zone` and the defaults
+ * of its organization are `defaults`.
+ */
 
 /** The defaults of the organization. */
 export const DEFAULTS = sql<DeliveryDefaults>`

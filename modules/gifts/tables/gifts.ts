@@ -141,7 +141,7 @@ export const ClientCard = defineEntity({
     clientId: p.uuid().primary(),
     /** When the last reading that counts had been applied; null before the first. */
     readAt: p.datetime().nullable(),
-    /** When the reading began that last compared its promises with the rewards. */
+    /** Start of the last reading that compared its promises with the rewards. */
     promisesReadAt: p.datetime().nullable(),
     /** Broken blocks in the comment. */
     damaged: p.integer().default(0),

@@ -20,7 +20,8 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
  * mark. An item is soft-deleted when its last membership in a live menu ends; otherwise it takes
  * the name of its best remaining menu. A size goes the same way when its last membership ends (rule
  * BND-25). Both keep the last run that stated them. Sizes and prices stay, so a return revives
- * them. What restaurants sell that were refused or held back is kept (rule MIR-70). Returns the number of deleted items and of all rows touched.
+ * them. What restaurants sell that were refused or held back is kept (rule MIR-70). Returns the
+ * number of deleted items and of all rows touched.
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
   const { tx, runId, externalMenuId, startedAt } = context;
@@ -77,8 +78,9 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
 }
 
 /**
- * Marks as stated what the restaurants of this menu sell whose answer does not count: the ERP refused them, or the guard holds
- * them back. Their dishes may be missing in the answers about the others (rule MIR-70).
+ * Marks as stated what the restaurants of this menu sell whose answer does not count: the ERP
+ * refused them, or the guard holds them back. Their dishes may be missing in the answers about the
+ * others (rule MIR-70).
  */
 async function markUnread({ tx, runId, externalMenuId, organizationIds, heldBackIds }: MergeContext): Promise<void> {
   const text = textSql(tx);

@@ -136,8 +136,9 @@ export async function settleShrink(
 }
 
 /**
- * True if the last suspicion about this menu came from an incremental run, which looks at what it names only. A full run has
- * looked at the whole menu, and only another full one sees that its cause is gone.
+ * True if the last suspicion about this menu came from an incremental run, which looks at what it
+ * names only. A full run has looked at the whole menu, and only another full one sees that its
+ * cause is gone.
  */
 async function wasIncremental({ db }: Tx, run: { runId: number; externalMenuId: number }): Promise<boolean> {
   const last = await db

@@ -20,12 +20,13 @@ const VALID_FOR = '24 hours';
 type RefusedRun = { connectionId: number; externalMenuId: number; shrink: ObservedShrink };
 
 /**
- * Accepts what a run was refused for and starts the full import of that menu at once (rule MIR-13). The acceptance holds for
- * this menu, for the share of items that was observed, for 24 hours and for one import. Acceptance, audit and the record of the new
- * run commit together and before the start: after a crash in between the reconciler starts the run. A repeated
- * Idempotency-Key returns the same run and starts nothing.
- * Problems: not-found; invalid-transition when the run was not refused for its shrink or a later full import has succeeded;
- * already-running, and then nothing is accepted; unavailable likewise.
+ * Accepts what a run was refused for and starts the full import of that menu at once (rule MIR-13).
+ * The acceptance holds for this menu, for the share of items that was observed, for 24 hours and
+ * for one import. Acceptance, audit and the record of the new run commit together and before the
+ * start: after a crash in between the reconciler starts the run. A repeated Idempotency-Key returns
+ * the same run and starts nothing. Problems: not-found; invalid-transition when the run was not
+ * refused for its shrink or a later full import has succeeded; already-running, and then nothing is
+ * accepted; unavailable likewise.
  */
 export async function acceptShrink(
   deps: AcceptDeps,

@@ -13,7 +13,10 @@ export type OrderPace = {
   /** Before the second look for an order that the restaurant has not taken; it doubles up to the longest. */
   lookMs: number;
   longestLookMs: number;
-  /** Between two looks at an order that the restaurant has; doubled after delivery up to the longest. */
+  /**
+   * Between two looks at an order that the restaurant has; doubled after delivery up to the
+   * longest.
+   */
   followMs: number;
   longestFollowMs: number;
   /** How long the restaurant may take before people are told. */

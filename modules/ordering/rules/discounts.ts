@@ -3,7 +3,10 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import { by } from '../../../kernel/pure/lists.ts';
 
-/** The reason why a discount is not applied. Wrong promo codes and those of other customers are both UNKNOWN. */
+/**
+ * The reason why a discount is not applied. Wrong promo codes and those of other customers are both
+ * UNKNOWN.
+ */
 export type DiscountReason = CodeOf<'DiscountReason'>;
 
 /** A discount that staff have written. Money in kopecks, moments in milliseconds; null has no bound. */

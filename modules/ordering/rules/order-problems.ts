@@ -1,4 +1,4 @@
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 
-/** What holds an order up, or why it ended: a code of the row, for the guest and for operators. */
+/** The problem of an order, or the reason why it ended: a code for the guest and operators. */
 export type OrderProblem = CodeOf<'OrderProblem'>;

@@ -158,7 +158,7 @@ export const OrderRevision = defineEntity({
   },
 });
 
-/** How the polls of the orders of a connection go. */
+/** The progress of the polls of a connection's orders. */
 export const OrderPoll = defineEntity({
   name: 'OrderPoll',
   tableName: 'order_poll',

@@ -71,7 +71,10 @@ export const HITS = 'Хиты';
 /** The axis of all sized dishes. */
 export const SIZE_AXIS = { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED' } as const;
 
-/** A gift of the demo: the dish of the ERP that is given, its picture, and the category of guests at the ERP that promises it. */
+/**
+ * A gift of the demo: the dish of the ERP that is given, its picture, and the category of guests at
+ * the ERP that promises it.
+ */
 export type DemoGift = { code: string; name: string; dish: string; theme: Theme; categoryId?: string };
 
 /** What the guest of the demo is promised: the first gift comes with the next order, the second with a later one. */
@@ -83,7 +86,10 @@ export const GIFTS: readonly DemoGift[] = [
 /** Whoever signs in with this phone has gifts that staff have granted. */
 export const GUEST_PHONE = '+79990001122';
 
-/** Guests whom operators have promised a gift on their cards at the ERP, in the order in which the cards are read. */
+/**
+ * Guests whom operators have promised a gift on their cards at the ERP, in the order in which the
+ * cards are read.
+ */
 export const MARKED_GUESTS = [
   { phone: PROMISED_PHONES.comment, variant: 'COMMENT', source: 'ERP_COMMENT' },
   { phone: PROMISED_PHONES.category, variant: 'CATEGORY', source: 'ERP_CATEGORY' },

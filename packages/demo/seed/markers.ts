@@ -3,7 +3,10 @@ import { patientFetch, type AdminApi } from './admin-api.ts';
 import { MARKED_GUESTS } from './catalogue.ts';
 import { signInCustomer } from './sign-in-customer.ts';
 
-/** Where the product is, and where its customers sign in; the latter is null where there is no provider of the demo. */
+/**
+ * Where the product is, and where its customers sign in; the latter is null where there is no
+ * provider of the demo.
+ */
 export type CustomerPlace = { baseUrl: string; customersUrl: string | null };
 
 type Setting = { key: string; version: number; value: unknown };
@@ -14,9 +17,10 @@ const SETTING = 'gift_markers';
 const TRIES = 3;
 
 /**
- * Has the product read the markers of gifts at the ERP, those of categories in the end, and signs in each guest with a
- * marker who has no granted right, because a card is read when its customer comes. A connection reads one kind
- * of markers at a time, so that of comments comes first. What staff have set stays. Returns how many rights were granted.
+ * Has the product read the markers of gifts at the ERP, those of categories in the end, and signs
+ * in each guest with a marker who has no granted right, because a card is read when its customer
+ * comes. A connection reads one kind of markers at a time, so that of comments comes first. What
+ * staff have set stays. Returns how many rights were granted.
  */
 export async function ensureMarkers(
   api: AdminApi,

@@ -15,7 +15,10 @@ export type DemoOptions = {
   password: string;
   /** Credential of the ERP; the emulator's own when left out. */
   apiLogin?: string;
-  /** Where customers of the demo sign in by phone; without it no card is read before a customer comes. */
+  /**
+   * Where customers of the demo sign in by phone; without it no card is read before a customer
+   * comes.
+   */
   customersUrl?: string | undefined;
   /** Gets one line per step. */
   log: (line: string) => void;

@@ -43,8 +43,9 @@ export async function readMigrations(): Promise<MigrationSql[]> {
 }
 
 /**
- * Statements of migrations behind which guests would wait, or that a process of the former release does not survive, one line each (OPS-78).
- * An exception is a comment in the statement, `-- squawk-ignore <rule>`, with the reason in another one.
+ * Statements of migrations behind which guests would wait, or that a process of the former release
+ * does not survive, one line each (OPS-78). An exception is a comment in the statement, `--
+ * squawk-ignore <rule>`, with the reason in another one.
  */
 export async function lintMigrations(migrations: readonly MigrationSql[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-migrations-'));

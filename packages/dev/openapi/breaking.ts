@@ -42,8 +42,9 @@ export async function breakingChanges(program: string, released: object, current
 }
 
 /**
- * Codes of answers that the `released` description lists and the `current` one does not, one sentence each (rule HTTP-27). oasdiff
- * does not compare them: it takes a shorter enumeration of an answer for a narrower promise. New codes are no breaks.
+ * Codes of answers that the `released` description lists and the `current` one does not, one
+ * sentence each (rule HTTP-27). oasdiff does not compare them: it takes a shorter enumeration of an
+ * answer for a narrower promise. New codes are no breaks.
  */
 export function removedCodes(released: object, current: object): string[] {
   const now = codesByPlace(current);
@@ -54,7 +55,10 @@ export function removedCodes(released: object, current: object): string[] {
   );
 }
 
-/** Codes of all answers by operation and field. Alternatives of a union count as one place, because clients see one field. */
+/**
+ * Codes of all answers by operation and field. Alternatives of a union count as one place, because
+ * clients see one field.
+ */
 function codesByPlace(description: object): ReadonlyMap<string, ReadonlySet<string>> {
   const places = new Map<string, Set<string>>();
   const add = (place: string, values: unknown): void => {
@@ -96,9 +100,10 @@ const DEEPEST = 6;
 const PROBLEM = 'Problem';
 
 /**
- * A description in which oasdiff sees what a client sees. Schemas stand where they are used, because their names do not travel and oasdiff
- * takes a name in a union for another schema; decimal places stand as the `multipleOf` that oasdiff knows. Each alternative of a union by
- * code stands as a field of its own: oasdiff compares fields one by one, and alternatives only as a whole.
+ * A description in which oasdiff sees what a client sees. Schemas stand where they are used,
+ * because their names do not travel and oasdiff takes a name in a union for another schema; decimal
+ * places stand as the `multipleOf` that oasdiff knows. Each alternative of a union by code stands
+ * as a field of its own: oasdiff compares fields one by one, and alternatives only as a whole.
  */
 function comparable(description: object): object {
   const { schemas = {} } = (description as { components?: { schemas?: Record<string, unknown> } }).components ?? {};
@@ -127,7 +132,9 @@ function comparable(description: object): object {
   };
 }
 
-/** A union by code as an object with one required field for each code; any other schema as it is. */
+/**
+ * A union by code as an object with one required field for each code; any other schema as it is.
+ */
 function withAlternatives(schema: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, properties, required = [], ...rest } = schema;
   if (!Array.isArray(anyOf) || typeof properties !== 'object') return schema;

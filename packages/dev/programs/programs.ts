@@ -136,8 +136,9 @@ export async function resolveProgram(
 }
 
 /**
- * Builds the programs that are built from their sources, unless the cache has them. Beside tests a build takes several times
- * as long as alone, longer than tests wait. A program that cannot be built is reported by the tests that need it.
+ * Builds the programs that are built from their sources, unless the cache has them. Beside tests a
+ * build takes several times as long as alone, longer than tests wait. A program that cannot be
+ * built is reported by the tests that need it.
  */
 export async function prepareBuiltPrograms(options: ProgramOptions): Promise<void> {
   const programs: Readonly<Record<string, Program>> = PROGRAMS;

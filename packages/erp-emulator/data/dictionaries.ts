@@ -42,7 +42,10 @@ export type Dictionaries = {
   readonly guestCategories: readonly GuestCategory[];
 };
 
-/** The category of guests that stands for a gift; the same id for every seed, so that a demo can name it. */
+/**
+ * The category of guests that stands for a gift; the same id for every seed, so that a demo can
+ * name it.
+ */
 export const GIFT_CATEGORY = { id: '5b1f0c7e-2a64-4d0b-9c35-6d1e8f7a9042', name: 'Подарок: десерт' } as const;
 
 /** Returns the dictionaries of the chain, with what real ones have: two default order types, deleted rows, a payment type without an id. */

@@ -92,7 +92,8 @@ describe('docker-compose.yml', () => {
     const settings = settingsOfPostgres(postgres);
     const { max_connections, shared_buffers, work_mem, maintenance_work_mem } = settings;
     const autovacuumWorkers = 3;
-    // A backend takes about 3 MiB besides its sorts (measured for our statements), and sorts only once at a time.
+    // A backend takes about 3 MiB besides its sorts (measured for our statements), and sorts only
+    // once at a time.
     const backends = Number(max_connections) * (3 + mebibytes(work_mem!));
     const needed = mebibytes(shared_buffers!) + backends + autovacuumWorkers * mebibytes(maintenance_work_mem!);
 

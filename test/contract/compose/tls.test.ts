@@ -11,7 +11,8 @@ import { eventually, root, startProcess } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { pathUnlessMandatory } from '../../support/unless-mandatory.ts';
 
-// Caddy itself with `ops/Caddyfile` and a certificate authority of its own, in front of a stand-in for the gateway.
+// Caddy itself with `ops/Caddyfile` and a certificate authority of its own, in front of a stand-in
+// for the gateway.
 
 const caddy = pathUnlessMandatory(
   'caddy',
@@ -49,7 +50,8 @@ whereCaddyIs('Caddy with ops/Caddyfile', () => {
     const folder = await temporaryFolder('caddy');
     const plain = await freeLowPort();
     port = await freeLowPort();
-    // Ports above 1,024, no administration port and no installation of the test authority into this machine.
+    // Ports above 1,024, no administration port and no installation of the test authority into this
+    // machine.
     const options = `{\n\thttp_port ${plain}\n\thttps_port ${port}\n\tadmin off\n\tskip_install_trust\n}\n`;
     const config = join(folder, 'Caddyfile');
     await writeFile(config, options + (await readFile(`${root}ops/Caddyfile`, 'utf8')));

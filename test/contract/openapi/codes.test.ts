@@ -43,7 +43,10 @@ function answered(): Schema[] {
   return found;
 }
 
-/** The lists whose codes tell objects apart, with the name of their union and the member that has the code. */
+/**
+ * The lists whose codes tell objects apart, with the name of their union and the member that has
+ * the code.
+ */
 const UNIONS = [
   { list: 'BlockerCode', union: 'CheckoutBlocker', key: 'code', shared: ['code', 'message'] },
   { list: 'WarningCode', union: 'CheckoutWarning', key: 'code', shared: ['code', 'message'] },

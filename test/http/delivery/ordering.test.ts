@@ -48,7 +48,7 @@ afterAll(async () => {
 
 type Place = { id: number; erpId: string };
 const place = (row: Record<string, unknown> = {}): Promise<Place> => rows.organization(connectionId, row);
-/** What an import of the map waits for until the next poll. */
+/** The wait of an import of the map until the next poll. */
 const sendAnnouncement = () => database.db.query(`select pg_notify('carte_ordering', '')`);
 const put = <T>(path: string, body: unknown) =>
   admin.raw('PUT', path, body).then(async (answer) => {

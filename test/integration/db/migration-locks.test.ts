@@ -58,7 +58,10 @@ beforeEach(async () => {
   await asOwner(guests, 'alter table cart drop column if exists trial');
 });
 
-/** Runs `work` while another session has a transaction open that ran `statement`, as `pg_dump` has for an hour. */
+/**
+ * Runs `work` while another session has a transaction open that ran `statement`, as `pg_dump` has
+ * for an hour.
+ */
 async function beside(statement: string, work: (end: () => Promise<void>) => Promise<void>): Promise<void> {
   await inOwnerSession(guests, async (client) => {
     await client.query('begin');

@@ -33,7 +33,7 @@ const demoGift = ({ one }: RunbookProduct) =>
       where exists (select from compensation where reward_id = reward.id and status = 'GRANTED') and code <> 'tart' order by id limit 1`,
   );
 
-/** What the reconciler, which rests here, does every minute. */
+/** The work that the reconciler does every minute; it is paused here. */
 const evaluate = ({ db }: RunbookProduct) => raiseGiftAlerts({ db }, { ...CONDITIONS, ...COMPARISON_ALERTS });
 
 const faultyCard = async (

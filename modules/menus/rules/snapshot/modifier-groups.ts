@@ -51,7 +51,8 @@ function buildGroup(
   const isOffered = (choice: Choice) =>
     profile?.isHidden !== true && !choice.link.isHidden && choice.profile?.isHidden !== true;
   const group = { ...fact, name: profile?.displayName ?? fact.name };
-  // What the ERP hides it adds itself. What staff hide it still demands, and guests cannot choose it.
+  // What the ERP hides it adds itself. What staff hide it still demands, and guests cannot choose
+  // it.
   const required = requiredGroups(
     group.min,
     choices.map((choice) => {
