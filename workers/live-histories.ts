@@ -1,3 +1,4 @@
+import { DAY_MS } from '../kernel/pure/time.ts';
 import type { Client } from '@temporalio/client';
 import type { HistoryAndWorkflowId } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
@@ -22,8 +23,6 @@ export type LiveHistories = {
   /** Most of a type that have ended within a day: branches that no open one has reached yet. */
   ended: number;
 };
-
-const DAY_MS = 86_400_000;
 
 /**
  * Replays executions of the live namespace with the bundle in this file, and returns those that it refuses (rule OPS-43): they would stand still after its release.

@@ -54,7 +54,7 @@ export function orNull<T extends TSchema & { type: string }>(schema: T) {
 }
 
 /** A string that identifies something: empty or blank means that the answer cannot be used. */
-export const Id = Type.String({ pattern: '\\S' });
+export const Id = Type.String({ title: 'Id', pattern: '\\S' });
 
 /**
  * An id that is stored in a uuid column; checked here so that a bad one fails the answer and not

@@ -7,6 +7,7 @@ type Shape = {
   properties?: Readonly<Record<string, Shape>>;
   required?: readonly string[];
   items?: Shape;
+  title?: string;
   pattern?: string;
   minimum?: number;
   maximum?: number;
@@ -99,9 +100,10 @@ function readList(shape: Shape, value: unknown, place: string, odd: OddRow[]): R
   return isLost ? fault(place, 'has no readable row') : { value: rows };
 }
 
-function readText({ pattern }: Shape, value: unknown, place: string): Read {
+function readText({ title, pattern }: Shape, value: unknown, place: string): Read {
   // Some deployments send ids of menus and categories as numbers; an uuid is never one.
-  const isPlain = typeof value === 'number' && (pattern === undefined || Number.isSafeInteger(value));
+  const isPlain =
+    typeof value === 'number' && (pattern === undefined || (title === 'Id' && Number.isSafeInteger(value)));
   const text = isPlain ? String(value) : value;
   if (typeof text !== 'string') return fault(place, 'must be string');
   return pattern === undefined || new RegExp(pattern).test(text)

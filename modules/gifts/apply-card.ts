@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/pure/time.ts';
 import { sql } from 'kysely';
 import { anyOf, type Tx } from '../../platform/db/database.ts';
 import { readBlocks, type CommentBlocks } from './rules/comment-blocks.ts';
@@ -221,7 +222,7 @@ export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Pr
     sourceMarker: name,
     sourceOrderId: null,
     grantedBy: actor.type === 'USER' ? 'STAFF' : 'ERP_OPERATOR',
-    expiresAt: defaultTermDays === null ? null : new Date(at.getTime() + defaultTermDays * 86_400_000),
+    expiresAt: defaultTermDays === null ? null : new Date(at.getTime() + defaultTermDays * DAY_MS),
     at,
   });
   if (granted !== null) return granted;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/pure/time.ts';
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import {
@@ -173,7 +174,6 @@ async function extendEnded(tx: Sql, ids: readonly string[], { actor, at }: { act
 /** The earliest end of the term of a gift that comes back (rules CMP-96, CMP-114). */
 export const returnedUntil = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
 
-const DAY_MS = 86_400_000;
 /** The reason of a term that ended while an order that came to nothing had reserved the gift. */
 const RETURNED_LATE = 'TERM_EXTENDED';
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/pure/time.ts';
 import type { OrderStanding } from './messages/ordering.ts';
 import type { CallOptions } from '../../erp/call.ts';
 import { isErpFailure } from '../../erp/failure.ts';
@@ -63,8 +64,6 @@ export async function lookAtOrder(
   }
   return standingOf(row);
 }
-
-const DAY_MS = 86_400_000;
 
 /** True once the ERP was asked to create the order, whatever it answered. */
 const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =>

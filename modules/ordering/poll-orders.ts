@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/pure/time.ts';
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { SOURCE_KEY } from './rules/erp-order.ts';
@@ -137,8 +138,6 @@ export async function readLastOrders(
 const MOST_DAYS = 7;
 /** Orders may be for a later day, and clocks of restaurants differ from ours by half a day. */
 const DAYS_AHEAD = 2;
-
-export const DAY_MS = 86_400_000;
 
 /**
  * Returns whether the orders of everybody are read: where orders are accepted, for the history of

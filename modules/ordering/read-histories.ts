@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/pure/time.ts';
 import { MOST_HISTORY_ROWS } from '../../erp/endpoints/deliveries-read.ts';
 import { isErpFailure, isTooMuchData } from '../../erp/failure.ts';
 import type { CallOptions } from '../../erp/call.ts';
@@ -6,7 +7,7 @@ import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../gifts/missed-history.ts';
 import { savedRevision } from './order-revision.ts';
-import { applyAll, DAY_MS, organizationsOf, type PollDeps } from './poll-orders.ts';
+import { applyAll, organizationsOf, type PollDeps } from './poll-orders.ts';
 
 type Deps = PollDeps & { log: Log; failpoint: Failpoint };
 

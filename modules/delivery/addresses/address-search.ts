@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../kernel/pure/time.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
@@ -21,7 +22,6 @@ const NOTHING_LIFE_MS = 3_600_000;
  * again.
  */
 const SHAPE = 2;
-const DAY_MS = 86_400_000;
 /** The limit is looked after with every so many answers, so between them there may be a few more rows. */
 const TRIM_EVERY = 100;
 
