@@ -91,14 +91,11 @@ export function bindingActivities(): BindingActivities {
   });
 }
 
-/**
- * Calls to the ERP that are not menus: 5 s to connect and 15 s to read each. Restaurants that are
- * refused take one call after another, eight for a batch of 100 (rule MIR-67).
- */
+/** Calls to the ERP that are not menus: 5 s to connect, 15 s to read, and reserve. */
 export function erpActivities(queues: ActivityQueues): MirrorActivities {
   return proxyActivities<MirrorActivities>({
     taskQueue: queues.erp,
-    startToCloseTimeout: '1 minute',
+    startToCloseTimeout: '25 seconds',
     scheduleToCloseTimeout: '3 minutes',
     retry: ERP_RETRY,
   });
