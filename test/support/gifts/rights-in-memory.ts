@@ -5,7 +5,7 @@ import {
   type StandingRight,
 } from '../../../modules/gifts/rules/states.ts';
 import { rebuilt, type LedgerEntry } from '../rights.ts';
-import type { ModelMove } from './rights-model.ts';
+import { RETURN_HOURS, type ModelMove } from './rights-model.ts';
 import { ScheduleWorld, type Schedule, type Tally, type Wish } from './right-schedules.ts';
 
 type Row = StandingRight & { id: string; expiresAt: number | null };
@@ -73,6 +73,11 @@ class RightsInMemory {
     if (move.do === 'reserve' && changes.length < move.rights.length) return [];
     yield false;
     for (const { before, after } of changes) this.write(name, before, after, { orderId, hour });
+    for (const { after } of changes) {
+      if (name !== 'RELEASE' || after.expiresAt === null || hour < after.expiresAt) continue;
+      const extended = { ...after, version: after.version + 1, expiresAt: hour + RETURN_HOURS };
+      this.write('EDIT', after, extended, { orderId: null, hour });
+    }
     return changes.map(({ after }) => after.id);
   }
 

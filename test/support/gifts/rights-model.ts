@@ -12,6 +12,9 @@ export type ModelMove =
   | { do: 'expire' | 'staff cancel' | 'block' | 'unblock'; right: string }
   | { do: 'rebind'; right: string; gift: number };
 
+/** Hours of the setting `gift_return_days` if nobody has changed it. */
+export const RETURN_HOURS = 7 * 24;
+
 type ModelRight = {
   gift: number;
   /** The hour from which the right is over. */
@@ -76,7 +79,7 @@ export class RightsModel {
         return this.heldBy(move.order).map((id) => this.use(id, move.order));
       case 'cancel':
       case 'fail':
-        return this.heldBy(move.order).map((id) => this.change(id, { heldBy: null }));
+        return this.heldBy(move.order).map((id) => this.giveBack(id, hour));
       case 'import':
         return this.isFree(move.right) || this.isHeld(move.right) ? [this.use(move.right, move.order)] : [];
       case 'expire':
@@ -108,6 +111,13 @@ export class RightsModel {
   private reserve(order: string, ids: readonly string[], hour: number): string[] {
     if (!ids.every((id) => this.isFree(id) && !this.isOver(id, hour))) return [];
     return ids.map((id) => this.change(id, { heldBy: order }));
+  }
+
+  /** A right whose term ended while an order had it gets a new term, which is a move of its own. */
+  private giveBack(id: string, hour: number): string {
+    if (!this.isOver(id, hour)) return this.change(id, { heldBy: null });
+    const { moves } = this.rights.get(id)!;
+    return this.change(id, { heldBy: null, term: hour + RETURN_HOURS, moves: moves + 1 });
   }
 
   private use(id: string, order: string): string {
