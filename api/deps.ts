@@ -77,8 +77,8 @@ export type Deps = {
 };
 
 /**
- * What handlers reach, with the buffers of menus that `/menu` is served from. Neither those nor
- * `clocks` are started: they load what is asked for by its uuid.
+ * The dependencies of handlers, with the buffers of menus that `/menu` is served from. Neither
+ * those nor `clocks` are started: they load what is asked for by its uuid.
  */
 export async function createDeps(
   product: Product,

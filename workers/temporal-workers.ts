@@ -18,7 +18,7 @@ import type { TraceSinks } from '../kernel/pure/headers.ts';
 import { currentTracer } from '../platform/tracing.ts';
 
 /**
- * What workflows tell of their ends; whatever runs or replays workflows has it, or each end would
+ * The record of the ends of workflows; whatever runs or replays workflows has it, or each end would
  * be a line of its log.
  */
 export const traceSinks: InjectedSinks<TraceSinks> = {

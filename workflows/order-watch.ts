@@ -6,9 +6,9 @@ import { orderWatchActivities } from './support/activity-sets.ts';
 const HINT_PAUSE_MS = 5_000;
 
 /**
- * What a schedule starts for a connection: asks the ERP what has changed about its orders, and
- * which terminals can take new ones. Both are tried, whatever became of the other. An execution
- * that a webhook has started only polls.
+ * The execution that a schedule starts for a connection: asks the ERP what has changed about its
+ * orders, and which terminals can take new ones. Both are tried, whatever became of the other. An
+ * execution that a webhook has started only polls.
  */
 export async function orderWatch(input: OrderWatchInput): Promise<void> {
   if (input.isHint === true) return followHints(input);

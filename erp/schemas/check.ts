@@ -40,7 +40,7 @@ function describe(error: ErrorObject | undefined): string {
 }
 
 /**
- * How the ERP's answers are described: only fields that are used are declared, unknown fields and
+ * The description of the ERP's answers: only fields that are used are declared, unknown fields and
  * enum values pass, and every optional field may be absent or null (the vendor adds both without a
  * version change).
  */

@@ -62,7 +62,7 @@ export const RunningProcess = defineEntity({
 });
 
 /**
- * How often something has happened in the window of its key; no log is written for it, so a crash
+ * The count of events in the window of its key; no log is written for it, so a crash
  * of PostgreSQL forgets all counts.
  */
 export const WindowCount = defineEntity({

@@ -15,8 +15,8 @@ export const SESSION_DAYS = 30;
 const SHORT_SESSION_HOURS = 12;
 
 /**
- * When the session named `session` ends by itself: by the rights of now, so that new ones shorten
- * the sessions that are open.
+ * The moment at which the session named `session` ends by itself: by the rights of now, so that new
+ * ones shorten the sessions that are open.
  */
 const ENDS_AT = sql<Date>`
   session.created_at + case

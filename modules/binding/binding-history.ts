@@ -72,8 +72,8 @@ async function isVariant({ db }: Sql, id: number): Promise<boolean> {
 }
 
 /**
- * What bindings do when variants come and go: evaluations wait, and a removed variant leaves its
- * history and no open incident.
+ * The reaction of bindings to added and removed variants: evaluations wait, and a removed variant
+ * leaves its history and no open incident.
  */
 export const BINDING_WATCH: VariantWatch = {
   holdEvaluations,

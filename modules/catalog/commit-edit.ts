@@ -101,7 +101,7 @@ export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDe
 type LeavingVariant = { id: number; optionName: string | null; userId: number | null };
 
 /**
- * What has to happen elsewhere, in the same transaction, when variants come and go. The catalogue
+ * The work elsewhere, in the same transaction, when variants come and go. The catalogue
  * does not know who evaluates bindings, so the composition root puts this in.
  */
 export type VariantWatch = {

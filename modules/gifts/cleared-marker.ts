@@ -81,7 +81,7 @@ export async function forgetCounts({ db }: Tx, { clientId, source, subject }: Eq
 }
 
 /**
- * What the name in a block is remembered by: the comment itself is never stored. Names that are the
+ * The key of the name in a block: the comment itself is never stored. Names that are the
  * same to people have one subject.
  */
 export function blockSubject(name: string): string {

@@ -124,8 +124,8 @@ export async function reserveRights(
 }
 
 /**
- * Who settles what an order has reserved, when, and in which words; the order itself, unless people
- * do.
+ * The actor that ends a reservation of an order, the time and the words; the order itself, unless
+ * people do.
  */
 type Settling = { actor?: Actor; at?: Date; reasonId?: string };
 

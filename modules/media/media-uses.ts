@@ -40,7 +40,7 @@ export function listUsages(
 }
 
 /**
- * What the use cases of media need beside the database: where files live, the bounded room for
+ * The dependencies of media besides the database: where files live, the bounded room for
  * images in work, and who shows media.
  */
 export type MediaDeps = { db: Database; media: { store: MediaStore; pool: BulkheadPolicy; uses: MediaUses } };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { NOTIFICATIONS, type NotificationKind } from './schemas/notifications.ts';
 import { maskText } from '../../erp/masking.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
@@ -64,14 +64,8 @@ export async function resolveOtherNotifications(
   subjectType: string,
   openSubjectIds: readonly (number | string)[],
 ): Promise<void> {
-  await tx.db
-    .updateTable('notification')
-    .set({ resolvedAt: sql<Date>`now()` })
-    .where('kind', '=', kind)
-    .where('subjectType', '=', subjectType)
-    .where((eb) => eb.not(eb('subjectId', '=', anyOf(openSubjectIds.map(String), 'text'))))
-    .where('resolvedAt', 'is', null)
-    .execute();
+  const ids = anyOf(openSubjectIds.map(String), 'text');
+  await resolveWhere(tx, kind, subjectType, sql<boolean>`not subject_id = ${ids}`);
 }
 
 /** Like {@link resolveNotification} for many subjects. */
@@ -81,12 +75,22 @@ export async function resolveNotifications(
   subjectType: string,
   subjectIds: readonly (number | string)[],
 ): Promise<void> {
+  const ids = anyOf(subjectIds.map(String), 'text');
+  await resolveWhere(tx, kind, subjectType, sql<boolean>`subject_id = ${ids}`);
+}
+
+async function resolveWhere(
+  tx: Sql,
+  kind: NotificationKind,
+  subjectType: string,
+  subjects: RawBuilder<boolean>,
+): Promise<void> {
   await tx.db
     .updateTable('notification')
     .set({ resolvedAt: sql<Date>`now()` })
     .where('kind', '=', kind)
     .where('subjectType', '=', subjectType)
-    .where('subjectId', '=', anyOf(subjectIds.map(String), 'text'))
+    .where(subjects)
     .where('resolvedAt', 'is', null)
     .execute();
 }

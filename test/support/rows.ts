@@ -253,7 +253,7 @@ export async function saveSetting(db: Sql, key: string, value: unknown): Promise
 }
 
 /**
- * A condition: any value except this one, or except those of a list. `not(null)` requires a value.
+ * A condition: values other than this one, or than those of a list. `not(null)` requires a value.
  */
 export const not = <V>(value: V): Match<V> => ({
   operator: value === null ? 'is not' : Array.isArray(value) ? 'not in' : '<>',

@@ -25,7 +25,7 @@ export function createSteps(write: (line: string) => void): Steps {
 }
 
 /**
- * What happened, without the dot at its end; of a request without an answer what the network said.
+ * The event, without the dot at its end; of a request without an answer what the network said.
  */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string } };

@@ -122,7 +122,7 @@ export const AccessUserRole = defineEntity({
 });
 
 /**
- * What is known of people, encrypted and in this one place: everything else refers to it by its id.
+ * The data about people, encrypted and in this one place: everything else refers to it by its id.
  */
 export const PersonalData = defineEntity({
   name: 'PersonalData',

@@ -36,7 +36,9 @@ export const AuditSeal = defineEntity({
     entryId: p.bigint('number'),
     /** Of the entry and of the digest before it. */
     digest: p.blob().$type<Buffer>(),
-    /** The parts of the entry that it covers: 1 is everything without `actor_name` and `reason_id`. */
+    /**
+     * The parts of the entry that it covers: 1 is everything without `actor_name` and `reason_id`.
+     */
     form: p.smallint().default(1),
     sealedAt: p.datetime().defaultRaw('now()'),
   },

@@ -34,7 +34,7 @@ export const incidentWorkflow = defineWorkflow<IncidentInput>()({
 });
 
 /**
- * What may have happened to an incident; each is a signal of its workflow. Hints: the workflow
+ * The events of an incident; each is a signal of its workflow. Hints: the workflow
  * reads the row.
  */
 export const INCIDENT_CHANGES = [

@@ -21,7 +21,7 @@ export function decideMove(status: ProductStatus, move: ProductMove): MoveDecisi
 }
 
 /**
- * Whether the dish that a variant is bound to is still known: `MISSING` when it was lost for longer
+ * The state of the dish that a variant is bound to: `MISSING` when it was lost for longer
  * than the grace window (rule BND-7).
  */
 export const BINDING_STATES = ['OK', 'MISSING'] as const;

@@ -57,7 +57,7 @@ export const CircuitHealth = Type.Object({
 export type CircuitHealth = Static<typeof CircuitHealth>;
 
 /**
- * Whether requests through a connection go out, and whether the external system accepts its
+ * The health of a connection: requests go out or not, and the external system accepts its
  * credential. `circuit` and its moments are those of the worst of its circuits.
  */
 export const ConnectionHealth = Type.Object({

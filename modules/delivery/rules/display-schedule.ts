@@ -29,7 +29,7 @@ const textOf = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
 
 /**
  * The regular opening hours in the order of the week; neighboring days with the same hours share a
- * line. Pickup has the hours of the restaurant, narrowed by windows of its own where it has any.
+ * line. Pickup has the hours of the restaurant, narrowed by its own windows if it has some.
  * Exceptions are not shown (rule FUL-7).
  */
 export function displaySchedule(windows: readonly RegularWindow[], words: ScheduleWords): ScheduleLine[] {

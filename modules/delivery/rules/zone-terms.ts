@@ -50,7 +50,7 @@ export type ZoneFacts = {
 };
 
 /**
- * Who stated a part of the terms: staff for this zone, the ERP for this zone or for all zones of
+ * The source of a part of the terms: staff for this zone, the ERP for this zone or for all zones of
  * the organization, staff for all.
  */
 export const TERMS_SOURCES = ['OVERRIDE', 'ZONE', 'ORGANIZATION', 'SETTING', 'NOBODY'] as const;

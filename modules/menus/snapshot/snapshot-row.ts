@@ -65,8 +65,8 @@ export async function writePatch(
 }
 
 /**
- * What a menu leaves out, as the column `snapshot.left_out` keeps it: a text, because only some
- * readers of a menu want it.
+ * The parts that a menu leaves out, as the column `snapshot.left_out` keeps it: a text, because
+ * only some readers of a menu want it.
  */
 export function leftOutBytes(leftOut: LeftOut | null): Buffer | null {
   return leftOut === null ? null : Buffer.from(JSON.stringify(leftOut));

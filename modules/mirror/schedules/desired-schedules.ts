@@ -118,7 +118,7 @@ const action = (
 });
 
 /**
- * When a schedule runs; `phase` is the part of an interval by which it begins later. One that
+ * The times of a schedule; `phase` is the part of an interval by which it begins later. One that
  * overlaps with itself is skipped. Temporal counts in seconds.
  */
 function at(times: ScheduleInterval | DailyTime, phase = 0): Pick<ScheduleOptions, 'spec' | 'policies'> {

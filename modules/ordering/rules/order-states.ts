@@ -98,7 +98,7 @@ const rankOf = (state: OrderState): number => {
  * The order after a fact of the ERP (rule ORD-31). Facts may come late, twice and in any order: the
  * one with the highest count decides, and of two with the same count the one that is further along.
  * The ERP may correct itself, so a newer fact may lead back; an order that has ended stays ended.
- * Where there is no kitchen screen, `Waiting` means only that the operator has confirmed the order:
+ * `Waiting` means, without a kitchen screen, only that the operator has confirmed the order:
  * until it is cooked, the word leads to CONFIRMED and never back.
  */
 export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {

@@ -83,7 +83,7 @@ export const GIFTS: readonly DemoGift[] = [
   { code: 'JUICE', name: 'Вишнёвый морс', dish: GIFT_DISHES.juice, theme: 'lemonade' },
 ];
 
-/** Whoever signs in with this phone has gifts that staff have granted. */
+/** A customer with this phone has gifts that staff have granted. */
 export const GUEST_PHONE = '+79990001122';
 
 /**

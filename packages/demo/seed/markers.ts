@@ -4,7 +4,7 @@ import { MARKED_GUESTS } from './catalogue.ts';
 import { signInCustomer } from './sign-in-customer.ts';
 
 /**
- * Where the product is, and where its customers sign in; the latter is null where there is no
+ * The URLs of the product and of the sign-in of its customers; the latter is null where there is no
  * provider of the demo.
  */
 export type CustomerPlace = { baseUrl: string; customersUrl: string | null };

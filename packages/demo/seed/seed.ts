@@ -16,8 +16,8 @@ export type DemoOptions = {
   /** Credential of the ERP; the emulator's own when left out. */
   apiLogin?: string;
   /**
-   * Where customers of the demo sign in by phone; without it no card is read before a customer
-   * comes.
+   * The URL at which customers of the demo sign in by phone; without it no card is read before a
+   * customer comes.
    */
   customersUrl?: string | undefined;
   /** Gets one line per step. */
