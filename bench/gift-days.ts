@@ -59,6 +59,7 @@ try {
     status: 'WaitCooking',
     isCooked: false,
     number: 1,
+    externalNumber: null,
     sum: 100,
     terminalGroupId: null,
     movedFrom: randomUUID(),

@@ -130,6 +130,8 @@ import {
   OrderQuote,
   OrderPoll,
   OrderRevision,
+  Restoration,
+  RestoredOrder,
   TerminalAlive,
 } from './ordering/tables/orders.ts';
 import { SnapshotRequest } from './rebuilds/tables/rebuilds.ts';
@@ -269,6 +271,8 @@ export const entities = [
   OrderSending,
   OrderPoll,
   OrderRevision,
+  Restoration,
+  RestoredOrder,
   TerminalAlive,
   PersonalData,
   SnapshotRequest,

@@ -28,6 +28,10 @@ const product = {
   'schedules:apply': ['workers/schedules-apply.ts', 'creates, updates and deletes schedules in Temporal'],
   'secrets:rotate': ['tools/secrets-rotate.ts', 'encrypts every stored secret with the first key of ENCRYPTION_KEYS'],
   'keys:rotate': ['tools/keys-rotate.ts', 'replaces the signing keys of staff tokens'],
+  'restore:reconcile': [
+    'tools/restore-reconcile.ts',
+    'brings a restored database to what Temporal and the ERP have done since, and opens intake',
+  ],
   'audit:verify': ['tools/audit-verify.ts', 'verifies the digest chain of the audit'],
   'env:new': ['tools/env-new.ts', 'writes settings with new secrets for docker compose to .env'],
   'replay:live': ['workers/replay-live.ts', 'replays live executions with these workflows, before a release'],

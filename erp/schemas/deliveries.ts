@@ -54,6 +54,7 @@ const OrderInfo = Type.Object({
   organizationId: Uuid,
   timestamp: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   creationStatus: Type.String(),
+  externalNumber: Type.Optional(Type.Unknown()),
   errorInfo: maybe(Type.Object({ code: maybe(Type.String()) })),
   order: maybe(Order),
 });
@@ -74,6 +75,8 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
       isCooked: boolean;
       /** What the restaurant calls the order. */
       number: number | null;
+      /** The number under which whoever made the order knows it; null if it is from elsewhere. */
+      externalNumber: string | null;
       /** Roubles, after discounts. */
       sum: number | null;
       terminalGroupId: string | null;
@@ -125,7 +128,7 @@ export type ErpOrderItem = {
 };
 
 function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof OrderInfo>): ErpDelivery {
-  const { creationStatus, errorInfo, order } = info;
+  const { creationStatus, externalNumber, errorInfo, order } = info;
   const common = { id: id.toLowerCase(), organizationId: organizationId.toLowerCase(), timestamp };
   if (creationStatus === 'Error') {
     return { ...common, creation: 'ERROR', errorCode: wordOnly(errorInfo?.code ?? undefined) ?? null };
@@ -139,6 +142,7 @@ function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof Or
     status,
     isCooked: isCooked(order),
     number,
+    externalNumber: typeof externalNumber === 'string' ? externalNumber : null,
     sum,
     terminalGroupId,
     movedTo: moveOf(order),

@@ -45,8 +45,18 @@ export type CarteEvents = {
   };
   /** A notification for administrators was stored and must be sent. */
   NotificationRaised: { notificationId: number };
-  /** An order was accepted from a guest: the ERP is to be told of it. `gifts` are the rights that it has reserved; absent without any. */
-  OrderAccepted: { orderId: string; organizationId: number; gifts?: string[] };
+  /**
+   * An order was accepted from a guest and must be sent to the ERP. `gifts` are the rights that it
+   * has reserved, `discountIds` the discounts that it uses; both are absent without any. Events of
+   * earlier releases lack `cartId`.
+   */
+  OrderAccepted: {
+    orderId: string;
+    organizationId: number;
+    gifts?: string[];
+    cartId?: string;
+    discountIds?: number[];
+  };
   /** The ERP has announced that something happened to an order, which may be one of ours: the ERP's id of it. */
   ErpOrderChanged: { webhookEventId: number; erpOrderId: string };
   /** Rights of a client were redeemed, and their markers wait to be taken away at the ERP; the markers are rows. */

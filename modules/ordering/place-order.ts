@@ -19,6 +19,7 @@ import { evaluateCheckout, type Caller, type Checkout } from './evaluate-checkou
 import { inOneState, Undone } from './in-one-state.ts';
 import { checkoutVerdict, preflight } from './preflight.ts';
 import { findQuote, isQuoted, type Quote } from './quotes.ts';
+import { requireOpenIntake } from './restore/intake.ts';
 import { settleCart } from './settle-cart.ts';
 import { writeOrder, type Orderer } from './write-order.ts';
 
@@ -58,6 +59,7 @@ export async function placeOrder(
   const outcome = await inOneState<Outcome | null>(deps, async (tx) => {
     const earlier = await findAnswer<PlacedOrder>(tx, idempotency);
     if (earlier !== null) return { order: earlier.answer, isNew: false };
+    await requireOpenIntake(tx);
     const quote = quoteId === null ? null : ((await findQuote(tx, question.cartId, quoteId)) ?? null);
     const checkout = await evaluateCheckout(tx, deps, caller, question, place?.served ?? null, now, quote);
     if (checkout === null) throw await withoutCart(tx, question.cartId);

@@ -83,6 +83,15 @@ export async function saveErpOrders(
       .execute();
 }
 
+/** An order of the ERP as it is stored. */
+export type StoredErpOrder = ReturnType<typeof rowsOf>[number];
+
+/** Returns how an order of a connection would be stored; null if its restaurant has no row here. */
+export async function erpOrderOf(deps: Deps, connectionId: number, fact: Created): Promise<StoredErpOrder | null> {
+  const place = (await readPlaces(deps, connectionId)).get(fact.organizationId);
+  return place === undefined ? null : rowsOf(deps, connectionId, place, fact)[0]!;
+}
+
 const CHANGING = [
   'connectionId',
   'organizationId',

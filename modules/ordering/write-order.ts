@@ -58,7 +58,13 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   const unlimited = unlimitedAmong(discountIds, reading.facts.discounts);
   const gifts = evaluated.gifts.included.map(({ id }) => id);
   const event = outboxRows(tx, 'OrderAccepted', [
-    { orderId, organizationId: cart.organizationId, ...(gifts.length === 0 ? {} : { gifts }) },
+    {
+      orderId,
+      organizationId: cart.organizationId,
+      ...(gifts.length === 0 ? {} : { gifts }),
+      cartId: cart.id,
+      ...(discountIds.length === 0 ? {} : { discountIds }),
+    },
   ]);
   const number = String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
   await alongside(tx.db, {

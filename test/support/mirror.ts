@@ -36,9 +36,12 @@ export type TestWorld = {
 };
 
 /** A migrated database, an emulator and one connection to it: everything an import use case needs. */
-export async function mirrorWorld(options: EmulatorOptions = {}): Promise<TestWorld> {
+export async function mirrorWorld({
+  database,
+  ...options
+}: EmulatorOptions & { database?: Awaited<ReturnType<typeof migratedDatabase>> } = {}): Promise<TestWorld> {
   const emulator = await startEmulator({ size: 'small', ...options });
-  const { db, url, close } = await migratedDatabase();
+  const { db, url, close } = database ?? (await migratedDatabase());
   const log = createLog({ service: 'test', level: 'silent' });
   const erp = createErpClient({
     baseUrl: emulator.url,

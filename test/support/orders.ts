@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { useDiscounts } from '../../modules/ordering/discount-uses.ts';
 import { reserveRights } from '../../modules/gifts/move-rights.ts';
 import { keepPersonal } from '../../modules/access/customers/personal-data.ts';
 import type { OrderPersonal } from '../../modules/ordering/order-personal.ts';
@@ -25,6 +26,10 @@ type Fields = {
   sendForMs?: number;
   /** The right to the gift that comes along. */
   gift?: string;
+  /** The cart that it is made of, which ends. */
+  cartId?: string;
+  /** Discounts that it uses; with a cart its event names them. */
+  discountIds?: number[];
   /** False leaves it to the test to start the workflow. */
   isAnnounced?: boolean;
 };
@@ -80,7 +85,7 @@ export async function orderDesk(
           day: '2026-11-22' as never,
           organizationId: organization.id,
           connectionId: organization.connectionId,
-          cartId: randomUUID(),
+          cartId: fields.cartId ?? randomUUID(),
           cartVersion: 1,
           fulfillmentType,
           slotId: 'asap',
@@ -134,9 +139,18 @@ export async function orderDesk(
           .execute();
         await reserveRights(tx, { orderId: id, rights: [fields.gift] });
       }
+      const { cartId, discountIds = [] } = fields;
+      if (cartId !== undefined) await tx.db.deleteFrom('cart').where('id', '=', cartId).execute();
+      await useDiscounts(tx, { orderId: id, customerId: null, discountIds });
       await tx.db.insertInto('order_move').values({ orderId: id, state: 'ACCEPTED', by: 'CUSTOMER' }).execute();
       if (fields.isAnnounced !== false)
-        await appendOutbox(tx, 'OrderAccepted', { orderId: id, organizationId: organization.id });
+        await appendOutbox(tx, 'OrderAccepted', {
+          orderId: id,
+          organizationId: organization.id,
+          ...(cartId === undefined
+            ? {}
+            : { cartId, discountIds, gifts: fields.gift === undefined ? [] : [fields.gift] }),
+        });
     });
     return id;
   }

@@ -214,3 +214,40 @@ export const GiftReconciliation = defineEntity({
     acceptanceReasonId: p.uuid().nullable(),
   },
 });
+
+/**
+ * The restoration of the database to an earlier moment. While it is not finished no order is
+ * accepted or sent (rule ORD-112).
+ */
+export const Restoration = defineEntity({
+  name: 'Restoration',
+  tableName: 'restoration',
+  properties: {
+    onlyRow: p.boolean().primary().default(true),
+    /** The moment to which the database was restored. */
+    restoredTo: p.datetime(),
+    beganAt: p.datetime().defaultRaw('now()'),
+    finishedAt: p.datetime().nullable(),
+    /** The report of the last finished reconciliation; ids and counters only. */
+    report: p.json<object>().nullable(),
+  },
+});
+
+/** An order of the lost window as it was recorded again. */
+export const RestoredOrder = defineEntity({
+  name: 'RestoredOrder',
+  tableName: 'restored_order',
+  properties: {
+    orderId: p.uuid().primary(),
+    restoredTo: p.datetime(),
+    cartsClosed: p.integer(),
+    rightsTaken: p.integer(),
+    discountUses: p.integer(),
+    /** Codes of what could not be recovered. */
+    unrecovered: p
+      .array((text) => text)
+      .columnType('text[]')
+      .defaultRaw(`'{}'::text[]`),
+    recordedAt: p.datetime().defaultRaw('now()'),
+  },
+});

@@ -88,7 +88,11 @@ describe('an order', () => {
     });
     expect((await ask('GET', `/cart?cart_id=${cart.cartId}`)).status).toBe(404);
     const events = await selectRows(db, 'outbox', ['payload'], { event: 'OrderAccepted' });
-    expect(events.at(-1)!.payload).toEqual({ orderId: body.orderId, organizationId: place.organizationId });
+    expect(events.at(-1)!.payload).toEqual({
+      orderId: body.orderId,
+      organizationId: place.organizationId,
+      cartId: cart.cartId,
+    });
     const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId']);
     const [text] = await rowTexts(db, 'customer_order');
     const personal = await readPersonal<OrderPersonal>(db, api.deps, [personalDataId!]);
@@ -174,6 +178,20 @@ describe('an order', () => {
     expect(anotherKey).toMatchObject({ status: 409, body: { orderId: first.body.orderId } });
     expect(anotherKey.body.type).toContain('cart-already-ordered');
     expect(await count('customer_order')).toBe(1);
+  });
+
+  test('[ORD-112] is refused while intake is closed, and accepted from the same cart afterwards', async () => {
+    const cart = await make();
+    await addRow(db, 'restoration', { restoredTo: new Date() });
+    const refused = await order<{ type: string; detail: string }>(cart);
+    const kept = await ask('GET', `/cart?cart_id=${cart.cartId}`);
+    await updateRows(db, 'restoration', { finishedAt: new Date() });
+    const accepted = await order(cart);
+
+    expect(refused).toMatchObject({ status: 503, body: { type: expect.stringContaining('unavailable') } });
+    expect(refused.body.detail).toContain('being restored');
+    expect(kept.status).toBe(200);
+    expect(accepted.status).toBe(201);
   });
 
   test('[ORD-38] of a phone that is none is refused, and a customer may use the one that their provider vouches for', async () => {

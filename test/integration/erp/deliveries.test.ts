@@ -80,6 +80,7 @@ describe('a new order', () => {
       status: 'Unconfirmed',
       isCooked: false,
       number: expect.any(Number),
+      externalNumber: body.order.externalNumber,
       sum: body.order.payments[0]!.sum,
       terminalGroupId: place.terminalGroupId,
       movedTo: null,

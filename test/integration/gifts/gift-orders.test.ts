@@ -71,6 +71,7 @@ function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking'
     isCooked: false,
     status,
     number: 1,
+    externalNumber: null,
     sum: 100,
     terminalGroupId: null,
     movedFrom,

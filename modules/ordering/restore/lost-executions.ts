@@ -1,0 +1,67 @@
+import type { Client } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { orderWorkflow } from '../messages/ordering.ts';
+
+/** An order as its execution in Temporal shows it. Ids that an execution of an earlier release lacks are null. */
+export type OrderWitness = {
+  orderId: string;
+  organizationId: number;
+  cartId: string | null;
+  gifts: readonly string[] | null;
+  discountIds: readonly number[] | null;
+  startedAt: Date;
+  /** The result of an execution that has ended by itself, such as `CANCELLED WITHDRAWN`; null for all others. */
+  outcome: string | null;
+};
+
+const OUTCOME = defineSearchAttributeKey('CarteOutcome', 'KEYWORD');
+
+/**
+ * Reads the executions of orders that were started or closed since a moment, by the id of the order.
+ * Of several executions of an order the first one counts, because only that one has all ids.
+ */
+export async function orderWitnesses(temporal: Client, since: Date): Promise<Map<string, OrderWitness>> {
+  const found = new Map<string, OrderWitness>();
+  const at = since.toISOString();
+  const query = `WorkflowType = '${orderWorkflow.type}' and (StartTime >= '${at}' or CloseTime >= '${at}')`;
+  for await (const { memo = {}, startTime, status, typedSearchAttributes } of temporal.workflow.list({ query })) {
+    const { orderId, organizationId, cartId } = memo;
+    if (typeof orderId !== 'string' || typeof organizationId !== 'number') continue;
+    const earlier = found.get(orderId);
+    const outcome = status.name === 'COMPLETED' ? (typedSearchAttributes.get(OUTCOME) ?? null) : null;
+    const witness = {
+      orderId,
+      organizationId,
+      cartId: typeof cartId === 'string' ? cartId : null,
+      gifts: wordsOf(memo['gifts']),
+      discountIds: wordsOf(memo['discountIds'])?.map(Number) ?? null,
+      startedAt: startTime,
+      outcome: outcome ?? earlier?.outcome ?? null,
+    };
+    if (earlier === undefined || earlier.cartId === null) found.set(orderId, witness);
+    else if (outcome !== null) found.set(orderId, { ...earlier, outcome });
+  }
+  return found;
+}
+
+const wordsOf = (text: unknown): string[] | null =>
+  typeof text === 'string' ? text.split(' ').filter((word) => word !== '') : null;
+
+/**
+ * Terminates every running execution and returns their number (rule OPS-98). Ids of rows repeat
+ * after a restoration, so an execution of the lost window would act on the rows of others. What the
+ * rows want is started again from them.
+ */
+export async function terminateExecutions(temporal: Client): Promise<number> {
+  let terminated = 0;
+  for await (const { workflowId, runId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` })) {
+    try {
+      await temporal.workflow.getHandle(workflowId, runId).terminate('The database was restored.');
+      terminated += 1;
+    } catch (error) {
+      // It has ended since it was listed.
+      if (!(error instanceof Error && error.name === 'WorkflowNotFoundError')) throw error;
+    }
+  }
+  return terminated;
+}

@@ -1,0 +1,77 @@
+import { DAY_MS } from '../../../kernel/pure/time.ts';
+import type { ErpClient } from '../../../erp/client.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { anyOf, type Sql } from '../../../platform/db/database.ts';
+import { organizationsOf } from '../poll-orders.ts';
+import { readByDate } from '../read-by-date.ts';
+import { SOURCE_KEY } from '../rules/erp-order.ts';
+import type { OrderWitness } from './lost-executions.ts';
+
+type Deps = { db: Sql; erp: ErpClient };
+export type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
+
+/** An order at the ERP: the id under which it was made here, and its last state. */
+export type OrderAtErp = { orderId: string; fact: ErpDelivery };
+
+/** Days before and after the lost window for which orders may have been placed in it. */
+const DAYS_AROUND = { before: 1, after: 8 };
+
+/**
+ * Reads the orders of a connection that were made here, by date and `sourceKey`, and those that
+ * executions name, by id. Throws what the client of the ERP throws.
+ */
+export async function ordersAtErp(
+  deps: Deps,
+  connectionId: number,
+  since: Date,
+  witnesses: readonly OrderWitness[],
+): Promise<OrderAtErp[]> {
+  const facts = new Map<string, ErpDelivery>();
+  const add = (orders: readonly ErpDelivery[]): void => orders.forEach((fact) => facts.set(fact.id, fact));
+  const organizationIds = await organizationsOf(deps.db, connectionId);
+  const moment = (at: number) => Temporal.Instant.fromEpochMilliseconds(at);
+  const period = {
+    organizationIds,
+    from: moment(since.getTime() - DAYS_AROUND.before * DAY_MS),
+    to: moment(Date.now() + DAYS_AROUND.after * DAY_MS),
+    sourceKeys: [SOURCE_KEY],
+  };
+  const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
+  if (organizationIds.length > 0) await readByDate(deps.erp, connectionId, period, work, undefined);
+  for (const { erpId, orderIds } of await placesOf(deps.db, connectionId, witnesses))
+    add((await deps.erp.deliveriesById(connectionId, erpId, orderIds)).orders);
+  return firstIds([...facts.values()]);
+}
+
+/** Ids of orders by the organization at the ERP that makes them, as far as it belongs to the connection. */
+async function placesOf({ db }: Sql, connectionId: number, witnesses: readonly OrderWitness[]) {
+  const byOrganization = Map.groupBy(witnesses, ({ organizationId }) => organizationId);
+  const rows = await db
+    .selectFrom('mirror_organization')
+    .select(['id', 'erpId'])
+    .where('id', '=', anyOf([...byOrganization.keys()]))
+    .where('connectionId', '=', connectionId)
+    .execute();
+  return rows.map(({ id, erpId }) => ({
+    erpId,
+    orderIds: (byOrganization.get(id) ?? []).map(({ orderId }) => orderId),
+  }));
+}
+
+/** The last state of each order under its first id: an order that is moved gets another id. */
+export function firstIds(facts: readonly ErpDelivery[]): OrderAtErp[] {
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
+  const formerOf = (fact: ErpDelivery): string | null => (fact.creation === 'SUCCESS' ? fact.movedFrom : null);
+  const left = new Set(facts.flatMap((fact) => formerOf(fact) ?? []));
+  return facts
+    .filter(({ id }) => !left.has(id))
+    .map((fact) => {
+      let orderId = fact.id;
+      for (let former = formerOf(fact), moves = 0; former !== null && moves < facts.length + 1; moves += 1) {
+        orderId = former;
+        const before = byId.get(former);
+        former = before === undefined ? null : formerOf(before);
+      }
+      return { orderId, fact };
+    });
+}

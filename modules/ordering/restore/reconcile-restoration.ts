@@ -1,0 +1,224 @@
+import { sql } from 'kysely';
+import { anyOf, json, type Sql } from '../../../platform/db/database.ts';
+import { importGiftOrders } from '../../gifts/import-gift-orders.ts';
+import { savedRevision } from '../order-revision.ts';
+import { holdOrder } from '../order-row.ts';
+import { applyAll, type PollDeps } from '../poll-orders.ts';
+import { withdrawHeld } from '../withdraw-order.ts';
+import { closeIntake } from './intake.ts';
+import { orderWitnesses, terminateExecutions, type OrderWitness } from './lost-executions.ts';
+import { ordersAtErp, type Created, type OrderAtErp } from './lost-orders.ts';
+import { recordLostOrder } from './record-lost-order.ts';
+
+/** What a reconciliation has recovered, and what nobody can recover. Ids and counters only. */
+export type RestorationReport = {
+  restoredTo: string;
+  /** Orders of the lost window that have a row again. */
+  ordersRecorded: number;
+  cartsClosed: number;
+  rightsTaken: number;
+  discountUses: number;
+  /** Orders that were withdrawn in the lost window and would have been sent. */
+  ordersWithdrawn: string[];
+  /** Orders that a guest was promised and the ERP does not have: call the guests. Their carts are open. */
+  ordersNotAtErp: string[];
+  /** Orders of the lost window that the ERP refused. Their carts are open. */
+  ordersRefused: string[];
+  /** Orders at the ERP whose restaurant has no row here. */
+  ordersWithoutRestaurant: string[];
+  /** What is missing of recorded orders, by order. */
+  unrecovered: Record<string, string[]>;
+  executionsTerminated: number;
+  /** Events that had not been delivered at that moment. They are delivered again, which changes nothing. */
+  eventsDeliveredAgain: number;
+  /** Connections that are disabled, so that their orders could not be read. */
+  connectionsSkipped: number[];
+};
+
+export type RestorationDeps = PollDeps;
+export type RestorationOptions = {
+  restoredTo: Date | null;
+  /** Orders that were begun so recently, in ms, may still be on their way to the ERP. */
+  settleMs: number;
+  progress: (step: string, facts?: object) => void;
+};
+
+/** Orders are still on their way to the ERP: the same command must be run again. */
+export class NotSettled extends Error {
+  readonly orderIds: readonly string[];
+  constructor(orderIds: readonly string[]) {
+    super(`The ERP has not decided about ${orderIds.length} orders yet. Run the command again in a few minutes.`);
+    this.name = 'NotSettled';
+    this.orderIds = orderIds;
+  }
+}
+
+/** Clocks of the ERP and the database may differ by so much, ms. */
+const SKEW_MS = 300_000;
+
+/**
+ * Brings a database that was restored to an earlier moment to what Temporal and the ERP have done
+ * since (rules ORD-112 to ORD-115, CMP-115, OPS-97, OPS-98). Intake stays closed until it returns.
+ * A second call continues an interrupted one and records nothing twice. Null if no restoration is
+ * under way and no moment is named. Throws {@link NotSettled}, and what the ERP, Temporal and the
+ * database throw; intake is closed then.
+ */
+export async function reconcileRestoration(
+  deps: RestorationDeps,
+  { restoredTo: named, settleMs, progress }: RestorationOptions,
+): Promise<RestorationReport | null> {
+  const restoredTo = await closeIntake(deps.db, named);
+  if (restoredTo === null) return null;
+  progress('intake closed', { restoredTo });
+  const witnesses = await orderWitnesses(deps.temporal, new Date(restoredTo.getTime() - SKEW_MS));
+  progress('executions read', { orders: witnesses.size });
+  const executionsTerminated = await terminateExecutions(deps.temporal);
+  progress('executions terminated', { executions: executionsTerminated });
+
+  const { active, skipped } = await connectionsOf(deps.db);
+  const atErp = new Map<string, OrderAtErp>();
+  const perConnection = new Map<number, OrderAtErp[]>();
+  for (const connectionId of active) {
+    const orders = await ordersAtErp(deps, connectionId, restoredTo, [...witnesses.values()]);
+    perConnection.set(connectionId, orders);
+    for (const order of orders) atErp.set(order.orderId, order);
+    progress('orders read', { connectionId, orders: orders.length });
+  }
+  const known = await knownOrders(deps.db, [...atErp.keys(), ...witnesses.keys()]);
+  const isLost = ({ orderId }: { orderId: string }) => !known.has(orderId);
+  const missing = [...witnesses.values()].filter((each) => isLost(each) && !atErp.has(each.orderId));
+  requireSettled([...atErp.values()].filter(isLost), missing, settleMs);
+
+  const ordersWithoutRestaurant: string[] = [];
+  for (const [connectionId, orders] of perConnection) {
+    for (const { orderId, fact } of orders.filter(isLost)) {
+      if (fact.creation !== 'SUCCESS') continue;
+      const witness = witnesses.get(orderId) ?? null;
+      const lost = { orderId, fact, witness, connectionId, restoredTo };
+      const outcome = await recordLostOrder(deps, { ...lost, placedFrom: new Date(restoredTo.getTime() - SKEW_MS) });
+      if (outcome === 'NO_RESTAURANT') ordersWithoutRestaurant.push(orderId);
+    }
+    await applyToConnection(deps, connectionId, orders);
+    progress('orders recorded', { connectionId });
+  }
+  const ordersWithdrawn = await withdrawAgain(deps, [...witnesses.values()], atErp);
+  const report: RestorationReport = {
+    restoredTo: restoredTo.toISOString(),
+    ...(await recordedOrders(deps.db, restoredTo)),
+    ordersWithdrawn,
+    // One that had ended without the ERP had no guest who waits for it.
+    ordersNotAtErp: missing.filter(({ outcome }) => outcome === null).map(({ orderId }) => orderId),
+    ordersRefused: [...atErp.values()]
+      .filter((each) => isLost(each) && each.fact.creation === 'ERROR')
+      .map(({ orderId }) => orderId),
+    ordersWithoutRestaurant,
+    executionsTerminated,
+    eventsDeliveredAgain: await waitingEvents(deps.db),
+    connectionsSkipped: skipped,
+  };
+  await deps.db.db
+    .updateTable('restoration')
+    .set({ finishedAt: sql<Date>`now()`, report: json(report) })
+    .execute();
+  progress('intake opened');
+  return report;
+}
+
+function requireSettled(lost: readonly OrderAtErp[], missing: readonly OrderWitness[], settleMs: number): void {
+  const open = [
+    ...lost.filter(({ fact }) => fact.creation === 'IN_PROGRESS'),
+    ...missing.filter(({ outcome, startedAt }) => outcome === null && Date.now() - startedAt.getTime() < settleMs),
+  ];
+  if (open.length > 0) throw new NotSettled(open.map(({ orderId }) => orderId));
+}
+
+async function connectionsOf({ db }: Sql): Promise<{ active: number[]; skipped: number[] }> {
+  const rows = await db.selectFrom('connection').select(['id', 'status']).orderBy('id').execute();
+  const ids = (isActive: boolean) =>
+    rows.filter(({ status }) => (status === 'ACTIVE') === isActive).map(({ id }) => id);
+  return { active: ids(true), skipped: ids(false) };
+}
+
+async function knownOrders({ db }: Sql, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom('customer_order').select('id').where('id', '=', anyOf(ids, 'uuid')).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Brings every order of the connection, and the gifts in them, to what the ERP reports. */
+async function applyToConnection(
+  deps: RestorationDeps,
+  connectionId: number,
+  orders: readonly OrderAtErp[],
+): Promise<void> {
+  // Orders that had not been sent at that moment and are at the ERP now.
+  await deps.db.db
+    .updateTable('customer_order')
+    .set({ sentAt: sql<Date>`accepted_at` })
+    .where(
+      'id',
+      '=',
+      anyOf(
+        orders.map(({ orderId }) => orderId),
+        'uuid',
+      ),
+    )
+    .where('sentAt', 'is', null)
+    .execute();
+  const byPhone = await deps.db.db
+    .selectFrom('restored_order')
+    .select('orderId')
+    .where(sql<boolean>`'GIFTS_BY_PHONE' = any (unrecovered)`)
+    .execute();
+  const unnamed = new Set(byPhone.map(({ orderId }) => orderId));
+  const facts = orders.map(({ fact }) => fact).filter((fact): fact is Created => fact.creation === 'SUCCESS');
+  const gifts = orders.flatMap(({ orderId, fact }) => (unnamed.has(orderId) ? [fact] : []));
+  await importGiftOrders(deps, connectionId, gifts, { own: new Map(), noteFirst: async () => undefined });
+  await applyAll(deps, connectionId, facts, await savedRevision(deps.db, connectionId));
+}
+
+/** Withdraws orders again that were withdrawn in the lost window, so that they are not sent (rule ORD-114). */
+async function withdrawAgain(
+  deps: RestorationDeps,
+  witnesses: readonly OrderWitness[],
+  atErp: ReadonlyMap<string, unknown>,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { orderId, outcome } of witnesses) {
+    if (outcome === null || !outcome.startsWith('CANCELLED') || atErp.has(orderId)) continue;
+    const by = outcome.includes('STAFF') ? ('STAFF' as const) : ('CUSTOMER' as const);
+    await deps.db.transaction(async (tx) => {
+      if ((await knownOrders(tx, [orderId])).size === 0) return;
+      const row = await withdrawHeld(deps, tx, await holdOrder(tx, orderId), { by });
+      if (row !== null) ids.push(orderId);
+    });
+  }
+  return ids;
+}
+
+async function recordedOrders({ db }: Sql, restoredTo: Date) {
+  const rows = await db
+    .selectFrom('restored_order')
+    .select(['orderId', 'cartsClosed', 'rightsTaken', 'discountUses', 'unrecovered'])
+    .where('restoredTo', '=', restoredTo)
+    .orderBy('orderId')
+    .execute();
+  const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
+  return {
+    ordersRecorded: rows.length,
+    cartsClosed: sum((row) => row.cartsClosed),
+    rightsTaken: sum((row) => row.rightsTaken),
+    discountUses: sum((row) => row.discountUses),
+    unrecovered: Object.fromEntries(
+      rows.filter((row) => row.unrecovered.length > 0).map((row) => [row.orderId, row.unrecovered]),
+    ),
+  };
+}
+
+async function waitingEvents({ db }: Sql): Promise<number> {
+  const { events } = await db
+    .selectFrom('outbox')
+    .select(sql<number>`count(*)::int`.as('events'))
+    .where('deliveredAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return events;
+}

@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createErpClient } from '../../../erp/client.ts';
+import { createErpPorts } from '../../../modules/connections/erp-ports.ts';
+import { createErpStreets } from '../../../modules/delivery/addresses/erp-streets.ts';
+import { clientOf } from '../../../modules/gifts/clients.ts';
+import { cancelRequested, orderWorkflow } from '../../../modules/ordering/messages/ordering.ts';
+import { reconcileOrders } from '../../../modules/ordering/reconcile-orders.ts';
+import { isIntakeClosed } from '../../../modules/ordering/restore/intake.ts';
+import {
+  reconcileRestoration,
+  type RestorationReport,
+} from '../../../modules/ordering/restore/reconcile-restoration.ts';
+import { sendOrder } from '../../../modules/ordering/send-order.ts';
+import { createFailpoints } from '../../../platform/failpoint.ts';
+import { createLog } from '../../../platform/log.ts';
+import { startArchivedPostgres, type ArchivedPostgres } from '../../support/archived-postgres.ts';
+import { testSecrets } from '../../support/connection.ts';
+import { asApplication } from '../../support/database-roles.ts';
+import { migrateForApplication } from '../../support/database.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { orderDesk } from '../../support/orders.ts';
+import { eventually } from '../../support/processes.ts';
+import { grantTo, storedRights } from '../../support/rights.ts';
+import { ago, countRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { openDatabase, type Database } from '../../support/text-database.ts';
+import type { Postgres } from '../../../tools/postgres.ts';
+
+const BY_DATE = '/api/1/deliveries/by_delivery_date_and_phone';
+
+let folder: string;
+let archived: ArchivedPostgres;
+let restored: Postgres;
+let world: TestWorld;
+/** The processes after the restoration. */
+let db: Database;
+let erp: ReturnType<typeof createErpClient>;
+let before: SyncWorker;
+let sync: SyncWorker;
+let workers: { stop(): Promise<void> };
+let restoredTo: Date;
+/** Ids by what has become of them. */
+const order = { known: '', withGift: '', byLines: '', unsent: '', withdrawn: '' };
+const cart = { withGift: '', byLines: '', unsent: '', other: '' };
+let right: string;
+let otherRight: string;
+let discountId: number;
+let report: RestorationReport;
+const steps: string[] = [];
+
+const databaseAt = (postgres: Postgres) => {
+  const url = new URL(postgres.url);
+  url.pathname = '/carte';
+  return url.href;
+};
+const fault = (kind: string, more: object) => world.emulator.control('fault', { kind, ...more });
+const deliveries = async () =>
+  (await world.emulator.control<{ deliveries: { id: string }[] }>('deliveries')).deliveries.map(({ id }) => id);
+const deps = () => ({
+  db,
+  erp,
+  metrics: world.metrics,
+  secrets: testSecrets,
+  env: { SYNC_TIME_ZONE: 'UTC' },
+  temporal: sync.temporal,
+  queues: sync.queues,
+  erpStreets: createErpStreets(erp),
+});
+const reconcile = (to: Date | null) =>
+  reconcileRestoration(deps(), { restoredTo: to, settleMs: 0, progress: (step) => void steps.push(step) });
+const running = async () => {
+  const ids: string[] = [];
+  for await (const { workflowId } of sync.temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
+    ids.push(workflowId);
+  return ids;
+};
+
+beforeAll(async () => {
+  folder = await temporaryFolder('restoration');
+  archived = await startArchivedPostgres(folder);
+  const ownerUrl = await archived.postgres.createDatabase('carte');
+  await migrateForApplication(ownerUrl);
+  const url = asApplication(ownerUrl);
+  const live = await openDatabase({ url, applicationName: 'carte-test' });
+  world = await mirrorWorld({ database: { db: live, url, close: () => live.close() } });
+  before = await syncWorker(world);
+  await importMenu(world, await importBasics(world));
+  await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
+  const desk = await orderDesk(world);
+  const rows = menuRows(live);
+  workers = await before.start();
+
+  const dish = desk.sold[0]!;
+  const rewardId = await rows.insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: desk.gift.productId });
+  const clientId = await live.transaction((tx) =>
+    clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, erpCustomerId: randomUUID() }),
+  );
+  right = await grantTo(live, { clientId, rewardId });
+  otherRight = await grantTo(live, { clientId, rewardId });
+  discountId = await rows.insert('discount', {
+    code: 'ONCE',
+    name: 'Один раз',
+    kind: 'FIXED',
+    value: 1,
+    total_uses: 1,
+  });
+  const makeCart = async (quantity: number): Promise<string> => {
+    const id = randomUUID();
+    await rows.insert('cart', {
+      id,
+      organization_id: desk.organization.id,
+      lines: JSON.stringify([{ lineId: randomUUID(), itemId: dish.productId, quantity }]),
+      options: '{}',
+      answered: '[[],[],[],0]',
+    });
+    return id;
+  };
+  Object.assign(cart, {
+    withGift: await makeCart(1),
+    byLines: await makeCart(2),
+    unsent: await makeCart(3),
+    other: await makeCart(4),
+  });
+  const reaches = (id: string, state: string) =>
+    eventually(`the order is ${state}`, async () => ((await desk.row(id)).state === state ? true : undefined));
+  order.known = await desk.accepted();
+  await reaches(order.known, 'CONFIRMED');
+  await archived.backUp();
+  // A way to pay that the ERP has no name for: such an order waits here.
+  const waiting = { paymentMethod: 'SBP', sendForMs: 86_400_000 };
+  order.withdrawn = await desk.accepted({ ...waiting, cartId: cart.other });
+  const waits = (id: string) =>
+    eventually('the order waits here', async () =>
+      (await desk.row(id)).problem === 'NOT_CONFIGURED' ? true : undefined,
+    );
+  await waits(order.withdrawn);
+  const [moment] = await live.query<{ at: string }>(`select clock_timestamp()::text as at`);
+  restoredTo = new Date(moment!.at);
+
+  // The lost window: guests, the ERP and Temporal go on.
+  await before.temporal.workflow
+    .getHandle(orderWorkflow.id({ orderId: order.withdrawn }))
+    .signal(cancelRequested, { by: 'CUSTOMER' });
+  await reaches(order.withdrawn, 'CANCELLED');
+  order.withGift = await desk.accepted({ cartId: cart.withGift, gift: right, discountIds: [discountId] });
+  // As an event of an earlier release: nothing names the cart.
+  order.byLines = await desk.accepted();
+  order.unsent = await desk.accepted({ ...waiting, cartId: cart.unsent });
+  await Promise.all([reaches(order.withGift, 'CONFIRMED'), reaches(order.byLines, 'CONFIRMED'), waits(order.unsent)]);
+  await workers.stop();
+  await live.close();
+
+  restored = await archived.restore(restoredTo);
+  db = await openDatabase({ url: asApplication(databaseAt(restored)), applicationName: 'carte-test' });
+  const log = createLog({ service: 'test', level: 'silent' });
+  const ports = createErpPorts({ db, secrets: testSecrets, perSecond: null });
+  erp = createErpClient({ baseUrl: world.emulator.url, ...ports, log });
+  const { address, namespace } = before;
+  sync = await syncWorker(
+    { ...world, db, deps: { ...world.deps, db, erp, failpoint: createFailpoints(null) } },
+    { address, namespace },
+  );
+}, 300_000);
+afterAll(async () => {
+  await workers?.stop();
+  await sync?.close();
+  await before?.close();
+  await erp?.close();
+  await db?.close();
+  await world?.close();
+  await restored?.stop();
+  await archived?.postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('[ORD-113] the restored database lacks the orders of the lost window and has their carts', async () => {
+  const orders = await selectRows(db, 'customer_order', ['id']);
+  const carts = await selectRows(db, 'cart', ['id']);
+
+  expect(orders.map(({ id }) => id).toSorted()).toEqual([order.known, order.withdrawn].toSorted());
+  expect(carts.map(({ id }) => id).toSorted()).toEqual([cart.withGift, cart.byLines, cart.unsent].toSorted());
+  expect(await storedRights(db, [right])).toMatchObject([{ status: 'GRANTED' }]);
+});
+
+test('[ORD-112] a reconciliation that the ERP interrupts leaves intake closed, and nothing is sent', async () => {
+  await fault('500', { endpoint: BY_DATE, times: 100 });
+  await expect(reconcile(restoredTo)).rejects.toThrow();
+  await world.emulator.control('clear-faults');
+  await db.query('delete from erp_circuit');
+
+  expect(await isIntakeClosed(db)).toBe(true);
+});
+
+describe('after the reconciliation', () => {
+  let atErpBefore: string[];
+  beforeAll(async () => {
+    atErpBefore = await deliveries();
+    report = (await reconcile(null))!;
+  }, 60_000);
+
+  test('[ORD-112, OPS-97] intake is open, and the steps and the report are there', async () => {
+    expect(await isIntakeClosed(db)).toBe(false);
+    expect(steps.slice(-6)).toEqual([
+      'intake closed',
+      'executions read',
+      'executions terminated',
+      'orders read',
+      'orders recorded',
+      'intake opened',
+    ]);
+    expect(await selectRow(db, 'restoration', ['report'])).toEqual({ report });
+  });
+
+  test('[OPS-97] the report counts what was recovered and names what was not', () => {
+    expect(report).toEqual({
+      restoredTo: restoredTo.toISOString(),
+      ordersRecorded: 2,
+      cartsClosed: 2,
+      rightsTaken: 1,
+      discountUses: 1,
+      ordersWithdrawn: [order.withdrawn],
+      ordersNotAtErp: [order.unsent],
+      ordersRefused: [],
+      ordersWithoutRestaurant: [],
+      unrecovered: { [order.byLines]: ['CART_BY_LINES', 'GIFTS_BY_PHONE'] },
+      executionsTerminated: expect.any(Number),
+      eventsDeliveredAgain: expect.any(Number),
+      connectionsSkipped: [],
+    });
+  });
+
+  test('[ORD-113] orders of the lost window are recorded as the ERP has them', async () => {
+    const rows = await selectRows(db, 'customer_order', ['id', 'state', 'cartId'], {
+      id: [order.withGift, order.byLines],
+    });
+    const byId = Object.fromEntries(rows.map(({ id, ...row }) => [id, row]));
+
+    expect(byId).toEqual({
+      [order.withGift]: { state: 'CONFIRMED', cartId: cart.withGift },
+      [order.byLines]: { state: 'CONFIRMED', cartId: cart.byLines },
+    });
+    expect(await countRows(db, 'erp_order')).toBe(0);
+  });
+
+  test('[ORD-114] carts that were ordered are closed, and the cart of an order that the ERP lacks stays', async () => {
+    expect(await selectRows(db, 'cart', ['id'])).toEqual([{ id: cart.unsent }]);
+  });
+
+  test('[ORD-114] an order that was withdrawn in the lost window is withdrawn again', async () => {
+    expect(await selectRow(db, 'customer_order', ['state', 'problem'], { id: order.withdrawn })).toEqual({
+      state: 'CANCELLED',
+      problem: 'WITHDRAWN',
+    });
+  });
+
+  test('[CMP-115] the right that an order took is redeemed by it, and no other right', async () => {
+    expect(await storedRights(db, [right, otherRight].toSorted())).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: right, status: 'REDEEMED', redeemedOrderId: order.withGift }),
+        expect.objectContaining({ id: otherRight, status: 'GRANTED' }),
+      ]),
+    );
+    expect(await countRows(db, 'unauthorized_gift')).toBe(0);
+  });
+
+  test('[ORD-115] the use of a discount counts again', async () => {
+    expect(await selectRows(db, 'discount_use', ['discountId', 'orderId', 'ordinal'])).toEqual([
+      { discountId, orderId: order.withGift, ordinal: 1 },
+    ]);
+  });
+
+  test('[OPS-98] no execution of the lost window runs', async () => {
+    const ids = await running();
+
+    expect(ids).not.toContain(orderWorkflow.id({ orderId: order.unsent }));
+    expect(ids).not.toContain(orderWorkflow.id({ orderId: order.withdrawn }));
+  });
+
+  test('[ORD-113, CMP-115] a second reconciliation and the processes change nothing, and nothing is ordered twice', async () => {
+    const again = await reconcile(restoredTo);
+    workers = await sync.start();
+    // Only orders that have been without an execution for a while get one.
+    await updateRows(db, 'customer_order', { acceptedAt: ago('1 minute') });
+    await reconcileOrders(deps());
+    for (const orderId of [order.known, order.withGift, order.byLines, order.withdrawn])
+      await sendOrder({ ...deps(), failpoint: createFailpoints(null) }, orderId);
+    await eventually('the executions of the orders run', async () => {
+      const ids = await running();
+      return [order.known, order.withGift, order.byLines].every((orderId) =>
+        ids.includes(orderWorkflow.id({ orderId })),
+      )
+        ? true
+        : undefined;
+    });
+
+    expect(again).toMatchObject({ ordersRecorded: 2, cartsClosed: 2, rightsTaken: 1, discountUses: 1 });
+    expect((await deliveries()).toSorted()).toEqual(atErpBefore.toSorted());
+    expect(await storedRights(db, [otherRight])).toMatchObject([{ status: 'GRANTED' }]);
+  });
+});
