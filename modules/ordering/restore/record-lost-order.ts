@@ -109,7 +109,7 @@ async function cartsOf(
     restoredTo,
   }: { organizationId: number; witness: OrderWitness | null; stored: Stored; restoredTo: Date },
 ): Promise<CartRow[]> {
-  const carts = db.selectFrom('cart').select(['id', 'customerId', 'promocode', 'version', 'lines']).forUpdate();
+  const carts = db.selectFrom('cart').select(['id', 'customerId', 'promocode', 'version', 'lines']);
   if (witness?.cartId != null) return carts.where('id', '=', witness.cartId).execute();
   const found = await carts
     .where('organizationId', '=', organizationId)

@@ -32,6 +32,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/ordering/check-gift-days.ts checkGiftDays drop on conflict': UPSERT,
   'modules/ordering/order-revision.ts saveRevision drop .onConflict': UPSERT,
   'modules/ordering/terminal-alive.ts checkTerminals drop .onConflict': UPSERT,
+  'modules/ordering/restore/intake.ts closeIntake drop .onConflict': UPSERT,
   'modules/ordering/quotes.ts saveQuote drop .onConflict':
     'an upsert: preflights of one cart see one state and run again (inOneState); its unique rule is tried by itself',
   'modules/rebuilds/build-result.ts recordTooLarge drop .onConflict': SNAPSHOT,

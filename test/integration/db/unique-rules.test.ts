@@ -297,6 +297,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     'refused_organization',
     'organization_id, job, external_menu_id',
   ],
+  restoration_pkey: ['one restoration is under way', 'restoration', 'only_row', { when: { only_row: 'true' } }],
+  restored_order_pkey: ['an order is recorded again once', 'restored_order', 'order_id'],
   reward_category_unique: [
     'a category of clients stands for one gift',
     'reward',

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createErpClient } from '../../../erp/client.ts';
 import { createErpPorts } from '../../../modules/connections/erp-ports.ts';
@@ -16,13 +18,14 @@ import { sendOrder } from '../../../modules/ordering/send-order.ts';
 import { createFailpoints } from '../../../platform/failpoint.ts';
 import { createLog } from '../../../platform/log.ts';
 import { startArchivedPostgres, type ArchivedPostgres } from '../../support/archived-postgres.ts';
+import { CANARY } from '../../support/erp-orders.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { asApplication } from '../../support/database-roles.ts';
 import { migrateForApplication } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { orderDesk } from '../../support/orders.ts';
-import { eventually } from '../../support/processes.ts';
+import { eventually, root } from '../../support/processes.ts';
 import { grantTo, storedRights } from '../../support/rights.ts';
 import { ago, countRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
@@ -48,6 +51,7 @@ const order = { known: '', withGift: '', byLines: '', unsent: '', withdrawn: '' 
 const cart = { withGift: '', byLines: '', unsent: '', other: '' };
 let right: string;
 let otherRight: string;
+let rightByPhone: string;
 let discountId: number;
 let report: RestorationReport;
 const steps: string[] = [];
@@ -79,6 +83,27 @@ const running = async () => {
   return ids;
 };
 
+/** Runs the command as a process of its own. */
+const command = (...args: string[]) =>
+  promisify(execFile)(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'tools/restore-reconcile.ts', ...args],
+    {
+      cwd: root,
+      env: {
+        PATH: process.env['PATH'],
+        NODE_ENV: 'test',
+        DATABASE_URL: asApplication(databaseAt(restored)),
+        TEMPORAL_ADDRESS: sync.address,
+        TEMPORAL_NAMESPACE: sync.namespace,
+        ERP_URL: world.emulator.url,
+        ERP_RATE: 'off',
+        ENCRYPTION_KEYS: `test@row:${Buffer.alloc(32, 7).toString('base64')}`,
+        SYNC_TIME_ZONE: 'UTC',
+      },
+    },
+  );
+
 beforeAll(async () => {
   folder = await temporaryFolder('restoration');
   archived = await startArchivedPostgres(folder);
@@ -101,6 +126,10 @@ beforeAll(async () => {
   );
   right = await grantTo(live, { clientId, rewardId });
   otherRight = await grantTo(live, { clientId, rewardId });
+  const known = await live.transaction((tx) =>
+    clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone: CANARY.phone }),
+  );
+  rightByPhone = await grantTo(live, { clientId: known, rewardId });
   discountId = await rows.insert('discount', {
     code: 'ONCE',
     name: 'Один раз',
@@ -148,7 +177,7 @@ beforeAll(async () => {
   await reaches(order.withdrawn, 'CANCELLED');
   order.withGift = await desk.accepted({ cartId: cart.withGift, gift: right, discountIds: [discountId] });
   // As an event of an earlier release: nothing names the cart.
-  order.byLines = await desk.accepted();
+  order.byLines = await desk.accepted({ gift: rightByPhone });
   order.unsent = await desk.accepted({ ...waiting, cartId: cart.unsent });
   await Promise.all([reaches(order.withGift, 'CONFIRMED'), reaches(order.byLines, 'CONFIRMED'), waits(order.unsent)]);
   await workers.stop();
@@ -267,10 +296,20 @@ describe('after the reconciliation', () => {
     expect(await countRows(db, 'unauthorized_gift')).toBe(0);
   });
 
+  test('[CMP-116] a right of an order without an execution is redeemed by the phone of the order', async () => {
+    expect(await storedRights(db, [rightByPhone])).toMatchObject([
+      { status: 'REDEEMED', redeemedOrderId: order.byLines },
+    ]);
+  });
+
   test('[ORD-115] the use of a discount counts again', async () => {
     expect(await selectRows(db, 'discount_use', ['discountId', 'orderId', 'ordinal'])).toEqual([
       { discountId, orderId: order.withGift, ordinal: 1 },
     ]);
+  });
+
+  test('[OPS-97] the command without a moment ends with an error when no restoration is under way', async () => {
+    await expect(command()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('No restoration') });
   });
 
   test('[OPS-98] no execution of the lost window runs', async () => {
@@ -281,7 +320,7 @@ describe('after the reconciliation', () => {
   });
 
   test('[ORD-113, CMP-115] a second reconciliation and the processes change nothing, and nothing is ordered twice', async () => {
-    const again = await reconcile(restoredTo);
+    const again = await command('--restored-to', restoredTo.toISOString(), '--settle-minutes', '0');
     workers = await sync.start();
     // Only orders that have been without an execution for a while get one.
     await updateRows(db, 'customer_order', { acceptedAt: ago('1 minute') });
@@ -297,7 +336,12 @@ describe('after the reconciliation', () => {
         : undefined;
     });
 
-    expect(again).toMatchObject({ ordersRecorded: 2, cartsClosed: 2, rightsTaken: 1, discountUses: 1 });
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      ordersRecorded: 2,
+      cartsClosed: 2,
+      rightsTaken: 1,
+      discountUses: 1,
+    });
     expect((await deliveries()).toSorted()).toEqual(atErpBefore.toSorted());
     expect(await storedRights(db, [otherRight])).toMatchObject([{ status: 'GRANTED' }]);
   });
