@@ -3,13 +3,20 @@ import { chmod, chown, copyFile, mkdir, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startPostgres, withClient, type Postgres } from '../../tools/postgres.ts';
-import { eventually } from './processes.ts';
+import { onPath } from '../../tools/cached-program.ts';
+import { unlessMandatory } from './unless-mandatory.ts';
+import { eventually, root } from './processes.ts';
 
 const run = promisify(execFile);
+const scripts = join(root, 'ops/backup');
 
-/** A PostgreSQL that archives its log, and its restoration to a moment. */
+/** A PostgreSQL that archives its log, and its restoration to a moment. Both with the scripts of `ops/backup`. */
 export type ArchivedPostgres = {
   postgres: Postgres;
+  /** Cuts the log, and returns how many segments were archived. */
+  archivedSegments(): Promise<number>;
+  /** Runs the health check of the archive; null where `psql` is missing. */
+  check(): Promise<boolean | null>;
   /** Copies the data folder while the server runs. */
   backUp(): Promise<void>;
   /** Ends the server, and starts another one on the backup with the log up to the moment. */
@@ -35,23 +42,55 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
     wal_level: 'replica',
     full_page_writes: 'on',
     archive_mode: 'on',
-    archive_command: `cp "%p" "${archive}/%f"`,
+    archive_command: `sh "${scripts}/archive.sh" "%p" "%f" "${archive}"`,
   };
   const postgres = await startPostgres({ dataDir: live, durable: false, settings, log });
   return {
     postgres,
+    archivedSegments: () =>
+      withClient(postgres.url, async (client) => {
+        await client.query('select pg_switch_wal()');
+        const { rows } = await client.query<{ count: number }>(
+          'select archived_count::int as count from pg_stat_archiver',
+        );
+        return rows[0]!.count;
+      }),
+    async check() {
+      const { hostname, port, password } = new URL(postgres.url);
+      const env = {
+        PATH: process.env['PATH'],
+        PGHOST: hostname,
+        PGPORT: port,
+        PGPASSWORD: decodeURIComponent(password),
+      };
+      if (onPath('psql', process.env['PATH']) === undefined) {
+        unlessMandatory(new Error('psql is missing'));
+        return null;
+      }
+      return run('sh', [join(scripts, 'check.sh')], { env }).then(
+        () => true,
+        (error: { code: number }) => {
+          if (error.code === 1) return false;
+          throw error;
+        },
+      );
+    },
     async backUp() {
       await mkdir(restored, { recursive: true });
-      const cluster = join(restored, 'cluster');
+      const copy = join(restored, 'copy');
       await withClient(postgres.url, async (client) => {
         await client.query(`select pg_backup_start('drill', true)`);
-        await run('cp', ['-a', join(live, 'cluster'), cluster]);
+        await run('cp', ['-a', join(live, 'cluster'), copy]);
         const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-        await run('rm', ['-rf', join(cluster, 'postmaster.pid'), join(cluster, 'pg_wal')]);
-        await run('cp', ['-a', join(live, 'cluster', 'pg_twophase'), join(cluster, 'pg_wal')]);
-        await write(cluster, 'backup_label', rows[0]!.labelfile);
-        await write(cluster, 'recovery.signal', '');
+        await run('rm', ['-rf', join(copy, 'postmaster.pid'), join(copy, 'pg_wal')]);
+        await run('cp', ['-a', join(live, 'cluster', 'pg_twophase'), join(copy, 'pg_wal')]);
+        const label = join(copy, 'backup_label');
+        await writeFile(label, rows[0]!.labelfile, { mode: 0o600 });
+        const { uid, gid } = await stat(copy);
+        await chown(label, uid, gid);
       });
+      await run('tar', ['-czf', join(restored, 'base.tar.gz'), '-C', copy, '.']);
+      await run('rm', ['-rf', copy]);
       await copyFile(join(live, 'password'), join(restored, 'password'));
     },
     async restore(to) {
@@ -61,22 +100,24 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
         return rows[0]!.name;
       });
       await eventually('the last segment is archived', async () =>
-        stat(join(archive, segment)).then(
+        stat(join(archive, `${segment}.gz`)).then(
           () => true,
           () => undefined,
         ),
       );
       await postgres.stop();
+      await run('sh', [join(scripts, 'restore.sh'), to.toISOString().replace('Z', '+00')], {
+        env: {
+          PATH: process.env['PATH'],
+          PGDATA: join(restored, 'cluster'),
+          BASE: restored,
+          ARCHIVE: archive,
+        },
+      });
       const again = await startPostgres({
         dataDir: restored,
         durable: false,
-        settings: {
-          ...settings,
-          archive_mode: 'off',
-          restore_command: `cp "${archive}/%f" "%p"`,
-          recovery_target_time: to.toISOString().replace('Z', '+00'),
-          recovery_target_action: 'promote',
-        },
+        settings: { ...settings, archive_mode: 'off' },
         log,
       });
       await eventually('the recovery has ended', () =>
@@ -88,12 +129,4 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
       return again;
     },
   };
-}
-
-/** Writes a file of a cluster for the owner of the cluster. */
-async function write(cluster: string, name: string, text: string): Promise<void> {
-  const file = join(cluster, name);
-  await writeFile(file, text, { mode: 0o600 });
-  const { uid, gid } = await stat(cluster);
-  await chown(file, uid, gid);
 }

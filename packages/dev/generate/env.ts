@@ -20,6 +20,14 @@ const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   STOREFRONT_HOST: 'Host name of the storefront API for the profile `tls`, such as api.example.com',
   ADMIN_HOST: 'Host name of the admin API for the profile `tls`, such as staff.example.com',
   CADDY_TLS: "Parameters of the `tls` directive of Caddy, such as an email address; Let's Encrypt without one if empty",
+  BACKUP_ARCHIVE: '`on` has PostgreSQL archive its log, which the profile `backup` needs; off if empty',
+  BACKUP_EVERY_HOURS: 'Hours between two base backups, 24 if empty',
+  BACKUP_DAYS: 'Days for which backups are kept, 14 if empty',
+  BACKUP_PASSPHRASE: 'Passphrase that backups are encrypted with. Keep it apart from them: without it they are lost',
+  BACKUP_S3_ENDPOINT: 'URL of the object storage for backups, apart from this host',
+  BACKUP_S3_BUCKET: 'Bucket for backups',
+  BACKUP_S3_ACCESS_KEY: 'Access key for that bucket',
+  BACKUP_S3_SECRET_KEY: 'Secret key for that bucket',
   GRAFANA_ADMIN_PASSWORD: 'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
 

@@ -42,11 +42,12 @@ const mounts = ({ volumes = [] }: Service) =>
 describe('profiles of docker-compose.yml', () => {
   test('[OPS-56] are not started unless they are asked for, and nothing that is started needs them', () => {
     const names = (profile: string | null) => of(profile).map(([name]) => name);
-    const extra = [...names('demo'), ...names('monitoring'), ...names('tls')];
+    const extra = [...names('demo'), ...names('monitoring'), ...names('tls'), ...names('backup')];
 
     expect(names('demo')).toEqual(['emulator', 'demo-catalogue']);
     expect(names('monitoring')).toEqual(['prometheus', 'grafana']);
     expect(names('tls')).toEqual(['tls']);
+    expect(names('backup')).toEqual(['backup', 'backup-upload']);
     expect(
       of(null)
         .flatMap(([, service]) => needs(service))
@@ -151,5 +152,51 @@ describe('the profile demo', () => {
     const start = promisify(execFile)(process.execPath, [join(root, 'packages/demo/seed/main.ts')], { env: {} });
 
     await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('CARTE_URL must be set.') });
+  });
+});
+
+describe('the profile backup', () => {
+  const runbook = text('docs/runbooks/restore.md');
+
+  test('[OPS-99] archives within 45 seconds, and only if the operator switches it on', async () => {
+    const settings = services['postgres']!.command!;
+    const upload = await text('ops/backup/upload.sh');
+
+    expect(settings).toContain('-carchive_mode=${BACKUP_ARCHIVE:-off}');
+    expect(settings).toContain('-carchive_timeout=30s');
+    expect(settings).toContain('-carchive_command=sh /backup/archive.sh "%p" "%f" /var/lib/postgresql/archive');
+    expect(upload).toContain('sleep 15\n');
+    expect(await runbook).toContain('cut every 30 s and uploaded within 15 s');
+  });
+
+  test('[OPS-99] uploads archive, base backups, media and keys encrypted, and nothing without a passphrase', async () => {
+    const { environment = {}, entrypoint = [], volumes = [] } = services['backup-upload']!;
+    const start = promisify(execFile)('sh', ['ops/backup/upload.sh'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], BACKUP_PASSPHRASE: '', BACKUP_S3_BUCKET: 'backups' },
+    });
+
+    await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('BACKUP_PASSPHRASE') });
+    expect(entrypoint).toEqual(['/bin/sh', '/backup/upload.sh']);
+    expect(environment).toMatchObject({
+      RCLONE_CONFIG_BACKUP_TYPE: 'crypt',
+      ENCRYPTION_KEYS: '${ENCRYPTION_KEYS:?}',
+      RCLONE_CONFIG_MEDIA_ENDPOINT: 'http://storage:8333',
+    });
+    expect(volumes).toEqual(services['backup']!.volumes);
+  });
+
+  test('[OPS-99] the runbook names services, scripts and a command that exist', async () => {
+    const commands = [...(await runbook).matchAll(/^ *(docker compose .*)$/gm)].map(([, line]) => line!);
+    const named = commands.flatMap(
+      (line) => line.match(/\b(?:backup-upload|postgres|temporal|worker-order|storage)\b/g) ?? [],
+    );
+    const scripts = commands.flatMap((line) => [...line.matchAll(/\/backup\/(\S+\.sh)/g)].map(([, name]) => name!));
+
+    expect(commands.length).toBeGreaterThan(6);
+    expect(named.filter((name) => !(name in services))).toEqual([]);
+    expect(scripts).toEqual(['restore.sh']);
+    expect(commands.join('\n')).toContain('npm run carte -- restore:reconcile --restored-to');
+    expect(await text('.dockerignore')).toContain('!tools/restore-reconcile.ts\n');
   });
 });

@@ -55,6 +55,8 @@ let rightByPhone: string;
 let discountId: number;
 let report: RestorationReport;
 const steps: string[] = [];
+/** Health of the archive before its first segment and afterwards. */
+const health: (boolean | null)[] = [];
 
 const databaseAt = (postgres: Postgres) => {
   const url = new URL(postgres.url);
@@ -107,6 +109,7 @@ const command = (...args: string[]) =>
 beforeAll(async () => {
   folder = await temporaryFolder('restoration');
   archived = await startArchivedPostgres(folder);
+  health.push(await archived.check());
   const ownerUrl = await archived.postgres.createDatabase('carte');
   await migrateForApplication(ownerUrl);
   const url = asApplication(ownerUrl);
@@ -156,6 +159,11 @@ beforeAll(async () => {
   });
   const reaches = (id: string, state: string) =>
     eventually(`the order is ${state}`, async () => ((await desk.row(id)).state === state ? true : undefined));
+  await eventually('a segment is archived', async () => {
+    await live.query('select 1');
+    return (await archived.archivedSegments()) > 0 ? true : undefined;
+  });
+  health.push(await archived.check());
   order.known = await desk.accepted();
   await reaches(order.known, 'CONFIRMED');
   await archived.backUp();
@@ -204,6 +212,14 @@ afterAll(async () => {
   await restored?.stop();
   await archived?.postgres.stop();
   await rm(folder, { recursive: true, force: true });
+});
+
+test('[OPS-100] the archive is healthy only while segments are archived', () => {
+  // Null where psql is missing.
+  expect([
+    [false, true],
+    [null, null],
+  ]).toContainEqual(health);
 });
 
 test('[ORD-113] the restored database lacks the orders of the lost window and has their carts', async () => {

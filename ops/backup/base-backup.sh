@@ -1,0 +1,12 @@
+#!/bin/sh
+# Makes a base backup at the start and every BACKUP_EVERY_HOURS. The upload takes it from there.
+set -eu
+backups=/var/lib/postgresql/backups
+mkdir -p "$backups"
+while :; do
+  rm -rf "$backups/unfinished"
+  pg_basebackup --host=127.0.0.1 --username=postgres --pgdata="$backups/unfinished" \
+    --format=tar --gzip --wal-method=fetch --checkpoint=fast
+  mv "$backups/unfinished" "$backups/$(date -u +%Y%m%dT%H%M%SZ)"
+  sleep "$((BACKUP_EVERY_HOURS * 3600))"
+done
