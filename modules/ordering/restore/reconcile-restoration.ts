@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, json, type Sql } from '../../../platform/db/database.ts';
+import { StartFailure } from '../../../platform/start-failure.ts';
 import { importGiftOrders } from '../../gifts/import-gift-orders.ts';
 import { savedRevision } from '../order-revision.ts';
 import { holdOrder } from '../order-row.ts';
@@ -43,16 +44,6 @@ export type RestorationOptions = {
   progress: (step: string, facts?: object) => void;
 };
 
-/** Orders are still on their way to the ERP: the same command must be run again. */
-export class NotSettled extends Error {
-  readonly orderIds: readonly string[];
-  constructor(orderIds: readonly string[]) {
-    super(`The ERP has not decided about ${orderIds.length} orders yet. Run the command again in a few minutes.`);
-    this.name = 'NotSettled';
-    this.orderIds = orderIds;
-  }
-}
-
 /** Clocks of the ERP and the database may differ by so much, ms. */
 const SKEW_MS = 300_000;
 
@@ -60,8 +51,8 @@ const SKEW_MS = 300_000;
  * Brings a database that was restored to an earlier moment to what Temporal and the ERP have done
  * since (rules ORD-112 to ORD-115, CMP-115, OPS-97, OPS-98). Intake stays closed until it returns.
  * A second call continues an interrupted one and records nothing twice. Null if no restoration is
- * under way and no moment is named. Throws {@link NotSettled}, and what the ERP, Temporal and the
- * database throw; intake is closed then.
+ * under way and no moment is named. Throws StartFailure if orders are still on their way to the ERP,
+ * and what the ERP, Temporal and the database throw; intake stays closed then.
  */
 export async function reconcileRestoration(
   deps: RestorationDeps,
@@ -129,7 +120,11 @@ function requireSettled(lost: readonly OrderAtErp[], missing: readonly OrderWitn
     ...lost.filter(({ fact }) => fact.creation === 'IN_PROGRESS'),
     ...missing.filter(({ outcome, startedAt }) => outcome === null && Date.now() - startedAt.getTime() < settleMs),
   ];
-  if (open.length > 0) throw new NotSettled(open.map(({ orderId }) => orderId));
+  if (open.length > 0)
+    throw new StartFailure(
+      `The ERP has not decided about these orders yet: ${open.map(({ orderId }) => orderId).join(', ')}. ` +
+        'Intake stays closed. Run the command again in a few minutes.',
+    );
 }
 
 async function connectionsOf({ db }: Sql): Promise<{ active: number[]; skipped: number[] }> {

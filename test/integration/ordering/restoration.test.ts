@@ -76,8 +76,8 @@ const deps = () => ({
   queues: sync.queues,
   erpStreets: createErpStreets(erp),
 });
-const reconcile = (to: Date | null) =>
-  reconcileRestoration(deps(), { restoredTo: to, settleMs: 0, progress: (step) => void steps.push(step) });
+const reconcile = (to: Date | null, settleMs = 0) =>
+  reconcileRestoration(deps(), { restoredTo: to, settleMs, progress: (step) => void steps.push(step) });
 const running = async () => {
   const ids: string[] = [];
   for await (const { workflowId } of sync.temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
@@ -233,9 +233,15 @@ test('[ORD-113] the restored database lacks the orders of the lost window and ha
 
 test('[ORD-112] a reconciliation that the ERP interrupts leaves intake closed, and nothing is sent', async () => {
   await fault('500', { endpoint: BY_DATE, times: 100 });
-  await expect(reconcile(restoredTo)).rejects.toThrow();
+  await expect(reconcile(restoredTo)).rejects.toMatchObject({ name: 'ErpFailure' });
   await world.emulator.control('clear-faults');
   await db.query('delete from erp_circuit');
+
+  expect(await isIntakeClosed(db)).toBe(true);
+});
+
+test('[ORD-112] intake stays closed while an order may still be on its way to the ERP', async () => {
+  await expect(reconcile(null, 600_000)).rejects.toThrow(`not decided about these orders yet: ${order.unsent}.`);
 
   expect(await isIntakeClosed(db)).toBe(true);
 });

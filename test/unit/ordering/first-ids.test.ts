@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { firstIds } from '../../../modules/ordering/restore/lost-orders.ts';
+import { PLAIN_ORDER } from '../../support/erp-orders.ts';
+
+/** An order at the ERP, moved from another id unless that is null. */
+const created = (id: string, movedFrom: string | null): ErpDelivery => ({
+  id,
+  organizationId: 'restaurant',
+  timestamp: 1,
+  creation: 'SUCCESS',
+  status: 'Unconfirmed',
+  isCooked: false,
+  number: 1,
+  externalNumber: null,
+  sum: 100,
+  terminalGroupId: null,
+  movedTo: null,
+  movedFrom,
+  content: { ...PLAIN_ORDER, lines: [], createdAt: null, customerId: null, phone: null },
+});
+const idsOf = (facts: readonly ErpDelivery[]) => firstIds(facts).map(({ orderId, fact }) => [orderId, fact.id]);
+
+test('[ORD-113] names an order that was moved by its first id, in its last state', () => {
+  expect(idsOf([created('b', 'a'), created('a', null), created('c', 'b'), created('d', null)])).toEqual([
+    ['a', 'c'],
+    ['d', 'd'],
+  ]);
+});
+
+test('[ORD-113] names a moved order by its first known id when the ERP does not show the former one', () => {
+  expect(idsOf([created('b', 'a')])).toEqual([['a', 'b']]);
+});
+
+test('[ORD-113] leaves out orders that the ERP reports as moved in a circle', () => {
+  expect(idsOf([created('a', 'b'), created('b', 'a')])).toEqual([]);
+});
