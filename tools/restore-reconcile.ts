@@ -19,8 +19,8 @@ const USAGE =
 const SETTLE_MINUTES = '5';
 
 /**
- * `npm run carte -- restore:reconcile`: brings a restored database to what Temporal and the ERP have
- * done since, and opens intake (rules OPS-97, ORD-112). Progress goes to the error output, the
+ * `npm run carte -- restore:reconcile`: brings a restored database to what Temporal and the ERP
+ * have done since, and opens intake (rules OPS-97, ORD-112). Progress goes to the error output, the
  * report to the output, each as JSON. Exit code 1 if intake stays closed.
  */
 async function main(): Promise<void> {

@@ -2,7 +2,8 @@
 # Makes a base backup at the start and every BACKUP_EVERY_HOURS. The upload takes it from there.
 set -eu
 backups=/var/lib/postgresql/backups
-mkdir -p "$backups"
+# Both belong to the user of PostgreSQL, whoever looks at them first.
+mkdir -p "$backups" /var/lib/postgresql/archive
 while :; do
   rm -rf "$backups/unfinished"
   pg_basebackup --host=127.0.0.1 --username=postgres --pgdata="$backups/unfinished" \

@@ -17,12 +17,12 @@ if [ "${1:-}" = restore ]; then
   rclone copy "backup:base/$base" "$data/restore"
   rclone copy backup:wal "$data/archive"
   rclone copy backup:media "media:$MEDIA_S3_BUCKET"
-  chmod -R a+rX "$data/restore" "$data/archive"
+  # PostgreSQL reads both, and archives there again.
+  chown -R "$(stat -c %u:%g "$data")" "$data/restore" "$data/archive"
   rclone cat backup:settings.env
   exit
 fi
 
-mkdir -p "$data/archive" "$data/backups"
 rounds=0
 while :; do
   rclone move "$data/archive" backup:wal --exclude '*.tmp' || echo 'The archive could not be uploaded.' >&2

@@ -10,7 +10,7 @@ import { eventually, root } from './processes.ts';
 const run = promisify(execFile);
 const scripts = join(root, 'ops/backup');
 
-/** A PostgreSQL that archives its log, and its restoration to a moment. Both with the scripts of `ops/backup`. */
+/** A PostgreSQL that archives its log, and its restoration to a moment, by `ops/backup`. */
 export type ArchivedPostgres = {
   postgres: Postgres;
   /** Cuts the log, and returns how many segments were archived. */

@@ -5,7 +5,10 @@ import type { Sql } from '../../../platform/db/database.ts';
 /** Seconds after which a guest may try again. */
 const RETRY_AFTER = '60';
 
-/** Returns whether orders are neither accepted nor sent, because the restored database is not reconciled yet. */
+/**
+ * Returns whether orders are neither accepted nor sent, because the restored database is not
+ * reconciled yet.
+ */
 export async function isIntakeClosed({ db }: Sql): Promise<boolean> {
   const open = await db
     .selectFrom('restoration')
@@ -26,8 +29,8 @@ export async function requireOpenIntake(from: Sql): Promise<void> {
 }
 
 /**
- * Closes intake and returns the moment to which the database was restored. A restoration that is not
- * finished goes on with its own moment. Null if none was named and none is under way.
+ * Closes intake and returns the moment to which the database was restored. A restoration that is
+ * not finished goes on with its own moment. Null if none was named and none is under way.
  */
 export async function closeIntake({ db }: Sql, restoredTo: Date | null): Promise<Date | null> {
   const current = await db.selectFrom('restoration').select(['restoredTo', 'finishedAt']).executeTakeFirst();

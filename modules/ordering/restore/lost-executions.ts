@@ -2,7 +2,10 @@ import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { orderWorkflow } from '../messages/ordering.ts';
 
-/** An order as its execution in Temporal shows it. Ids that an execution of an earlier release lacks are null. */
+/**
+ * An order as its execution in Temporal shows it. Ids that an execution of an earlier release lacks
+ * are null.
+ */
 export type OrderWitness = {
   orderId: string;
   organizationId: number;
@@ -10,15 +13,15 @@ export type OrderWitness = {
   gifts: readonly string[] | null;
   discountIds: readonly number[] | null;
   startedAt: Date;
-  /** The result of an execution that has ended by itself, such as `CANCELLED WITHDRAWN`; null for all others. */
+  /** The result of an execution that has ended by itself, such as `CANCELLED WITHDRAWN`. */
   outcome: string | null;
 };
 
 const OUTCOME = defineSearchAttributeKey('CarteOutcome', 'KEYWORD');
 
 /**
- * Reads the executions of orders that were started or closed since a moment, by the id of the order.
- * Of several executions of an order the first one counts, because only that one has all ids.
+ * Reads the executions of orders that were started or closed since a moment, by the id of the
+ * order. Of several executions of an order the first one counts, because only that one has all ids.
  */
 export async function orderWitnesses(temporal: Client, since: Date): Promise<Map<string, OrderWitness>> {
   const found = new Map<string, OrderWitness>();

@@ -2,7 +2,6 @@ import { DAY_MS } from '../../../kernel/pure/time.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
-import { organizationsOf } from '../poll-orders.ts';
 import { readByDate } from '../read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 import type { OrderWitness } from './lost-executions.ts';
@@ -28,7 +27,7 @@ export async function ordersAtErp(
 ): Promise<OrderAtErp[]> {
   const facts = new Map<string, ErpDelivery>();
   const add = (orders: readonly ErpDelivery[]): void => orders.forEach((fact) => facts.set(fact.id, fact));
-  const organizationIds = await organizationsOf(deps.db, connectionId);
+  const organizationIds = await activeOrganizations(deps.db, connectionId);
   const moment = (at: number) => Temporal.Instant.fromEpochMilliseconds(at);
   const period = {
     organizationIds,
@@ -43,7 +42,24 @@ export async function ordersAtErp(
   return firstIds([...facts.values()]);
 }
 
-/** Ids of orders by the organization at the ERP that makes them, as far as it belongs to the connection. */
+/**
+ * Every organization of a connection that the ERP answers for, also one that guests do not see: it
+ * may be the call center that orders are created in (rule FUL-47).
+ */
+async function activeOrganizations({ db }: Sql, connectionId: number): Promise<string[]> {
+  const refused = db.selectFrom('refused_organization').select('organizationId').where('status', 'in', [400, 403]);
+  const rows = await db
+    .selectFrom('mirror_organization')
+    .select('erpId')
+    .where('connectionId', '=', connectionId)
+    .where('inactiveAt', 'is', null)
+    .where('id', 'not in', refused)
+    .orderBy('erpId')
+    .execute();
+  return rows.map(({ erpId }) => erpId);
+}
+
+/** Ids of orders by their organization at the ERP, if it belongs to the connection. */
 async function placesOf({ db }: Sql, connectionId: number, witnesses: readonly OrderWitness[]) {
   const byOrganization = Map.groupBy(witnesses, ({ organizationId }) => organizationId);
   const rows = await db

@@ -21,7 +21,7 @@ export type RestorationReport = {
   discountUses: number;
   /** Orders that were withdrawn in the lost window and would have been sent. */
   ordersWithdrawn: string[];
-  /** Orders that a guest was promised and the ERP does not have: call the guests. Their carts are open. */
+  /** Accepted orders that the ERP does not have. Their carts are open. */
   ordersNotAtErp: string[];
   /** Orders of the lost window that the ERP refused. Their carts are open. */
   ordersRefused: string[];
@@ -30,7 +30,7 @@ export type RestorationReport = {
   /** What is missing of recorded orders, by order. */
   unrecovered: Record<string, string[]>;
   executionsTerminated: number;
-  /** Events that had not been delivered at that moment. They are delivered again, which changes nothing. */
+  /** Events that were not delivered at that moment. Listeners tolerate a second delivery. */
   eventsDeliveredAgain: number;
   /** Connections that are disabled, so that their orders could not be read. */
   connectionsSkipped: number[];
@@ -51,8 +51,8 @@ const SKEW_MS = 300_000;
  * Brings a database that was restored to an earlier moment to what Temporal and the ERP have done
  * since (rules ORD-112 to ORD-115, CMP-115, OPS-97, OPS-98). Intake stays closed until it returns.
  * A second call continues an interrupted one and records nothing twice. Null if no restoration is
- * under way and no moment is named. Throws StartFailure if orders are still on their way to the ERP,
- * and what the ERP, Temporal and the database throw; intake stays closed then.
+ * under way and no moment is named. Throws StartFailure if orders are still on their way to the
+ * ERP, and what the ERP, Temporal and the database throw; intake stays closed then.
  */
 export async function reconcileRestoration(
   deps: RestorationDeps,
@@ -171,7 +171,7 @@ async function applyToConnection(
   await applyAll(deps, connectionId, facts, await savedRevision(deps.db, connectionId));
 }
 
-/** Withdraws orders again that were withdrawn in the lost window, so that they are not sent (rule ORD-114). */
+/** Withdraws orders again that were withdrawn in the lost window (rule ORD-114). */
 async function withdrawAgain(
   deps: RestorationDeps,
   witnesses: readonly OrderWitness[],

@@ -213,7 +213,7 @@ async function freeNumber(
   return taken === undefined && wanted !== '' ? wanted : orderId.slice(0, 8);
 }
 
-/** Writes the lines; one that costs nothing and is the dish of a right is the gift of that right. */
+/** Writes the lines. A free dish of one of the rights is the gift of that right. */
 async function insertLines(tx: Tx, orderId: string, { lines }: Stored, witness: OrderWitness | null): Promise<void> {
   const rights = await tx.db
     .selectFrom('compensation')

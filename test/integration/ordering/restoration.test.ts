@@ -27,7 +27,7 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../sup
 import { orderDesk } from '../../support/orders.ts';
 import { eventually, root } from '../../support/processes.ts';
 import { grantTo, storedRights } from '../../support/rights.ts';
-import { ago, countRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { addRow, ago, countRows, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openDatabase, type Database } from '../../support/text-database.ts';
@@ -47,8 +47,8 @@ let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let restoredTo: Date;
 /** Ids by what has become of them. */
-const order = { known: '', withGift: '', byLines: '', unsent: '', withdrawn: '' };
-const cart = { withGift: '', byLines: '', unsent: '', other: '' };
+const order = { known: '', withGift: '', byLines: '', atCallCenter: '', unsent: '', withdrawn: '' };
+const cart = { withGift: '', byLines: '', atCallCenter: '', unsent: '', other: '' };
 let right: string;
 let otherRight: string;
 let rightByPhone: string;
@@ -154,6 +154,7 @@ beforeAll(async () => {
   Object.assign(cart, {
     withGift: await makeCart(1),
     byLines: await makeCart(2),
+    atCallCenter: await makeCart(5),
     unsent: await makeCart(3),
     other: await makeCart(4),
   });
@@ -186,8 +187,19 @@ beforeAll(async () => {
   order.withGift = await desk.accepted({ cartId: cart.withGift, gift: right, discountIds: [discountId] });
   // As an event of an earlier release: nothing names the cart.
   order.byLines = await desk.accepted({ gift: rightByPhone });
+  const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
+    `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
+  );
+  const there = sizes.find((each) => each.productId === dish.productId && each.sizeId === dish.sizeId)!;
+  await Promise.all([reaches(order.withGift, 'CONFIRMED'), reaches(order.byLines, 'CONFIRMED')]);
+  await addRow(live, 'setting', { key: 'call_center_organization', value: desk.otherOrganizationId });
+  order.atCallCenter = await desk.accepted({
+    cartId: cart.atCallCenter,
+    price: Math.round(there.price! * 100),
+  });
+  await reaches(order.atCallCenter, 'CONFIRMED');
   order.unsent = await desk.accepted({ ...waiting, cartId: cart.unsent });
-  await Promise.all([reaches(order.withGift, 'CONFIRMED'), reaches(order.byLines, 'CONFIRMED'), waits(order.unsent)]);
+  await waits(order.unsent);
   await workers.stop();
   await live.close();
 
@@ -227,7 +239,9 @@ test('[ORD-113] the restored database lacks the orders of the lost window and ha
   const carts = await selectRows(db, 'cart', ['id']);
 
   expect(orders.map(({ id }) => id).toSorted()).toEqual([order.known, order.withdrawn].toSorted());
-  expect(carts.map(({ id }) => id).toSorted()).toEqual([cart.withGift, cart.byLines, cart.unsent].toSorted());
+  expect(carts.map(({ id }) => id).toSorted()).toEqual(
+    [cart.withGift, cart.byLines, cart.atCallCenter, cart.unsent].toSorted(),
+  );
   expect(await storedRights(db, [right])).toMatchObject([{ status: 'GRANTED' }]);
 });
 
@@ -237,7 +251,15 @@ test('[ORD-112] a reconciliation that the ERP interrupts leaves intake closed, a
   await world.emulator.control('clear-faults');
   await db.query('delete from erp_circuit');
 
+  const { accepted, row } = await orderDesk({ db, emulator: world.emulator });
+  const waiting = await accepted({ isAnnounced: false });
+  const standing = await sendOrder({ ...deps(), failpoint: createFailpoints(null) }, waiting);
+
   expect(await isIntakeClosed(db)).toBe(true);
+  expect(standing.stage).toBe('TO_SEND');
+  expect(await row(waiting)).toMatchObject({ state: 'ACCEPTED', sentAt: null });
+  expect(await deliveries()).not.toContain(waiting);
+  await deleteRows(db, 'customer_order', { id: waiting });
 });
 
 test('[ORD-112] intake stays closed while an order may still be on its way to the ERP', async () => {
@@ -269,8 +291,8 @@ describe('after the reconciliation', () => {
   test('[OPS-97] the report counts what was recovered and names what was not', () => {
     expect(report).toEqual({
       restoredTo: restoredTo.toISOString(),
-      ordersRecorded: 2,
-      cartsClosed: 2,
+      ordersRecorded: 3,
+      cartsClosed: 3,
       rightsTaken: 1,
       discountUses: 1,
       ordersWithdrawn: [order.withdrawn],
@@ -295,6 +317,15 @@ describe('after the reconciliation', () => {
       [order.byLines]: { state: 'CONFIRMED', cartId: cart.byLines },
     });
     expect(await countRows(db, 'erp_order')).toBe(0);
+  });
+
+  test('[ORD-113] an order that was created in a call center belongs to its restaurant', async () => {
+    const own = await selectRow(db, 'customer_order', ['organizationId'], { id: order.known });
+    const row = await selectRow(db, 'customer_order', ['organizationId', 'state', 'cartId'], {
+      id: order.atCallCenter,
+    });
+
+    expect(row).toEqual({ ...own, state: 'CONFIRMED', cartId: cart.atCallCenter });
   });
 
   test('[ORD-114] carts that were ordered are closed, and the cart of an order that the ERP lacks stays', async () => {
@@ -347,11 +378,11 @@ describe('after the reconciliation', () => {
     // Only orders that have been without an execution for a while get one.
     await updateRows(db, 'customer_order', { acceptedAt: ago('1 minute') });
     await reconcileOrders(deps());
-    for (const orderId of [order.known, order.withGift, order.byLines, order.withdrawn])
+    for (const orderId of [order.known, order.withGift, order.byLines, order.atCallCenter, order.withdrawn])
       await sendOrder({ ...deps(), failpoint: createFailpoints(null) }, orderId);
     await eventually('the executions of the orders run', async () => {
       const ids = await running();
-      return [order.known, order.withGift, order.byLines].every((orderId) =>
+      return [order.known, order.withGift, order.byLines, order.atCallCenter].every((orderId) =>
         ids.includes(orderWorkflow.id({ orderId })),
       )
         ? true
@@ -359,8 +390,8 @@ describe('after the reconciliation', () => {
     });
 
     expect(JSON.parse(again.stdout)).toMatchObject({
-      ordersRecorded: 2,
-      cartsClosed: 2,
+      ordersRecorded: 3,
+      cartsClosed: 3,
       rightsTaken: 1,
       discountUses: 1,
     });
