@@ -46,6 +46,7 @@ try {
   const paths = {
     'GET /organizations/{id}/status': `/api/v1/organizations/${erpId}/status`,
     'GET /delivery/slots': `/api/v1/delivery/slots?organization_id=${erpId}&type=DELIVERY`,
+    'GET /context': `/api/v1/context?organization_id=${erpId}`,
   };
   const recorded = Object.fromEntries(
     await Promise.all(

@@ -3,6 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { TSchema } from 'typebox';
 import type { Clocks } from '../../modules/delivery/fulfillment-store.ts';
 import type { ServedClock } from '../../modules/delivery/served-clock.ts';
+import { StorefrontContext } from '../../modules/delivery/schemas/context.ts';
 import { DeliverySlots, OrderingStatus } from '../../modules/delivery/schemas/hours.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { FULFILLMENT_TYPES } from '../../modules/delivery/rules/status.ts';
@@ -58,10 +59,12 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const IS_UUID = new RegExp(`^${UUID}$`);
 const STATUS = new RegExp(`^/api/v1/organizations/(${UUID})/status$`);
 const SLOTS = '/api/v1/delivery/slots?';
+const CONTEXT = new RegExp(`^(/api/v1/context)\\?organization_id=(${UUID})$`);
 
 const writer = (schema: TSchema) => createSerializer(schema, false);
 const writeStatus = writer(OrderingStatus);
 const writeSlots = writer(DeliverySlots);
+const writeContext = writer(StorefrontContext);
 
 /** The question that a URL asks in its plain form; undefined for every other URL, which Koa reads and judges. */
 function questionOf(url: string): Question | undefined {
@@ -72,6 +75,14 @@ function questionOf(url: string): Question | undefined {
       route: 'GET /organizations/{id}/status',
       erpId,
       write: (clock, at) => writeStatus(clock.status(at)),
+    };
+  const [, contextPath, contextOf] = CONTEXT.exec(url) ?? [];
+  if (contextPath !== undefined && contextOf !== undefined)
+    return {
+      path: contextPath,
+      route: 'GET /context',
+      erpId: contextOf,
+      write: (clock, at) => writeContext(clock.context(at)),
     };
   if (!url.startsWith(SLOTS)) return undefined;
   const given = [...new URLSearchParams(url.slice(SLOTS.length))];
@@ -91,8 +102,8 @@ const KEPT_LIMIT = 5_000;
 const URL_CHARACTERS = 200;
 
 /**
- * Answers `GET /organizations/{id}/status` and `GET /delivery/slots` before Koa, from memory: an answer is written once a second,
- * however many ask (rule FUL-17). False for everything else, also for organizations that are not known, which Koa answers.
+ * Answers `GET /organizations/{id}/status`, `GET /delivery/slots` and `GET /context` before Koa,
+ * from memory: an answer is written once a second for all requests (rules FUL-17, HTTP-32). False for everything else, also for organizations that are not known, which Koa answers.
  */
 export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): { handle: HotPath; stop: () => void } {
   const counts = createHotMetrics(metrics);

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createLivePath } from '../../../api/http/live-path.ts';
+import { createRateLimits } from '../../../api/http/rate-limits.ts';
 import { routes } from '../../../api/routes.ts';
 import { createFulfillmentStore } from '../../../modules/delivery/fulfillment-store.ts';
 import { tellLeftBehind } from '../../../modules/delivery/left-behind.ts';
@@ -19,6 +23,7 @@ import type {
   PaymentMethod,
   StorefrontContext,
 } from '../../../modules/delivery/schemas/context.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -447,13 +452,14 @@ describe('guests', () => {
     ['*', 'br'],
     ['identity', null],
     ['deflate', null],
-  ])('[HTTP-14] get status and slots packed as %s allows', async (accepted, encoding) => {
+  ])('[HTTP-14] get status, slots and context packed as %s allows', async (accepted, encoding) => {
     const organization = await opened(always);
     await statusWhere(organization, (status) => status.open);
     const { erpId } = organization;
     for (const [path, field] of [
       [`/organizations/${erpId}/status`, 'serverTime'],
       [`/delivery/slots?organization_id=${erpId}&type=DELIVERY`, 'days'],
+      [`/context?organization_id=${erpId}`, 'eta'],
     ] as const) {
       // Two of them: the second one finds what was packed for the first.
       for (const _time of [1, 2]) {
@@ -463,6 +469,38 @@ describe('guests', () => {
         expect(answer.headers.get('vary')).toContain('Accept-Encoding');
         expect(await answer.json()).toHaveProperty(field);
       }
+    }
+  });
+
+  test('[HTTP-32] writes the context once for all requests of a second, before Koa', async () => {
+    const { erpId } = await opened(always);
+    const { clocks, env } = api.deps;
+    const clock = await eventually('the clock is loaded', async () => clocks.find(erpId));
+    const written: number[] = [];
+    const counted = { ...clock, context: (at: number) => (written.push(at), clock.context(at)) };
+    const live = createLivePath({
+      clocks: { find: () => counted },
+      env,
+      limits: createRateLimits(env),
+      metrics: createMetrics('test'),
+    });
+    const server = createServer((request, response) => {
+      if (!live.handle(request, response)) response.writeHead(501).end();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}/api/v1/context?organization_id=${erpId}`;
+      const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(url)));
+      const contexts = (await Promise.all(answers.map((answer) => answer.json()))) as StorefrontContext[];
+
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(answers[0]?.headers.get('cache-control')).toBe('no-store');
+      expect(written).toHaveLength(new Set(contexts.map(({ serverTime }) => serverTime)).size);
+    } finally {
+      live.stop();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
     }
   });
 
