@@ -68,7 +68,9 @@ whereCaddyIs('Caddy with ops/Caddyfile', () => {
       await running.stop();
       await rm(folder, { recursive: true, force: true });
     };
-    await eventually('Caddy serves HTTPS', async () => (await get('staff.localhost', '/')).status === 200);
+    // Each host has a certificate of its own, and Caddy issues them one after the other.
+    for (const host of ['staff.localhost', 'api.localhost'])
+      await eventually(`Caddy serves ${host}`, async () => (await get(host, '/')).status === 200);
     received = [];
   });
   afterAll(async () => {
