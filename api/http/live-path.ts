@@ -103,7 +103,8 @@ const URL_CHARACTERS = 200;
 
 /**
  * Answers `GET /organizations/{id}/status`, `GET /delivery/slots` and `GET /context` before Koa,
- * from memory: an answer is written once a second for all requests (rules FUL-17, HTTP-32). False for everything else, also for organizations that are not known, which Koa answers.
+ * from memory: an answer is written once a second for all requests (rules FUL-17, HTTP-32). Returns
+ * false for everything else, also for unknown organizations, which Koa answers.
  */
 export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): { handle: HotPath; stop: () => void } {
   const counts = createHotMetrics(metrics);

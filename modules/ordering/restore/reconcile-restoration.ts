@@ -11,7 +11,7 @@ import { orderWitnesses, terminateExecutions, type OrderWitness } from './lost-e
 import { ordersAtErp, type Created, type OrderAtErp } from './lost-orders.ts';
 import { recordLostOrder } from './record-lost-order.ts';
 
-/** What a reconciliation has recovered, and what nobody can recover. Ids and counters only. */
+/** Result of a reconciliation: recovered rows and gaps. Ids and counters only. */
 export type RestorationReport = {
   restoredTo: string;
   /** Orders of the lost window that have a row again. */
@@ -27,7 +27,7 @@ export type RestorationReport = {
   ordersRefused: string[];
   /** Orders at the ERP whose restaurant has no row here. */
   ordersWithoutRestaurant: string[];
-  /** What is missing of recorded orders, by order. */
+  /** Missing parts of recorded orders, by order. */
   unrecovered: Record<string, string[]>;
   executionsTerminated: number;
   /** Events that were not delivered at that moment. Listeners tolerate a second delivery. */

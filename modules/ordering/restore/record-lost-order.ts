@@ -17,19 +17,19 @@ import { erpOrderOf, type StoredErpOrder } from '../save-erp-orders.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { Created } from './lost-orders.ts';
 
-/** What of a lost order could not be recovered. */
+/** A part of a lost order that could not be recovered. */
 export type Unrecovered =
-  /** No cart is known to have become the order. */
+  /** No cart matches the order. */
   | 'CART_UNKNOWN'
   /** The cart was found by its lines, because no execution names it. */
   | 'CART_BY_LINES'
-  /** No execution says which rights were taken. Gifts are matched by the phone. */
+  /** No execution lists the rights that were taken. Gifts are matched by the phone. */
   | 'GIFTS_BY_PHONE'
   /** A right was given in the lost window, so it has no row. */
   | 'RIGHT_LOST'
   /** A right was taken by another order or has ended. */
   | 'RIGHT_TAKEN'
-  /** No execution says which discounts were used. */
+  /** No execution lists the discounts that were used. */
   | 'DISCOUNTS_UNKNOWN'
   /** A limit of a discount leaves no place for the use. */
   | 'DISCOUNT_NOT_COUNTED';
@@ -45,9 +45,9 @@ type Lost = {
 };
 type CartRow = { id: string; customerId: string | null; promocode: string | null; version: number };
 
-/** Who moves the rights of lost orders. */
+/** The actor that moves the rights of lost orders. */
 const RESTORE = systemActor('restore');
-/** Minutes of a slot whose length nobody can read any more. */
+/** Minutes of a slot whose length is lost. */
 const SLOT_MINUTES = 30;
 
 /**
