@@ -11,7 +11,7 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 // `npm test -- <pattern or jest options>`: only those tests.
 
 /** Tests of processes and timers wait for half of their time and the others for the database, so that this many keep two cores at work. */
-const jestWorkers = 5;
+const jestWorkers = 4;
 
 /** Tests of minutes that only grow confidence: a part of `npm run soak`, and of a run that names them. */
 const SOAK_ONLY = '--testPathIgnorePatterns=/test/soak/';
@@ -19,44 +19,71 @@ const SOAK_ONLY = '--testPathIgnorePatterns=/test/soak/';
 /** Of each jest process: modules and worlds of tests outlive many collections of a small one, and are copied each time. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
-/** The part of jest's `--json` result that is counted. */
-type JestResult = {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  numRuntimeErrorTestSuites: number;
-  testResults: {
-    name: string;
-    status: string;
-    assertionResults: { status: string; fullName: string }[];
-  }[];
-};
+/** Failed files that may be a matter of load: more of them are a fault. */
+const FEW = 5;
 
-async function runJest(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
+/** The part of jest's `--json` result that is counted. */
+type JestFile = {
+  name: string;
+  status: string;
+  assertionResults: { status: string; fullName: string }[];
+};
+type JestResult = { testResults: JestFile[] };
+
+/** Runs jest with these arguments; undefined: it ended without a result. */
+async function runJest(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  folder: string,
+): Promise<{ code: number; result: JestResult | undefined }> {
   const resultFile = join(folder, 'jest.json');
+  await rm(resultFile, { force: true });
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const nodeOptions = ['--disable-warning=ExperimentalWarning', ...YOUNG_GENERATION];
-  const jestOptions = [`--maxWorkers=${jestWorkers}`, '--json', `--outputFile=${resultFile}`];
+  const jestOptions = ['--json', `--outputFile=${resultFile}`];
   const code = await runProgram(process.execPath, [...nodeOptions, jest, ...jestOptions, ...args], 'inherit', env);
   const text = await readFile(resultFile, 'utf8').catch(() => undefined);
-  if (text === undefined) {
+  return { code, result: text === undefined ? undefined : JSON.parse(text) };
+}
+
+/** One line for each failed test, or for the file that could not be loaded. */
+const failuresOf = ({ name, status, assertionResults }: JestFile): string[] => {
+  const file = relative(root, name);
+  const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
+  if (failed.length === 0 && status === 'failed') return [`${file} could not run`];
+  return failed.map(({ fullName }) => `${file} › ${fullName}`);
+};
+
+const countOf = (files: readonly JestFile[], ...statuses: string[]): number =>
+  files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status)).length;
+
+/**
+ * Runs the tests. A file that fails beside others runs once more, alone: its second result counts, and its first failure
+ * is printed as one under load (decision 42). More than {@link FEW} failed files are not repeated.
+ */
+async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
+  const { code, result } = await runJest([`--maxWorkers=${jestWorkers}`, ...args], env, folder);
+  if (result === undefined) {
     return { passed: 0, failed: 1, skipped: 0, failures: [`jest ended with code ${code} and no result`] };
   }
-  const result: JestResult = JSON.parse(text);
-  const failures = result.testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = relative(root, name);
-    const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
-    if (failed.length === 0 && status === 'failed') return [`${file} could not run`];
-    return failed.map(({ fullName }) => `${file} › ${fullName}`);
-  });
-  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+  let files = result.testResults;
+  const failedFiles = files.filter(({ status }) => status === 'failed');
+  if (failedFiles.length > 0 && failedFiles.length <= FEW && files.length > FEW && !interrupted.aborted) {
+    const names = failedFiles.map(({ name }) => name);
+    console.log(`\nFailed under load, once more alone:\n${failedFiles.flatMap(failuresOf).join('\n')}`);
+    const options = args.filter((arg) => arg.startsWith('--'));
+    const alone = await runJest([...options, '--runInBand', '--runTestsByPath', ...names], env, folder);
+    const second = new Map(alone.result?.testResults.map((file) => [file.name, file]));
+    files = files.map((file) => second.get(file.name) ?? file);
+  }
+  const failures = files.flatMap(failuresOf);
+  // jest may also fail as a whole, for example when it finds no test.
+  if (failedFiles.length === 0 && code !== 0) failures.push(`jest ended with code ${code}`);
   return {
-    passed: result.numPassedTests,
-    // jest may also fail as a whole, for example when it finds no test.
-    failed: failed === 0 && code !== 0 ? 1 : failed,
-    skipped: result.numPendingTests + result.numTodoTests,
-    failures: failed === 0 && code !== 0 ? [`jest ended with code ${code}`] : failures,
+    passed: countOf(files, 'passed'),
+    failed: failures.length,
+    skipped: countOf(files, 'pending', 'todo', 'skipped', 'disabled'),
+    failures,
   };
 }
 
@@ -78,7 +105,7 @@ try {
       servers = await startTestServers(folder, interrupted);
       return nothing;
     },
-    tests: async () => runJest(jestArgs, servers?.env ?? {}, folder),
+    tests: async () => runTests(jestArgs, servers?.env ?? {}, folder),
   };
   for (const [name, work] of Object.entries(steps)) {
     if (!interrupted.aborted) outcomes.push(await runStage(name, work));

@@ -5,6 +5,7 @@ import type { Limiter, Priority } from '../../../erp/ports.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { openDatabase } from '../../../modules/own-database.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/processes.ts';
 import { plus, selectRow, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -91,16 +92,12 @@ test('[ERP-24] an order waits less than a second while guests and imports ask fo
     waits.push(waited);
     await delay(Math.max(0, 400 - waited));
   }
+  // No class starves.
+  await eventually('every class has had its turn', () => (Object.keys(passed).length === 3 ? true : undefined));
   ended.abort();
   await Promise.all(others);
 
   expect(Math.max(...waits)).toBeLessThan(1_000);
-  // No class starves.
-  expect(passed).toEqual({
-    GUESTS: expect.any(Number),
-    CHANGES: expect.any(Number),
-    REST: expect.any(Number),
-  });
 });
 
 test('[ERP-24] each priority leaves the shares of the more urgent ones alone in the first half of a second', async () => {
