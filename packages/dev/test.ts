@@ -16,6 +16,9 @@ const jestWorkers = 4;
 /** Tests of minutes that only grow confidence: a part of `npm run soak`, and of a run that names them. */
 const SOAK_ONLY = '--testPathIgnorePatterns=/test/soak/';
 
+/** A run that looks for what fails rarely: nothing is repeated in it. */
+const isSoak = process.env['SOAK_FACTOR'] !== undefined;
+
 /** Of each jest process: modules and worlds of tests outlive many collections of a small one, and are copied each time. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
@@ -68,7 +71,7 @@ async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder:
   }
   let files = result.testResults;
   const failedFiles = files.filter(({ status }) => status === 'failed');
-  if (failedFiles.length > 0 && failedFiles.length <= FEW && files.length > FEW && !interrupted.aborted) {
+  if (failedFiles.length > 0 && failedFiles.length <= FEW && files.length > FEW && !isSoak && !interrupted.aborted) {
     const names = failedFiles.map(({ name }) => name);
     console.log(`\nFailed under load, once more alone:\n${failedFiles.flatMap(failuresOf).join('\n')}`);
     const options = args.filter((arg) => arg.startsWith('--'));
@@ -88,7 +91,6 @@ async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder:
 }
 
 const asked = process.argv.slice(2);
-const isSoak = process.env['SOAK_FACTOR'] !== undefined;
 const jestArgs = asked.length === 0 && !isSoak ? [SOAK_ONLY] : asked;
 const folder = await mkdtemp(join(tmpdir(), 'carte-test-'));
 endOnSignals();
