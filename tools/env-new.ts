@@ -23,6 +23,7 @@ function newSecrets(): Record<string, string> {
     MEDIA_S3_SECRET_KEY: secret(),
     WEBHOOK_SECRET: secret(),
     ADMIN_PASSWORD: secret(18),
+    MONITOR_PASSWORD: secret(),
     GRAFANA_ADMIN_PASSWORD: secret(),
   };
 }

@@ -14,6 +14,7 @@ export const COMPOSE_SECRETS = {
   CARTE_OWNER_PASSWORD: 'of-the-owner',
   CARTE_APP_PASSWORD: 'of-the-processes',
   TEMPORAL_DATABASE_PASSWORD: 'of-temporal',
+  MONITOR_PASSWORD: 'of-the-monitor',
   MEDIA_S3_ACCESS_KEY: S3_ACCESS,
   MEDIA_S3_SECRET_KEY: S3_ACCESS,
 };
@@ -74,7 +75,7 @@ export async function startEmptyServers(programs: ProductionTemporalPrograms): P
 }
 
 /** What psql does with ops/postgres/roles.sql: its variables are read from the environment, its statements go one after the other. */
-async function runRoles(url: string): Promise<void> {
+export async function runRoles(url: string): Promise<void> {
   const text = await readFile(join(root, 'ops/postgres/roles.sql'), 'utf8');
   const names = new Map([...text.matchAll(/^\\getenv (\w+) (\w+)$/gm)].map(([, name, variable]) => [name, variable]));
   await withClient(url, async (client) => {

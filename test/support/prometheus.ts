@@ -40,7 +40,8 @@ export async function startPrometheus(
   const place = args.map((arg) => /^--config\.file=(.*)$/.exec(arg)?.[1]).find((each) => each !== undefined)!;
   await mkdir(dirname(place), { recursive: true });
   await writeFile(place, config.replaceAll('_interval: 15s', '_interval: 1s'));
-  await writeFile(join(dirname(place), 'alerts.yml'), await readFile(`${root}ops/prometheus/alerts.yml`, 'utf8'));
+  for (const rules of ['alerts.yml', 'servers.yml'])
+    await writeFile(join(dirname(place), rules), await readFile(`${root}ops/prometheus/${rules}`, 'utf8'));
   const started = startProcess('prometheus', path, args, process.env);
   const url = `http://127.0.0.1:${port}`;
   const gone = started.exited.then((code) => {

@@ -28,6 +28,15 @@ const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   BACKUP_S3_BUCKET: 'Bucket for backups',
   BACKUP_S3_ACCESS_KEY: 'Access key for that bucket',
   BACKUP_S3_SECRET_KEY: 'Secret key for that bucket',
+  MONITOR_PASSWORD:
+    'Password of the role carte_monitor, with which the profile `monitoring` reads figures of PostgreSQL',
+  ALERT_MAIL_TO:
+    'E-mail address that gets alerts, which the profile `monitoring` needs; several are separated by commas',
+  ALERT_MAIL_FROM: 'Sender of mailed alerts',
+  ALERT_SMTP: 'Mail server for alerts, as host:port',
+  ALERT_SMTP_USER: 'User at the mail server for alerts',
+  ALERT_SMTP_PASSWORD: 'Password at the mail server for alerts',
+  ALERT_SMTP_TLS: '`false` for a mail server without STARTTLS, true if empty',
   GRAFANA_ADMIN_PASSWORD: 'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
 

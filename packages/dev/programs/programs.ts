@@ -56,6 +56,11 @@ const PROGRAMS = {
   },
   /** Reads the metrics of our processes. */
   prometheus: { version: '1', origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/prometheus' }] },
+  /** Offers the figures of PostgreSQL to Prometheus. */
+  'prometheus-postgres-exporter': {
+    version: '1',
+    origins: [{ kind: 'package', name: 'prometheus-postgres-exporter', file: 'usr/bin/prometheus-postgres-exporter' }],
+  },
   /** Compares API descriptions. The newest version whose dependencies the Go module proxy serves. */
   oasdiff: {
     version: '1.33.0',
@@ -102,8 +107,12 @@ const PROGRAMS = {
   },
 } as const satisfies Record<string, Program>;
 
-/** Programs that need so many libraries that they are installed for the whole machine, with their names on PATH. */
-const INSTALLED = { chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] } as const;
+/** Programs that need other files of their packages, so they are installed for the whole machine, with their names on PATH. */
+const INSTALLED = {
+  chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  /** Mails alerts. */
+  'prometheus-alertmanager': ['prometheus-alertmanager', 'alertmanager'],
+} as const;
 
 export type ProgramOptions = Omit<Fetching, 'env'> & {
   env?: NodeJS.ProcessEnv;

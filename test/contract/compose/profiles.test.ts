@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
@@ -45,7 +45,7 @@ describe('profiles of docker-compose.yml', () => {
     const extra = [...names('demo'), ...names('monitoring'), ...names('tls'), ...names('backup')];
 
     expect(names('demo')).toEqual(['emulator', 'demo-catalogue']);
-    expect(names('monitoring')).toEqual(['prometheus', 'grafana']);
+    expect(names('monitoring')).toEqual(['prometheus', 'alertmanager', 'postgres-exporter', 'grafana']);
     expect(names('tls')).toEqual(['tls']);
     expect(names('backup')).toEqual(['backup', 'backup-upload']);
     expect(
@@ -79,19 +79,42 @@ describe('profiles of docker-compose.yml', () => {
 
 describe('the profile monitoring', () => {
   test('[OPS-56] reads the metrics of every process that stays, with the alerts of the product', async () => {
-    type Config = { rule_files: string[]; scrape_configs: { static_configs: { targets: string[] }[] }[] };
+    type Config = {
+      rule_files: string[];
+      scrape_configs: { job_name: string; static_configs: { targets: string[]; labels: { role: string } }[] }[];
+    };
     const prometheus = services['prometheus']!;
     const place = prometheus.command!.map((part) => /^--config\.file=(.*)$/.exec(part)?.[1]).find(Boolean)!;
     const seen = mounts(prometheus);
     const config = await yaml<Config>(seen[place]!);
     const staying = of(null).filter(([name]) => /^(?:api|worker)-/.test(name));
-    const targets = config.scrape_configs.flatMap((scrape) => scrape.static_configs.flatMap((each) => each.targets));
+    const targetsOf = (job: string) =>
+      config.scrape_configs
+        .filter(({ job_name: name }) => name === job)
+        .flatMap((scrape) => scrape.static_configs.flatMap((each) => each.targets))
+        .toSorted();
 
-    expect(targets.toSorted()).toEqual(staying.map(([name]) => `${name}:${VARIABLES.OPS_PORT.fallback}`).toSorted());
-    expect(config.rule_files.map((file) => seen[join(dirname(place), file)])).toEqual(['./ops/prometheus/alerts.yml']);
+    expect(targetsOf('carte')).toEqual(staying.map(([name]) => `${name}:${VARIABLES.OPS_PORT.fallback}`).toSorted());
+    expect(targetsOf('postgresql')).toEqual(['postgres-exporter:9187']);
+    expect(targetsOf('temporal')).toEqual([
+      `temporal:${services['temporal']!.environment!['PROMETHEUS_ENDPOINT']!.split(':')[1]}`,
+    ]);
+    expect(config.rule_files.map((file) => seen[join(dirname(place), file)])).toEqual([
+      './ops/prometheus/alerts.yml',
+      './ops/prometheus/servers.yml',
+    ]);
+    // One target for each alert that says which process is down.
+    expect(config.scrape_configs.flatMap((scrape) => scrape.static_configs.map(({ labels }) => labels.role))).toEqual([
+      'api',
+      'worker-sync',
+      'worker-order',
+      'worker-build',
+      'postgresql',
+      'temporal',
+    ]);
   });
 
-  test("[OPS-56] shows our dashboard with Prometheus' data", async () => {
+  test("[OPS-56] shows our dashboards with Prometheus' data", async () => {
     const grafana = services['grafana']!;
     const seen = mounts(grafana);
     const provisioning = seen['/etc/grafana/provisioning']!;
@@ -101,19 +124,32 @@ describe('the profile monitoring', () => {
     const { providers } = await yaml<{ providers: { options: { path: string } }[] }>(
       `${provisioning}/dashboards/carte.yml`,
     );
-    const folder = providers[0]!.options.path;
-    const shown = Object.keys(seen).filter((path) => dirname(path) === folder);
-    const dashboard = JSON.parse(await text(seen[shown[0]!]!)) as {
-      templating: { list: { name: string; type: string; query: string }[] };
-      panels: { datasource: { uid: string } }[];
-    };
+    const folder = seen[providers[0]!.options.path]!;
+    const dashboards = await Promise.all(
+      (await readdir(join(root, folder))).map(
+        async (name) =>
+          JSON.parse(await text(join(folder, name))) as {
+            uid: string;
+            templating: { list: { name: string; type: string; query: string }[] };
+            panels: { datasource: { uid: string } }[];
+          },
+      ),
+    );
 
     expect(datasources).toMatchObject([{ type: 'prometheus', url: 'http://prometheus:9090', isDefault: true }]);
     expect(services['prometheus']!.ports).toEqual(['127.0.0.1:9090:9090']);
-    expect(shown).toHaveLength(1);
+    expect(dashboards.map(({ uid }) => uid).toSorted()).toEqual([
+      'carte',
+      'carte-erp',
+      'carte-http',
+      'carte-orders',
+      'carte-saturation',
+    ]);
     // Panels ask the default source of that type, unless somebody chooses another one.
-    expect(dashboard.templating.list).toMatchObject([{ name: 'datasource', type: 'datasource', query: 'prometheus' }]);
-    expect(new Set(dashboard.panels.map(({ datasource }) => datasource.uid))).toEqual(new Set(['${datasource}']));
+    for (const { templating, panels } of dashboards) {
+      expect(templating.list).toMatchObject([{ name: 'datasource', type: 'datasource', query: 'prometheus' }]);
+      expect(new Set(panels.map(({ datasource }) => datasource.uid))).toEqual(new Set(['${datasource}']));
+    }
   });
 
   test('[OPS-56] Grafana does not start without a password of its own', async () => {

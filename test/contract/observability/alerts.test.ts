@@ -16,7 +16,10 @@ type Tests = { tests: { alert_rule_test: { alertname: string; exp_alerts: unknow
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = join(root, 'ops/prometheus');
 const read = async <T>(file: string) => parse(await readFile(join(folder, file), 'utf8')) as T;
-const rules = (await read<{ groups: { rules: Rule[] }[] }>('alerts.yml')).groups.flatMap((group) => group.rules);
+const rulesOf = async (file: string) =>
+  (await read<{ groups: { rules: Rule[] }[] }>(file)).groups.flatMap((group) => group.rules);
+const rules = await rulesOf('alerts.yml');
+const ofServers = await rulesOf('servers.yml');
 
 const promtool = await resolveProgram('promtool', {
   log: (line) => process.stderr.write(`${line}\n`),
@@ -36,20 +39,25 @@ describe('promtool', () => {
     await expect(run('check', 'config', 'prometheus.yml')).resolves.toBeDefined();
   });
 
-  test('[OPS-6] sees every alert fire and stay silent as its unit tests say', async () => {
-    const { stdout } = await run('test', 'rules', 'alerts.test.yml');
-    expect(stdout).toContain('SUCCESS');
-  });
+  test.each(['alerts.test.yml', 'servers.test.yml'])(
+    '[OPS-6] sees every alert fire and stay silent as its unit tests in %s say',
+    async (file) => {
+      const { stdout } = await run('test', 'rules', file);
+      expect(stdout).toContain('SUCCESS');
+    },
+  );
 });
 
 describe('alert rules', () => {
   test('each has a unit test in which it fires and one in which it does not', async () => {
-    const tested = (await read<Tests>('alerts.test.yml')).tests.flatMap((each) => each.alert_rule_test);
+    const files = await Promise.all(['alerts.test.yml', 'servers.test.yml'].map(read<Tests>));
+    const tested = files.flatMap(({ tests }) => tests.flatMap((each) => each.alert_rule_test));
+    const all = [...rules, ...ofServers];
     const has = (alert: string, fires: boolean) =>
       tested.some((each) => each.alertname === alert && each.exp_alerts.length > 0 === fires);
 
     expect(rules.length).toBeGreaterThan(15);
-    expect(rules.filter(({ alert }) => !has(alert, true) || !has(alert, false)).map(({ alert }) => alert)).toEqual([]);
+    expect(all.filter(({ alert }) => !has(alert, true) || !has(alert, false)).map(({ alert }) => alert)).toEqual([]);
   });
 
   test('each names metrics that exist', () => {

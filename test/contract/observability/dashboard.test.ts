@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { documentedMetrics } from '../../../packages/dev/generate/metrics.ts';
 import { metricsIn } from '../../support/metric-names.ts';
@@ -12,34 +12,44 @@ type Panel = {
 };
 type Dashboard = { title: string; uid: string; schemaVersion: number; templating: { list: object[] }; panels: Panel[] };
 
-const file = new URL('../../../ops/grafana/carte.json', import.meta.url);
-const dashboard = JSON.parse(await readFile(file, 'utf8')) as Dashboard;
+const folder = new URL('../../../ops/grafana/dashboards/', import.meta.url);
+const dashboards = await Promise.all(
+  (await readdir(folder)).map(async (name) => JSON.parse(await readFile(new URL(name, folder), 'utf8')) as Dashboard),
+);
+const asked = dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
 
-test('is a dashboard that Grafana can load: ids are unique, panels lie on the grid and do not overlap', () => {
-  const { panels } = dashboard;
-  const overlapping = panels.flatMap((a) =>
-    panels
-      .filter((b) => b.id > a.id)
-      .filter(({ gridPos: b }) => {
-        const { x, y, w, h } = a.gridPos;
-        return x < b.x + b.w && b.x < x + w && y < b.y + b.h && b.y < y + h;
-      })
-      .map((b) => `${a.title} and ${b.title}`),
-  );
+test.each(dashboards.map((each) => [each.title, each] as const))(
+  '"%s" can be loaded by Grafana: ids are unique, panels are on the grid and do not overlap',
+  (_title, { panels, ...dashboard }) => {
+    const overlapping = panels.flatMap((a) =>
+      panels
+        .filter((b) => b.id > a.id)
+        .filter(({ gridPos: b }) => {
+          const { x, y, w, h } = a.gridPos;
+          return x < b.x + b.w && b.x < x + w && y < b.y + b.h && b.y < y + h;
+        })
+        .map((b) => `${a.title} and ${b.title}`),
+    );
 
-  expect(dashboard).toMatchObject({ title: 'Carte', uid: 'carte', schemaVersion: 39 });
-  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-  expect(panels.filter(({ gridPos }) => gridPos.x + gridPos.w > 24)).toEqual([]);
-  expect(overlapping).toEqual([]);
-  expect(panels.filter(({ title, targets }) => title === '' || targets.length === 0)).toEqual([]);
-});
+    expect(dashboard).toMatchObject({
+      title: expect.stringMatching(/^Carte: /),
+      uid: expect.stringMatching(/^carte/),
+      schemaVersion: 39,
+    });
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    expect(panels.filter(({ gridPos }) => gridPos.x + gridPos.w > 24)).toEqual([]);
+    expect(overlapping).toEqual([]);
+    expect(panels.filter(({ title, targets }) => title === '' || targets.length === 0)).toEqual([]);
+  },
+);
 
-test('asks only for metrics that exist, and shows the four of imports', () => {
+test('dashboards ask only for metrics that exist, and show the four of imports', () => {
   const known = documentedMetrics().map(({ name }) => name);
-  const asked = new Set(dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))));
+  const names = new Set(asked.flatMap(metricsIn));
 
-  expect([...asked].filter((name) => !known.includes(name))).toEqual([]);
-  expect([...asked]).toEqual(
+  expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(dashboards.length);
+  expect([...names].filter((name) => !known.includes(name))).toEqual([]);
+  expect([...names]).toEqual(
     expect.arrayContaining([
       'erp_sync_duration_seconds',
       'erp_sync_items_total',

@@ -93,7 +93,7 @@ test('[ERP-24] an order waits less than a second while guests and imports ask fo
     await delay(Math.max(0, 400 - waited));
   }
   // No class starves.
-  await eventually('every class has had its turn', () => (Object.keys(passed).length === 3 ? true : undefined));
+  await eventually('every class has had its turn', async () => (Object.keys(passed).length === 3 ? true : undefined));
   ended.abort();
   await Promise.all(others);
 

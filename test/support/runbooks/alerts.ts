@@ -1,4 +1,5 @@
 import { GIFT_ALERTS } from './gifts.ts';
+import { HTTP_ALERTS } from './http.ts';
 import { IMPORT_ALERTS } from './imports.ts';
 import { ORDER_ALERTS } from './orders.ts';
 import { PROCESS_ALERTS, UPKEEP_ALERTS } from './processes.ts';
@@ -21,6 +22,7 @@ export const ALERTS: Provocations = {
   CarteErpCircuitOpen: CarteErpCircuitOpen!,
   ...UPKEEP_ALERTS,
   ...SECURITY_ALERTS,
+  ...HTTP_ALERTS,
   CarteErpErrors: CarteErpErrors!,
   ...PROCESS_ALERTS,
 };

@@ -71,7 +71,7 @@ function seriesOf(rule: Rule, before: Scrape, after: Scrape, { minutes, ages }: 
   const values = ({ samples, at }: Scrape, minute: number) =>
     new Map(
       samples
-        .filter(({ name }) => wanted.has(name))
+        .filter(({ name }) => metricsIn(name).some((metric) => wanted.has(metric)))
         .map((each) => [
           `${each.name}${labelsOf(each)}`,
           MOMENTS.test(each.name) ? each.value - at + minute * 60 : each.value,
