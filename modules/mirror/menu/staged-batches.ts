@@ -7,6 +7,9 @@ import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
 /** One loaded batch as its fetch reported it. */
 export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
 
+/** Of a batch that a worker of the release before has loaded: it reports no rows of new tables. */
+const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number => rows[table] ?? 0;
+
 /** How several batches of one run become one set of rows: the first batch that states a key wins (rule MIR-8). */
 const MERGED: readonly { name: string; from: string; key: readonly string[] }[] = [
   { name: 'new_product_category', from: 'stage_product_category', key: ['erp_id'] },
@@ -31,7 +34,7 @@ export async function isStagedCompletely(tx: Tx, runId: number, batches: readonl
     batches.map((each) => each.attempt),
   ]);
   for (const table of STAGE_TABLES) {
-    const expected = batches.reduce((sum, each) => sum + each.rows[table], 0);
+    const expected = batches.reduce((sum, each) => sum + rowsOf(each, table), 0);
     const [found] = await text.query<{ count: number }>(
       `select count(*) as count from ${table} join chosen_batch using (batch, attempt) where run_id = $1`,
       [runId],
