@@ -87,7 +87,7 @@ describe('[MIR-67] organizations that are asked about together', () => {
     expect(found).toMatchObject({ answered: ids(count).filter((id) => !bad.includes(id)), refused: bad });
   });
 
-  test('[MIR-74] end as an outage if none of a few single ones is answered, and each is asked about once', async () => {
+  test('[MIR-74] end as an outage if none of six is answered, each of which is asked about once', async () => {
     for (const count of [1, 2, 4, 5, 6, 9, 30]) {
       const alone: string[] = [];
       const asked = askApart(
