@@ -6,44 +6,62 @@ export type RefusedOrganization = { organizationId: string; failure: ErpFailure 
 /** The answers about the organizations that are not refused. */
 export type Parts<T> = { answers: T[]; refused: RefusedOrganization[] };
 
-/** Levels of halves without an answer after which 5xx means an outage, and not one organization. */
+/** Levels of halves without an answer after which 5xx may mean an outage. */
 const OUTAGE_LEVELS = 2;
+/** Single organizations, spread over the list, of which one must be answered during no outage. */
+const SAMPLES = 6;
+
+/** `isSplit`: the request is about a part of a request that was refused. */
+type AskPart<T> = (organizationIds: string[], options: { isSplit: boolean }) => Promise<T>;
 
 /**
  * Asks about organizations together. If the ERP refuses them (400 or 403; 5xx on the last try of
  * the caller), asks about halves until every refused organization has been asked alone (rule
- * MIR-67). One organization that is refused must not keep the others from being read.
+ * MIR-67). One organization that is refused must not keep the others from being read. If two levels
+ * of halves are answered with 5xx, a few single organizations decide whether it is an outage (rule
+ * MIR-74).
  *
  * @throws the failure of the first request if no organization is answered, and any other failure.
  */
 export async function askApart<T>(
   organizationIds: readonly string[],
-  ask: (organizationIds: string[]) => Promise<T>,
+  ask: AskPart<T>,
   { isLastTry = false }: { isLastTry?: boolean } = {},
 ): Promise<Parts<T>> {
   const found: Parts<T> = { answers: [], refused: [] };
-  let first: ErpFailure | null = null;
-  let parts = [[...organizationIds]];
-  for (let level = 0; parts.length > 0; level += 1) {
-    const refused: string[][] = [];
-    // The parts of a level are asked at once: levels are few, and each costs the time of one
-    // answer.
-    const results = await Promise.allSettled(parts.map(ask));
-    for (const [at, result] of results.entries()) {
+  let first = null as ErpFailure | null;
+  /** Returns the parts that are refused and can be split. They are asked at once: levels are few, and each costs the time of one answer. */
+  const askParts = async (asked: readonly string[][], isSplit: boolean): Promise<string[][]> => {
+    const results = await Promise.allSettled(asked.map((part) => ask(part, { isSplit })));
+    return results.flatMap((result, at) => {
       if (result.status === 'fulfilled') {
         found.answers.push(result.value);
-        continue;
+        return [];
       }
       const failure: unknown = result.reason;
       if (!isRefusal(failure, isLastTry)) throw failure;
       first ??= failure;
-      const part = parts[at]!;
-      if (part.length === 1) found.refused.push({ organizationId: part[0]!, failure });
-      else refused.push(part);
+      const part = asked[at]!;
+      if (part.length > 1) return [part];
+      found.refused.push({ organizationId: part[0]!, failure });
+      return [];
+    });
+  };
+  let parts = [[...organizationIds]];
+  for (let level = 0; parts.length > 0; level += 1) {
+    const isSplit = level > 0;
+    let refused = await askParts(parts, isSplit);
+    const isMaybeOutage = first?.kind === 'SERVER' && level === OUTAGE_LEVELS && found.answers.length === 0;
+    if (isMaybeOutage && refused.length > 0) {
+      const samples = spread(refused.flat(), SAMPLES);
+      await askParts(
+        samples.map((id) => [id]),
+        isSplit,
+      );
+      if (found.answers.length === 0) throw first;
+      refused = refused.map((part) => part.filter((id) => !samples.includes(id)));
     }
-    const isOutage = first?.kind === 'SERVER' && level === OUTAGE_LEVELS && found.answers.length === 0;
-    if (isOutage) throw first;
-    parts = refused.flatMap(halves);
+    parts = refused.flatMap(halves).filter((part) => part.length > 0);
   }
   if (first !== null && found.answers.length === 0) throw first;
   return found;
@@ -53,6 +71,12 @@ export async function askApart<T>(
 export function isRefusal(error: unknown, isLastTry: boolean): error is ErpFailure {
   if (!isErpFailure(error)) return false;
   return error.kind === 'FORBIDDEN' || error.kind === 'CLIENT' || (isLastTry && error.kind === 'SERVER');
+}
+
+/** Up to `count` elements, each from the middle of an equal part of the list. */
+function spread<T>(list: readonly T[], count: number): T[] {
+  const length = Math.min(count, list.length);
+  return Array.from({ length }, (_, at) => list[Math.floor(((at + 0.5) * list.length) / length)]!);
 }
 
 function halves<T>(list: readonly T[]): T[][] {

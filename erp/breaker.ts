@@ -12,8 +12,11 @@ export type BreakerOptions = {
   openMs: number;
 };
 
+/** `isSplit`: the request is about a part of one that was refused; its 5xx is no evidence. */
+type GuardedRequest = EnteringRequest & { isSplit?: boolean };
+
 /** Runs `work` unless the circuit of the connection is open or the ERP has asked to wait. */
-export type Breaker = <T>(request: EnteringRequest, work: () => Promise<T>) => Promise<T>;
+export type Breaker = <T>(request: GuardedRequest, work: () => Promise<T>) => Promise<T>;
 
 /**
  * The evidence of a request: an answer such as 400 or 429 shows that the ERP works, an interrupted
@@ -84,7 +87,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
       await conclude(circuit, 'WORKS');
       return result;
     } catch (error) {
-      await conclude(circuit, findingOf(error));
+      await conclude(circuit, findingOf(error, request));
       if (isErpFailure(error) && error.kind === 'RATE_LIMITED' && (error.retryAfterMs ?? 0) > 0)
         await circuits.hold(connectionId, endpoint, error.retryAfterMs ?? 0);
       throw error;
@@ -92,7 +95,9 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
   };
 }
 
-function findingOf(error: unknown): Finding {
+function findingOf(error: unknown, { isSplit = false }: GuardedRequest): Finding {
   if (!isErpFailure(error)) return 'NOTHING';
+  // It may be about one organization (rule ERP-27).
+  if (isSplit && error.kind === 'SERVER') return 'NOTHING';
   return error.retryable && error.kind !== 'RATE_LIMITED' ? 'FAULT' : 'WORKS';
 }

@@ -35,6 +35,11 @@ export type CallOptions = {
    * the endpoint.
    */
   isPart?: boolean;
+  /**
+   * The request is about organizations of another request that was refused: a 5xx shows nothing
+   * about the service (rule ERP-27).
+   */
+  isSplit?: boolean;
 };
 
 export type ErpTimeouts = { connectMs: number; readMs: number; menuReadMs: number };
@@ -95,6 +100,7 @@ type Exchange<T> = {
   secrets: readonly string[];
   signal: AbortSignal | undefined;
   isHurried: boolean;
+  isSplit?: boolean;
   priority?: Priority | undefined;
 };
 
@@ -157,7 +163,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
 
   /** Every request goes this way, whoever makes it: breaker, limiter, wire. What the breaker refuses is counted as well. */
   async function guarded<T>(request: Exchange<T>): Promise<ErpAnswer<T>> {
-    const { connectionId, endpoint, signal, isHurried } = request;
+    const { connectionId, endpoint, signal, isHurried, isSplit = false } = request;
     let passed = false;
     try {
       return await throughBreaker(
@@ -166,6 +172,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
           endpoint: endpoint.path,
           longestMs: longestMs(timeouts.connectMs, readMsOf(endpoint)),
           isHurried,
+          isSplit,
         },
         async () => {
           passed = true;
@@ -218,10 +225,20 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   }
 
   const call: Call = async (connectionId, endpoint, body, callOptions) => {
-    const { signal, isHurried = false, priority, isPart = false } = callOptions ?? {};
+    const { signal, isHurried = false, priority, isPart = false, isSplit = false } = callOptions ?? {};
     const waiting = signal === undefined ? {} : { signal };
     const send = (held: HeldToken) =>
-      guarded({ connectionId, endpoint, body, token: held.token, secrets: [held.token], signal, isHurried, priority });
+      guarded({
+        connectionId,
+        endpoint,
+        body,
+        token: held.token,
+        secrets: [held.token],
+        signal,
+        isHurried,
+        isSplit,
+        priority,
+      });
     const held = await token(connectionId, waiting);
     const refusedBefore = held.refusals.find((each) => each.endpoint === endpoint.path);
     const answered = async (token: HeldToken) => {

@@ -2,6 +2,7 @@ import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts
 import { checkOf, checkThen, Id, maybe, type Check } from '../schemas/check.ts';
 import { checkRows } from '../schemas/read-rows.ts';
 import { ErpMenu, PendingMenu } from '../schemas/menu.ts';
+import { unreadItems, type UnreadItem } from '../schemas/unread-items.ts';
 import { Type, type Static } from 'typebox';
 
 /** An external menu as the account lists it; ids are decimal strings. */
@@ -40,7 +41,8 @@ const menuSince =
     const { itemsGroups, revision } = result.data;
     const isUnchanged = startRevision !== undefined && revision === startRevision;
     if (itemsGroups == null && !isUnchanged) return { fault: 'itemsGroups is missing' };
-    return { ...result, data: { kind: 'menu', menu: result.data } };
+    const unread = unreadItems(answer, result.odd ?? []);
+    return { ...result, data: { kind: 'menu', menu: result.data, unread } };
   };
 const pending: Check<MenuAnswer> = checkThen(checkOf(PendingMenu), ({ correlationId }) => ({
   kind: 'pending',
@@ -67,7 +69,9 @@ export type MenuRequest = {
   asyncMode: boolean;
 };
 
-export type MenuAnswer = { kind: 'menu'; menu: ErpMenu } | { kind: 'pending'; correlationId: string };
+export type MenuAnswer =
+  | { kind: 'menu'; menu: ErpMenu; unread: UnreadItem[] }
+  | { kind: 'pending'; correlationId: string };
 
 export type MenuCalls = {
   externalMenus(

@@ -3,7 +3,8 @@ import { Type, type Static, type TSchema } from 'typebox';
 
 /**
  * Something in an answer that was left out because it is unreadable: its place, such as
- * `terminalGroups.1.items.0`, the fault, and the organization that the row names. Never a value.
+ * `terminalGroups.1.items.0`, the fault, and the organization that the row or the one around it
+ * names. Never a value.
  */
 export type OddRow = { place: string; fault: string; organizationId: string | null };
 
@@ -53,6 +54,12 @@ export function orNull<T extends TSchema & { type: string }>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 }
 
+/**
+ * An optional string that distinguishes the rows of a list. A row without it is readable; one with
+ * an unreadable key is not, because it would be another row.
+ */
+export const Key = Type.String({ title: 'Key' });
+
 /** A string that identifies something: empty or blank means that the answer cannot be used. */
 export const Id = Type.String({ title: 'Id', pattern: '\\S' });
 
@@ -60,4 +67,7 @@ export const Id = Type.String({ title: 'Id', pattern: '\\S' });
  * An id that is stored in a uuid column; checked here so that a bad one fails the answer and not
  * the database.
  */
-export const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
+const UUID_PATTERN = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+export const Uuid = Type.String({ pattern: UUID_PATTERN });
+/** A {@link Key} that is stored in a uuid column. */
+export const UuidKey = Type.String({ title: 'Key', pattern: UUID_PATTERN });

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { Uuid, maybe, orNull } from './check.ts';
+import { Key, Uuid, maybe, orNull } from './check.ts';
 
 /** A rule of a zone. It names its zone by the zone's name; a null has no bound. */
 const Restriction = Type.Object({
-  zone: maybe(Type.String()),
+  zone: maybe(Key),
   organizationId: maybe(Uuid),
   terminalGroupId: maybe(Uuid),
   weekMap: Type.Number(),
@@ -19,7 +19,7 @@ type Corner = { latitude?: unknown; longitude?: unknown };
 
 /** Coordinates are judged one by one afterwards: a broken one costs its zone and not the whole map. */
 const Zone = Type.Object({
-  name: maybe(Type.String()),
+  name: maybe(Key),
   coordinates: maybe(Type.Array(Type.Unsafe<Corner>({}))),
 });
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Id, Uuid, maybe } from './check.ts';
+import { Id, Key, Uuid, UuidKey, maybe } from './check.ts';
 
 const Texts = Type.Array(Type.String());
 
@@ -32,7 +32,7 @@ const priced = { price: maybe(Price), prices: maybe(Type.Array(OrganizationPrice
 const weighed = { weight: maybe(Type.Number()), measureUnitType: maybe(Type.String()) };
 
 const ItemSize = Type.Object({
-  sizeId: maybe(Type.String()),
+  sizeId: maybe(Key),
   sizeName: maybe(Type.String()),
   sizeCode: maybe(Type.String()),
   sku: maybe(Type.String()),
@@ -55,7 +55,7 @@ const ModifierLink = Type.Object({
 
 /** `id` null is normal. Without `childModifiersHaveMinMaxRestrictions` 0/0 on a link means "no own limit". */
 const ModifierGroup = Type.Object({
-  id: maybe(Type.String()),
+  id: maybe(Key),
   name: maybe(Type.String()),
   sku: maybe(Type.String()),
   isHidden: maybe(Type.Boolean()),
@@ -67,7 +67,7 @@ const ModifierGroup = Type.Object({
 /** A placement of a dish (or of a combo: `productId` null, `comboId` set) in a category; null `itemType` means PRODUCT. */
 const Item = Type.Object({
   itemType: maybe(Type.String()),
-  productId: maybe(Uuid),
+  productId: maybe(UuidKey),
   comboId: maybe(Type.String()),
   name: maybe(Type.String()),
   description: maybe(Type.String()),
@@ -110,7 +110,7 @@ const Modifier = Type.Object({
   productCategoryId: maybe(Type.String()),
   labels: maybe(Texts),
   allergenGroupIds: maybe(Texts),
-  sizePrices: maybe(Type.Array(Type.Object({ sizeId: maybe(Type.String()), ...priced }))),
+  sizePrices: maybe(Type.Array(Type.Object({ sizeId: maybe(Key), ...priced }))),
   ...weighed,
 });
 

@@ -17,12 +17,16 @@ type Shape = {
 /** A value as it is used, or the fault that makes it unusable and its place. */
 type Read = { value: unknown } | { fault: string };
 
+/** Collects what is left out, with the organization of the row around it. */
+type Context = { odd: OddRow[]; organizationId: string | null };
+
 /**
  * A check that keeps the readable rows of every list in an answer (rule MIR-65). A number that is
  * spelled as text counts as the number. An unreadable optional field of a row is absent, and an
  * unreadable required field with a default has the default. An unreadable row is left out, and a
- * list without a readable row makes what contains it unreadable. Whatever is left out is returned
- * as `odd`. An answer without oddities passes as it is.
+ * required list without a readable row makes what contains it unreadable, as does an unreadable
+ * key. Whatever is left out is returned as `odd`, with the organization of the nearest row around
+ * it that names one. An answer without oddities passes as it is.
  */
 export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
   const check = checkOf(schema);
@@ -30,7 +34,7 @@ export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
     const strict = check(answer);
     if ('data' in strict) return strict;
     const odd: OddRow[] = [];
-    const read = readValue(schema, answer, '', odd);
+    const read = readValue(schema, answer, '', { odd, organizationId: null });
     if ('fault' in read) return strict;
     const result = check(read.value);
     return 'data' in result ? { data: result.data, odd } : result;
@@ -44,7 +48,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** A list whose rows are objects: data, where a list of texts is only decoration. */
 const isListOfRows = (shape: Shape): boolean => typesOf(shape).includes('array') && shape.items?.type === 'object';
 
-const READERS: Readonly<Record<string, (shape: Shape, value: unknown, place: string, odd: OddRow[]) => Read>> = {
+const READERS: Readonly<Record<string, (shape: Shape, value: unknown, place: string, context: Context) => Read>> = {
   object: readObject,
   array: readList,
   string: readText,
@@ -53,29 +57,32 @@ const READERS: Readonly<Record<string, (shape: Shape, value: unknown, place: str
   boolean: (_shape, value, place) => (typeof value === 'boolean' ? { value } : fault(place, 'must be boolean')),
 };
 
-function readValue(shape: Shape, value: unknown, place: string, odd: OddRow[]): Read {
+function readValue(shape: Shape, value: unknown, place: string, context: Context): Read {
   const types = typesOf(shape);
   if (value === null && types.includes('null')) return { value };
   const reader = READERS[types.find((type) => type !== 'null') ?? ''];
-  return reader === undefined ? { value } : reader(shape, value, place, odd);
+  return reader === undefined ? { value } : reader(shape, value, place, context);
 }
 
-function readObject({ properties = {}, required = [] }: Shape, value: unknown, place: string, odd: OddRow[]): Read {
+function readObject({ properties = {}, required = [] }: Shape, value: unknown, place: string, context: Context): Read {
   if (!isObject(value)) return fault(place, 'must be object');
+  const { odd } = context;
+  const organizationId = organizationOf(value) ?? context.organizationId;
   const clean = { ...value };
   for (const [name, shape] of Object.entries(properties)) {
     const isRequired = required.includes(name);
     const at = place === '' ? name : `${place}.${name}`;
     if (value[name] === undefined && !isRequired) continue;
-    const read = value[name] === undefined ? fault(at, 'is missing') : readValue(shape, value[name], at, odd);
+    const read =
+      value[name] === undefined ? fault(at, 'is missing') : readValue(shape, value[name], at, { odd, organizationId });
     if ('value' in read) clean[name] = read.value;
     else if (isRequired && shape.default !== undefined) {
       clean[name] = shape.default;
-      odd.push({ place: at, fault: read.fault, organizationId: null });
-    } else if (isRequired || place === '' || isListOfRows(shape)) return read;
+      odd.push({ place: at, fault: read.fault, organizationId });
+    } else if (isRequired || place === '' || shape.title === 'Key') return read;
     else {
       delete clean[name];
-      odd.push({ place: at, fault: read.fault, organizationId: null });
+      odd.push({ place: at, fault: read.fault, organizationId });
     }
   }
   return { value: clean };
@@ -87,13 +94,14 @@ function organizationOf(row: unknown): string | null {
   return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
 }
 
-function readList(shape: Shape, value: unknown, place: string, odd: OddRow[]): Read {
+function readList(shape: Shape, value: unknown, place: string, context: Context): Read {
   if (!Array.isArray(value)) return fault(place, 'must be array');
   const rows = value.flatMap((row: unknown, index) => {
     const at = `${place}.${index}`;
-    const read = readValue(shape.items ?? {}, row, at, odd);
+    const read = readValue(shape.items ?? {}, row, at, context);
     if ('value' in read) return [read.value];
-    odd.push({ place: at, fault: read.fault, organizationId: organizationOf(row) });
+    const organizationId = organizationOf(row) ?? context.organizationId;
+    context.odd.push({ place: at, fault: read.fault, organizationId });
     return [];
   });
   const isLost = rows.length === 0 && value.length > 0 && isListOfRows(shape);

@@ -10,6 +10,7 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
+import { keepClient } from './clients.ts';
 import { grantByHand, type StaffActor } from './issue-right.ts';
 import type { CandidateText } from './note-candidates.ts';
 
@@ -122,8 +123,12 @@ export async function dismissCandidate(
 
 type OpenCandidate = { id: number; clientId: string; personalDataId: string | null };
 
-/** Holds the client's card, as whoever applies a reading does, and so all candidates of the client. */
-async function holdOpen({ db }: Tx, id: number): Promise<OpenCandidate> {
+/**
+ * Locks the client, whose words of staff are erased with them (rule CMP-109), and the card, as a
+ * reading does, and so all candidates of the client.
+ */
+async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
+  const { db } = tx;
   const candidate = () =>
     db
       .selectFrom('compensation_candidate')
@@ -131,6 +136,7 @@ async function holdOpen({ db }: Tx, id: number): Promise<OpenCandidate> {
       .where('id', '=', id)
       .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'There is no such candidate.' }));
   const { clientId } = await candidate();
+  await keepClient(tx, clientId);
   await db.selectFrom('client_card').select('clientId').where('clientId', '=', clientId).forUpdate().execute();
   const { status, ...open } = await candidate();
   if (status !== 'OPEN') throw new Problem('invalid-transition');

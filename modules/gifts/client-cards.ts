@@ -20,15 +20,15 @@ const FRESH_MS = 30_000;
 /** A customer who sends nothing for so long begins a new session, milliseconds. */
 const SESSION_MS = 30 * 60_000;
 /** Customers that a process remembers. */
-const MOST_SESSIONS = 10_000;
+const MOST_CUSTOMERS = 10_000;
 
 /**
  * Reads cards, and goes on with what is known when that fails for whatever reason: guests go on
- * ordering. A reading younger than `freshMs` is used again, and one that is running is shared (rule
- * CMP-105).
+ * ordering. A reading younger than `freshMs` is used again, and one that is running is shared (rules
+ * CMP-105, CMP-118).
  */
 export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH_MS): ClientCards {
-  const readings: CardReadings = { freshMs, share: sharedRun() };
+  const readings: CardReadings = { freshMs, share: sharedRun(), absent: recentKeys(freshMs) };
   const sessions = new Map<string, number>();
   const read: ClientCards['read'] = async (verifiedPhone, placeOf) => {
     try {
@@ -45,8 +45,21 @@ export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH
       const last = sessions.get(customerId) ?? -Infinity;
       sessions.delete(customerId);
       sessions.set(customerId, now);
-      if (sessions.size > MOST_SESSIONS) sessions.delete(sessions.keys().next().value!);
+      if (sessions.size > MOST_CUSTOMERS) sessions.delete(sessions.keys().next().value!);
       if (now - last > SESSION_MS) void read(verifiedPhone, placeOf);
+    },
+  };
+}
+
+/** Keys that were added less than `ms` ago; of too many the earliest are forgotten. */
+function recentKeys(ms: number): CardReadings['absent'] {
+  const addedAt = new Map<string, number>();
+  return {
+    has: (key) => performance.now() - (addedAt.get(key) ?? -Infinity) < ms,
+    add(key) {
+      addedAt.delete(key);
+      addedAt.set(key, performance.now());
+      if (addedAt.size > MOST_CUSTOMERS) addedAt.delete(addedAt.keys().next().value!);
     },
   };
 }

@@ -102,6 +102,14 @@ async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<b
   return held !== undefined;
 }
 
+/**
+ * Keeps a client from being forgotten until the end of the transaction: what staff write about the
+ * client meanwhile is erased afterwards (rule CMP-109).
+ */
+export async function keepClient({ db }: Sql, id: string): Promise<void> {
+  await db.selectFrom('compensation_client').select('id').where('id', '=', id).forKeyShare().execute();
+}
+
 /** Whoever grants the other one a right at this moment makes the deletion fail, and the work that needed it is done again. */
 async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<void> {
   await tx.db.updateTable('compensation').set({ clientId: known }).where('clientId', '=', other.id).execute();

@@ -10,6 +10,7 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { grantMarked } from './apply-card.ts';
+import { keepClient } from './clients.ts';
 import { accountOfGivableReward } from './givable-reward.ts';
 import { requireMayGrant } from './issue-right.ts';
 import { moveRights } from './move-rights.ts';
@@ -112,10 +113,15 @@ export async function resolveConflict(
   });
 }
 
-/** Holds the client's card first and then the conflict, as whoever applies a reading does. */
-async function holdConflict({ db }: Tx, id: number) {
+/**
+ * Locks the client, whose words of staff are erased with them (rule CMP-109), then the card, as a
+ * reading does, and returns the conflict.
+ */
+async function holdConflict(tx: Tx, id: number) {
+  const { db } = tx;
   const found = await db.selectFrom('compensation_conflict').select('clientId').where('id', '=', id).executeTakeFirst();
   if (found === undefined) throw new Problem('not-found');
+  await keepClient(tx, found.clientId);
   await db.selectFrom('client_card').select('clientId').where('clientId', '=', found.clientId).forUpdate().execute();
   return db
     .selectFrom('compensation_conflict as conflict')

@@ -11,7 +11,7 @@ import { dayOf, holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift
 import { readCardOfOrder, type CardDeps } from './read-card.ts';
 import { holdRights, moveRights, type RightState } from './move-rights.ts';
 import { notifyPaidGifts } from './paid-gifts.ts';
-import { holdClients, returnGifts, takeBackReturnedGifts } from './return-gifts.ts';
+import { divideReturned, holdClients, returnGifts, takeBackReturnedGifts } from './return-gifts.ts';
 import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './write-unauthorized.ts';
 
 type Deps = CardDeps;
@@ -252,6 +252,7 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
     if (left <= 0) return;
     const { redeemed, excess, lacking } = settleGift(left, await rightsTo(tx, order, gift));
     if (excess > 0 && !order.isCardRead) throw new CardUnread();
+    if (order.ownOrderId === null && lacking > 0 && (await divideReturned(tx, redeemed.at(-1)!, lacking))) continue;
     if (!(await redeem(tx, order, redeemed))) continue;
     const [clientId = null] = order.clientIds;
     if (excess > 0) await writeUnauthorized(tx, order, { ...gift, quantity: excess, clientId });

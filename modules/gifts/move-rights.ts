@@ -37,8 +37,9 @@ export type WantedMove = {
   terms?: { before: RightTerms; after: RightTerms } | undefined;
 };
 
-/** What staff may change of a right without moving it on. */
-export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'>;
+/** What EDIT may change of a right; staff do not change the quantity. */
+export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'> &
+  Partial<Row<'compensation', 'quantity'>>;
 
 /** Where a right stands. */
 export type RightState = StandingRight & { id: string };

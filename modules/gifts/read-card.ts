@@ -14,9 +14,13 @@ import { noteCandidates } from './note-candidates.ts';
 
 /** How long a guest waits for the ERP, milliseconds. */
 const BUDGET_MS = 1_000;
-/** Readings of this process: how long one counts as one of now, and those that are running. */
+/**
+ * Readings of this process: how long one counts as one of now, those that are running, and clients
+ * of whom the ERP had no card a moment ago.
+ */
 export type CardReadings = {
   freshMs: number;
+  absent: { has: (key: string) => boolean; add: (key: string) => void };
   share: (key: string, work: () => Promise<CardKnowledge>) => Promise<CardKnowledge>;
 };
 type Pace = { budgetMs: number; isHurried: boolean; readings?: CardReadings | undefined };
@@ -51,7 +55,7 @@ export type CardKnowledge =
  * phrases by which a gift may be meant become candidates (rule CMP-22). The phone is one that the
  * provider of customers vouches for. Never fails because of the ERP, and waits for it for the
  * budget at most; what is known afterwards is as old as it says. With `readings` a fresh reading is
- * used again and a running one is shared (rule CMP-105). Harmless a second time.
+ * used again, also one that found no card (rule CMP-118), and a running one is shared (rule CMP-105). Harmless a second time.
  */
 export function readCard(
   deps: CardDeps,
@@ -123,8 +127,13 @@ async function readCardOf(
   const { readings } = pace;
   if (before.readAt !== null && before.now.getTime() - before.readAt.getTime() < (readings?.freshMs ?? 0))
     return { state: 'READ', readAt: before.readAt };
-  const read = (): Promise<CardKnowledge> =>
-    readFromErp(deps, { client, known, before, settings, variant, place }, pace);
+  const absentKey = JSON.stringify([place.organizationErpId, keys]);
+  if (readings?.absent.has(absentKey) === true) return { state: 'NONE' };
+  const read = async (): Promise<CardKnowledge> => {
+    const knowledge = await readFromErp(deps, { client, known, before, settings, variant, place }, pace);
+    if (knowledge.state === 'NONE') readings?.absent.add(absentKey);
+    return knowledge;
+  };
   return readings === undefined ? read() : readings.share(JSON.stringify(keys), read);
 }
 

@@ -24,7 +24,8 @@ const RESUMED = 'ORDER_RESUMED';
  * Grants the client of a canceled order a new right for each right that the order has redeemed
  * (rule CMP-96): the same reward, quantity and reason, valid for at least `gift_return_days`.
  * Notifies staff, and redeems the new right if the restaurant already gave the gift with the orders
- * that followed; each of several such orders gets a right of its own (rule CMP-113). A right whose
+ * that followed; each of several such orders gets a right of its own (rule CMP-113), and units that
+ * are left are one too (rule CMP-117). A right whose
  * order was canceled, resumed and canceled again is returned again; a repeated call changes
  * nothing.
  */
@@ -43,13 +44,12 @@ export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder
     if (returned.some(({ isTakenBack }) => !isTakenBack)) continue;
     const marker = markerOf(orderId, id);
     const repeated = await repeatedGifts(tx, { clientId, rewardId, since: redeemedAt! });
-    for (const [index, { quantity, gift, lacking }] of returnedParts(right.quantity, repeated).entries()) {
-      const number = returned.length + index + 1;
+    for (const [index, { quantity, gift }] of returnedParts(right.quantity, repeated).entries()) {
       const compensationId = await grantRight(tx, CANCELLATIONS, {
         ...right,
         quantity,
         source: 'AUTO',
-        sourceMarker: number === 1 ? marker : `${marker}:${number}`,
+        sourceMarker: partMarker(marker, returned.length + index),
         sourceOrderId: orderId,
         grantedBy: 'SYSTEM',
         expiresAt: expiresAt === null || expiresAt > earliest ? expiresAt : earliest,
@@ -62,7 +62,7 @@ export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder
         subjectId: compensationId,
         details: { orderId, returnedFor: id, rewardId, quantity },
       });
-      if (gift !== null) await redeemReturned(tx, { id: compensationId, quantity, lacking, at }, gift);
+      if (gift !== null) await redeemReturned(tx, { id: compensationId, quantity, at }, gift);
     }
   }
 }
@@ -98,6 +98,55 @@ export async function takeBackReturnedGifts(
   }
 }
 
+/** The reason of a returned right that was divided. */
+const DIVIDED = 'RETURNED_IN_PARTS';
+
+/**
+ * Divides a returned right of which an order has fewer units: `lacking` units become a right of
+ * their own, as if the order had arrived before the cancellation (rule CMP-117). False for any
+ * other right: it is redeemed whole. Call it while the client is locked.
+ */
+export async function divideReturned(tx: Sql, id: string, lacking: number, at = new Date()): Promise<boolean> {
+  const right = await tx.db
+    .selectFrom('compensation')
+    .select([
+      'clientId',
+      'rewardId',
+      'quantity',
+      'reason',
+      'reasonCommentId',
+      'sourceMarker',
+      'sourceOrderId',
+      'expiresAt',
+    ])
+    .where('id', '=', id)
+    .where('source', '=', 'AUTO')
+    .where('status', '=', 'GRANTED')
+    .executeTakeFirst();
+  const marker = /^order:[^:]+:[^:]+/.exec(right?.sourceMarker ?? '')?.[0];
+  if (right === undefined || marker === undefined) return false;
+  const { clientId, rewardId, quantity, ...others } = right;
+  const { sourceMarker: _, ...kept } = others;
+  const terms = { before: { ...kept, quantity }, after: { ...kept, quantity: quantity - lacking } };
+  const { moved } = await moveRights(tx, CANCELLATIONS, { ids: [id] }, { move: 'EDIT', reason: DIVIDED, at, terms });
+  if (moved.length === 0) return false;
+  const parts = await partsOf(tx, { marker, clientId });
+  await grantRight(tx, CANCELLATIONS, {
+    ...kept,
+    clientId,
+    rewardId,
+    quantity: lacking,
+    source: 'AUTO',
+    sourceMarker: partMarker(marker, parts.length),
+    grantedBy: 'SYSTEM',
+    at,
+  });
+  return true;
+}
+
+/** The marker of the next part of a returned right that has so many. */
+const partMarker = (marker: string, parts: number): string => (parts === 0 ? marker : `${marker}:${parts + 1}`);
+
 const markerOf = (orderId: string, compensationId: string): string => `order:${orderId}:${compensationId}`;
 
 function redeemedBy({ db }: Sql, orderIds: readonly string[]) {
@@ -111,8 +160,10 @@ function redeemedBy({ db }: Sql, orderIds: readonly string[]) {
 }
 
 /** The rights that were granted in place of this one since its order was canceled first. */
-function returnedFor({ db }: Sql, { orderId, id, clientId }: { orderId: string; id: string; clientId: string }) {
-  const marker = markerOf(orderId, id);
+const returnedFor = (tx: Sql, { orderId, id, clientId }: { orderId: string; id: string; clientId: string }) =>
+  partsOf(tx, { marker: markerOf(orderId, id), clientId });
+
+function partsOf({ db }: Sql, { marker, clientId }: { marker: string; clientId: string }) {
   return db
     .selectFrom('compensation')
     .select(['id', 'status'])
@@ -168,18 +219,11 @@ function repeatedGifts(
 /** Redeems a returned right with the order that has the gift already. */
 async function redeemReturned(
   tx: Sql,
-  { id, quantity, lacking, at }: { id: string; quantity: number; lacking: number; at: Date },
+  { id, quantity, at }: { id: string; quantity: number; at: Date },
   { erpOrderId, ...gift }: RepeatedGift,
 ): Promise<void> {
   await moveRights(tx, CANCELLATIONS, { ids: [id] }, { move: 'IMPORT', orderId: erpOrderId, at });
   await withdrawUnits(tx, CANCELLATIONS, gift, quantity);
-  if (lacking > 0)
-    await raiseNotification(tx, {
-      kind: 'COMPENSATION_DIVERGENCE',
-      subjectType: 'compensation',
-      subjectId: id,
-      details: { what: 'FEWER_THAN_PROMISED', erpOrderId, lacking },
-    });
 }
 
 /**

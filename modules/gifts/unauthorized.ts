@@ -10,6 +10,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
+import { keepClient } from './clients.ts';
 import { UNAUTHORIZED_SUBJECT } from './write-unauthorized.ts';
 
 const listed = ({ db }: Sql) =>
@@ -72,6 +73,12 @@ export async function settleUnauthorized(
 ): Promise<UnauthorizedGift> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   return db.transaction(async (tx) => {
+    const found = await tx.db
+      .selectFrom('unauthorized_gift')
+      .select('clientId')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (found?.clientId != null) await keepClient(tx, found.clientId);
     const gift = await tx.db
       .selectFrom('unauthorized_gift')
       .select('status')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import { touchedBy, type Tx } from '../../platform/db/database.ts';
 import { createAnomalies } from './rules/anomalies.ts';
-import { addOddRows } from './rules/odd-rows.ts';
+import { addOddRows, hasLostRows } from './rules/odd-rows.ts';
 import { cleanText } from './rules/values.ts';
 import { fencedImport, type MirrorDeps, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';
@@ -16,7 +16,8 @@ type Named = { id: string; name?: string | null };
 /**
  * Imports the external menus and price categories of a connection. A new menu is switched on for every organization, so a
  * restaurant that connects sees its menu without a further step; staff may change that afterwards. Menus that are gone get
- * `inactive_at` and are imported no more; when the next list lacks them as well they are withdrawn. A second call returns what the first has committed.
+ * `inactive_at` and are imported no more; when the next list lacks them as well they are withdrawn. Nothing of a list with an
+ * unreadable row ends (rule MIR-73). A second call returns what the first has committed.
  */
 export async function importMenuList(
   deps: MirrorDeps,
@@ -42,18 +43,24 @@ export async function importMenuList(
         .where('inactiveAt', 'is not', null)
         .where('revisionFingerprint', 'is not', null)
         .execute();
-      await settleWithdrawnMenus(
-        tx,
-        run,
-        externalMenus.map((each) => each.id),
-      );
-      const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, externalMenus);
+      const isWhole = (list: string) => !hasLostRows(list, odd);
+      await settleWithdrawnMenus(tx, run, {
+        listedIds: externalMenus.map((each) => each.id),
+        mayEnd: isWhole('externalMenus'),
+      });
+      const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, {
+        list: externalMenus,
+        mayEnd: isWhole('externalMenus'),
+      });
       await sql`
         insert into external_menu_setting (external_menu_id)
         select id from mirror_external_menu where connection_id = ${run.connectionId} order by id on conflict do nothing`.execute(
         tx.db,
       );
-      const categories = await saveList(tx, 'mirror_price_category', run.connectionId, priceCategories);
+      const categories = await saveList(tx, 'mirror_price_category', run.connectionId, {
+        list: priceCategories,
+        mayEnd: isWhole('priceCategories'),
+      });
       if (menus.created + menus.updated + menus.deactivated > 0)
         await appendOutbox(tx, 'ExternalMenusChanged', { connectionId: run.connectionId });
       return { menus, priceCategories: categories };
@@ -65,7 +72,7 @@ async function saveList(
   { db }: Tx,
   name: 'mirror_external_menu' | 'mirror_price_category',
   connectionId: number,
-  list: readonly Named[],
+  { list, mayEnd }: { list: readonly Named[]; mayEnd: boolean },
 ): Promise<ListCounts> {
   const names = new Map(list.map((each) => [each.id, cleanText(each.name) ?? each.id]));
   const ids = [...names.keys()];
@@ -87,7 +94,8 @@ async function saveList(
   );
   const deactivated = await sql`
     update ${table} set inactive_at = now()
-     where connection_id = ${connectionId} and inactive_at is null and erp_id <> all (${ids}::text[])`.execute(db);
+     where connection_id = ${connectionId} and inactive_at is null and erp_id <> all (${ids}::text[])
+       and ${mayEnd}::boolean`.execute(db);
   return {
     total: names.size,
     created: touchedBy(created),

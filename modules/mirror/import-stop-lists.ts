@@ -36,15 +36,15 @@ export async function importStopLists(
     {
       organizations,
       perCall: ORGANIZATIONS_PER_CALL,
-      async ask(erpIds, { isPart }) {
-        const { data, bytes, odd } = await deps.erp.stopLists(run.connectionId, erpIds, { ...options, isPart });
+      async ask(erpIds, how) {
+        const { data, bytes, odd } = await deps.erp.stopLists(run.connectionId, erpIds, { ...options, ...how });
         if (!erpIds.some((erpId) => data.named.includes(erpId))) unnamed.push(...erpIds);
         return { ...data, bytes, odd };
       },
       async save(tx, answers) {
         const loss = await lossOf(tx, answers.organizations, new Set(unnamed));
         await guardListShrink(tx, { ...run, job: 'STOP_LIST' }, loss);
-        await stampState(tx, organizations, new Set(answers.organizations));
+        await stampState(tx, organizations, new Set(answers.organizations.map(({ id }) => id)));
         return save(tx, run.runId, answers);
       },
     },
@@ -99,6 +99,13 @@ async function save(
   const organizationIds = organizations.map((each) => each.id);
   const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);
   const { db } = tx;
+  // Rows that a partly unreadable list lacks stay (rule MIR-72).
+  const partlyRead = organizations.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
+  await sql`
+    insert into new_stop (${KEY_COLUMNS}, balance, sku, added_at)
+    select ${KEY_COLUMNS}, balance, sku, added_at from mirror_stop_list old
+     where organization_id = any (${partlyRead}::bigint[])
+       and not exists (select 1 from new_stop new where ${SAME_KEY})`.execute(db);
   const { rows: changes } = await sql<Change>`
     with old as (select ${KEY_COLUMNS}, greatest(floor(balance), 0) as units from mirror_stop_list
                   where organization_id = any (${organizationIds}::bigint[]) and balance < ${COUNTED_BALANCE}),
@@ -137,10 +144,10 @@ async function save(
  * asked may tell of something newer and stays: counters are compared, because the clocks of two
  * machines differ.
  */
-async function stampState(tx: Tx, asked: readonly Organization[], read: ReadonlySet<Organization>): Promise<void> {
+async function stampState(tx: Tx, asked: readonly Organization[], read: ReadonlySet<number>): Promise<void> {
   const ids = asked.map((each) => each.id);
   const marks = asked.map((each) => each.dirtySeq);
-  const areRead = asked.map((each) => read.has(each));
+  const areRead = asked.map((each) => read.has(each.id));
   await sql`
     insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq)
     select id, case when is_read then now() end, dirty_seq

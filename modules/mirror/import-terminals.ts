@@ -34,7 +34,8 @@ export async function importTerminals(
     const ids = new Map(organizations.map((each) => [each.erpId, each.id]));
     await guardListShrink(tx, { ...run, job: 'TERMINALS' }, await lossOf(tx, ids, rows));
     await settleRefusedList(tx, { ...run, job: 'TERMINALS' });
-    return save(tx, run, ids, rows);
+    const complete = organizations.filter(({ isComplete }) => isComplete).map(({ id }) => id);
+    return save(tx, run, { ids, complete }, rows);
   };
   const outcome = await importInBatches(
     deps,
@@ -42,8 +43,8 @@ export async function importTerminals(
     {
       organizations: active,
       perCall: ORGANIZATIONS_PER_CALL,
-      async ask(erpIds, { isPart }) {
-        const { data, bytes, odd } = await deps.erp.terminalGroups(run.connectionId, erpIds, { ...options, isPart });
+      async ask(erpIds, how) {
+        const { data, bytes, odd } = await deps.erp.terminalGroups(run.connectionId, erpIds, { ...options, ...how });
         const rows = data.terminalGroups;
         return { rows, named: rows.map(({ organizationId }) => organizationId.toLowerCase()), bytes, odd };
       },
@@ -66,7 +67,7 @@ type ListedTerminal = {
 async function save(
   tx: Tx,
   { runId, connectionId }: { runId: number; connectionId: number },
-  organizations: ReadonlyMap<string, number>,
+  { ids: organizations, complete }: { ids: ReadonlyMap<string, number>; complete: readonly number[] },
   groups: readonly ErpTerminalGroup[],
 ): Promise<TerminalsResult> {
   const anomalies = createAnomalies();
@@ -108,7 +109,7 @@ async function save(
      where old.organization_id = new.organization_id and old.erp_id = new.erp_id`.execute(db);
   const deactivated = await sql`
     update mirror_terminal_group old set inactive_at = now()
-     where organization_id = any (${organizationIds}::bigint[]) and inactive_at is null
+     where organization_id = any (${complete}::bigint[]) and inactive_at is null
        and not exists (select 1 from new_terminal_group new
                         where new.organization_id = old.organization_id and new.erp_id = old.erp_id)`.execute(db);
   await announceTerminals(tx, connectionId, organizationIds, before);

@@ -13,13 +13,18 @@ type Moved = Row<'mirror_external_menu', 'id' | 'erpId as externalMenuId', { org
 /**
  * Withdraws menus that this list and the one before it lack, and takes back what is listed again, before the list itself is saved.
  * One list without a menu only ends its imports: an account that shows too little for an hour must not close restaurants. With
- * the second one its dishes keep their last price and cannot be ordered; administrators are told. A second call moves nothing.
+ * the second one its dishes keep their last price and cannot be ordered; administrators are told. `mayEnd`: the list is whole, so
+ * that it withdraws menus. A second call moves nothing.
  */
-export async function settleWithdrawnMenus(tx: Tx, run: Run, listedIds: readonly string[]): Promise<void> {
+export async function settleWithdrawnMenus(
+  tx: Tx,
+  run: Run,
+  { listedIds, mayEnd }: { listedIds: readonly string[]; mayEnd: boolean },
+): Promise<void> {
   const isListed = sql`erp_id = any (${listedIds}::text[])`;
   const withdrawn = await move(tx, run, {
     withdrawnAt: sql`now()`,
-    where: sql`inactive_at is not null and withdrawn_at is null and not ${isListed}`,
+    where: sql`inactive_at is not null and withdrawn_at is null and not ${isListed} and ${mayEnd}::boolean`,
   });
   const returned = await move(tx, run, {
     withdrawnAt: sql`null`,

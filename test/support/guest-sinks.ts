@@ -49,7 +49,8 @@ function tracesWith(traces: TraceReceiver, has: (text: string) => boolean): stri
   return traces.spans().flatMap((span) => (has(JSON.stringify(span)) ? [span.name] : []));
 }
 
-async function executionsWith(temporal: Client, has: (text: string) => boolean): Promise<string[]> {
+/** Ids of executions with such a text in history, memo, search attributes, id or details. */
+export async function executionsWith(temporal: Client, has: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
   let seen = 0;
   for await (const listed of temporal.workflow.list()) {

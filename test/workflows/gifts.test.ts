@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createMarkerActivities } from '../../activities/gifts.ts';
+import { editCompensation } from '../../modules/gifts/edit-terms.ts';
 import { moveRights, releaseRights, reserveRights } from '../../modules/gifts/move-rights.ts';
 import { clearingState, giftState, giftRedemptionWorkflow } from '../../modules/gifts/messages/gifts.ts';
 import { createLog } from '../../platform/log.ts';
+import { testSecrets } from '../support/connection.ts';
 import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
+import { executionsWith } from '../support/guest-sinks.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { outcomeIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
+import { cancelCompensation, rebindCompensation } from '../../modules/gifts/staff-moves.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { ago, databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../support/rows.ts';
@@ -127,6 +131,32 @@ describe('a gift of an order', () => {
     await gift.result();
     expect((await client.card()).comment).toBe('Орехи ');
   });
+});
+
+test('[CMP-108] words of staff about gifts are in no payload of Temporal and in no event', async () => {
+  const words = { comment: 'Гостья ждала час у двери', rebind: 'Тарт уронили', cancel: 'Гость передумал' };
+  const deps = { db: world.db, secrets: testSecrets };
+  const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}${BLOCK}` }, 2);
+  const edited = await editCompensation(deps, GRANTER, client.right, {
+    version: 0,
+    reason: 'OTHER',
+    reasonComment: words.comment,
+  });
+  await rebindCompensation(deps, GRANTER, client.right, { rewardId: edited.rewardId, reason: words.rebind });
+  const { start, gift } = await gifts.orderedWith(client);
+  const order = await start();
+  await ends(gift);
+  await client.isCleared();
+  await cancelCompensation(deps, GRANTER, client.rights[1]!, words.cancel);
+  const has = (text: string) => Object.values(words).some((word) => text.includes(word));
+
+  expect(await executionsWith(sync.temporal, has)).toEqual([]);
+  // The search itself works: the id of the right is in payloads.
+  expect(await executionsWith(sync.temporal, (text) => text.includes(client.right))).toContain(gift().workflowId);
+  const events = await selectRows(world.db, 'outbox', ['payload']);
+  expect(events.length).toBeGreaterThan(0);
+  expect(events.filter(({ payload }) => has(JSON.stringify(payload)))).toEqual([]);
+  await order.terminate();
 });
 
 describe('the marker of a redeemed right', () => {

@@ -76,25 +76,24 @@ export function settleGift(unaccounted: number, rights: readonly RedeemableRight
   return { redeemed, excess: Math.max(0, left), lacking: Math.max(0, -left) };
 }
 
-/** A part of a returned right: the gift that it pays for, if any, and what that one lacks of it. */
-export type ReturnedPart<Gift> = { quantity: number; gift: Gift | null; lacking: number };
+/** A part of a returned right, and the gift that it pays for, if any. */
+export type ReturnedPart<Gift> = { quantity: number; gift: Gift | null };
 
 /**
  * Divides the units of a returned right among gifts that were given already, in their order (rule
- * CMP-113). As a right is redeemed whole, the last gift gets all units that are left.
+ * CMP-113). Units that are left are a part of their own (rule CMP-117).
  */
 export function returnedParts<Gift extends { quantity: number }>(
   quantity: number,
   gifts: readonly Gift[],
 ): ReturnedPart<Gift>[] {
-  if (gifts.length === 0) return [{ quantity, gift: null, lacking: 0 }];
   const parts: ReturnedPart<Gift>[] = [];
   let left = quantity;
   for (const gift of gifts) {
     if (left <= 0) break;
-    const units = gift === gifts.at(-1) ? left : Math.min(left, gift.quantity);
-    parts.push({ quantity: units, gift, lacking: Math.max(0, units - gift.quantity) });
+    const units = Math.min(left, gift.quantity);
+    parts.push({ quantity: units, gift });
     left -= units;
   }
-  return parts;
+  return left > 0 ? [...parts, { quantity: left, gift: null }] : parts;
 }

@@ -72,7 +72,7 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   const { runId, externalMenuId, organizationIds } = input;
   const isFull = input.mode === 'FULL';
   const context = await mergeContext(tx, input, isFull);
-  await mergeBatches(tx, runId);
+  await mergeBatches(context);
   const verdict = await judgeShrink(context);
   if (!verdict.allowed) return { outcome: 'SUSPICIOUS_SHRINK', ...verdict.shrink };
 

@@ -9,7 +9,7 @@ type Organization = { id: number; erpId: string };
 /** `asksAll`: the saved revision says nothing about an organization that was refused before. */
 type AskMenu<T> = (
   organizations: readonly Organization[],
-  options: { isPart: boolean; asksAll: boolean },
+  options: { isPart: boolean; isSplit: boolean; asksAll: boolean },
 ) => Promise<T>;
 
 /** The answer and the organizations that it is about, or why the ERP refuses all of them. */
@@ -39,7 +39,7 @@ export async function askMenu<T>(
   const [only] = batch;
   if (batch.length === 1 && before.has(only!.id)) {
     try {
-      return { answer: await ask(batch, { isPart: true, asksAll: true }), organizations: batch };
+      return { answer: await ask(batch, { isPart: true, isSplit: true, asksAll: true }), organizations: batch };
     } catch (error) {
       if (!isErpFailure(error)) throw error;
       await record(batch, error);
@@ -48,7 +48,7 @@ export async function askMenu<T>(
   }
   const together = batch.filter(({ id }) => !before.has(id));
   const whole = (organizations: readonly Organization[], isPart: boolean) =>
-    ask(organizations, { isPart, asksAll: false }).then((answer) => ({ answer, organizations }));
+    ask(organizations, { isPart, isSplit: false, asksAll: false }).then((answer) => ({ answer, organizations }));
   try {
     return await whole(together, together.length > 1 || !isOnlyBatch);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function askMenu<T>(
   try {
     const { refused } = await askApart(
       [...byErpId.keys()],
-      async (erpIds) => void (await ask(toAsk(erpIds), { isPart: true, asksAll: false })),
+      async (erpIds, { isSplit }) => void (await ask(toAsk(erpIds), { isPart: true, isSplit, asksAll: false })),
       { isLastTry },
     );
     for (const { organizationId, failure } of refused) await record(toAsk([organizationId]), failure);

@@ -8,14 +8,15 @@ type CountedRow = Row<'mirror_price', 'organizationId'> &
 
 /**
  * Prices of each restaurant of the run in this menu, and how many of them the answer takes away: of the sizes it names, and on a full
- * run of those that it lacks. Needs `new_size` and `new_price`; changes nothing.
+ * run of those that it lacks. Those of unreadable rows stay (rule MIR-71). Needs the `new_…` tables; changes nothing.
  */
 export async function countLostPrices(context: MergeContext): Promise<LostPrices[]> {
   const { tx, externalMenuId, organizationIds, isFull } = context;
   const { rows } = await sql<CountedRow>`
     select old.organization_id, item.role, count(*) as before,
            count(*) filter (where stated.price_kopecks is null
-                              and (${isFull}::boolean or named.item_erp_id is not null)) as vanished
+                              and (${isFull}::boolean or named.item_erp_id is not null)
+                              and (stated.item_erp_id is not null or item.id not in (select item_id from unread_item))) as vanished
       from mirror_price old join mirror_item_size size on size.id = old.item_size_id join mirror_item item on item.id = size.item_id
       left join new_price stated on stated.item_erp_id = item.erp_id and stated.role = item.role
             and stated.erp_size_id = size.erp_size_id and stated.organization_id = old.organization_id

@@ -4,10 +4,12 @@ import { LIVE_MEMBERSHIPS } from './menu-order.ts';
 import { deleteGroups } from './merge-modifiers.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/** Items of the menu before this run and how many the answer lacks, by role. Needs `new_item`; changes nothing. */
+/** Items of the menu before this run and how many the answer lacks, by role. Needs the `new_…` tables; changes nothing. */
 export async function countVanished({ tx, externalMenuId }: MergeContext): Promise<Vanished[]> {
   return textSql(tx).query<Vanished>(
-    `select item.role, count(*) as before, count(*) filter (where new.erp_id is null) as vanished
+    `select item.role, count(*) as before,
+            count(*) filter (where new.erp_id is null
+                               and item.id not in (select item_id from unread_item)) as vanished
        from mirror_item_menu membership join mirror_item item on item.id = membership.item_id
        left join new_item new on new.erp_id = item.erp_id and new.role = item.role
       where membership.external_menu_id = $1 group by item.role`,
@@ -20,7 +22,8 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
  * mark. An item is soft-deleted when its last membership in a live menu ends; otherwise it takes
  * the name of its best remaining menu. A size goes the same way when its last membership ends (rule
  * BND-25). Both keep the last run that stated them. Sizes and prices stay, so a return revives
- * them. What restaurants sell that were refused or held back is kept (rule MIR-70). Returns the
+ * them. What restaurants sell that were refused or held back is kept (rule MIR-70), and what
+ * unreadable rows may be about (rule MIR-71). Returns the
  * number of deleted items and of all rows touched.
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
@@ -80,11 +83,20 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
 /**
  * Marks as stated what the restaurants of this menu sell whose answer does not count: the ERP
  * refused them, or the guard holds them back. Their dishes may be missing in the answers about the
- * others (rule MIR-70).
+ * others (rule MIR-70). The same goes for the items of unreadable rows (rule MIR-71).
  */
 async function markUnread({ tx, runId, externalMenuId, organizationIds, heldBackIds }: MergeContext): Promise<void> {
   const text = textSql(tx);
   const marks = [externalMenuId, runId];
+  const ofUnread =
+    'item_size_id in (select id from mirror_item_size where item_id in (select item_id from unread_item))';
+  const ofMenu = 'external_menu_id = $1 and synchronized_run <> $2';
+  await text.execute(
+    `update mirror_item_menu set synchronized_run = $2 where ${ofMenu} and item_id in (select item_id from unread_item)`,
+    marks,
+  );
+  await text.execute(`update mirror_size_menu set synchronized_run = $2 where ${ofMenu} and ${ofUnread}`, marks);
+  await text.execute(`update mirror_modifier_group set synchronized_run = $2 where ${ofMenu} and ${ofUnread}`, marks);
   const count = await text.execute(
     `update mirror_size_menu membership set synchronized_run = $2
        from mirror_price price
@@ -95,8 +107,8 @@ async function markUnread({ tx, runId, externalMenuId, organizationIds, heldBack
            where job = 'MENU' and external_menu_id = $1 and organization_id <> all ($4::bigint[])))`,
     [...marks, heldBackIds, organizationIds],
   );
-  if (count === 0) return;
-  const ofMenu = 'external_menu_id = $1 and synchronized_run <> $2';
+  const [unread] = await text.query<{ count: number }>('select count(*) as count from unread_item');
+  if (count + unread!.count === 0) return;
   await text.execute(
     `update mirror_item_menu set synchronized_run = $2
       where ${ofMenu} and item_id in (
@@ -109,8 +121,9 @@ async function markUnread({ tx, runId, externalMenuId, organizationIds, heldBack
        from mirror_menu_category category, mirror_item_menu stated
       where category.id = place.menu_category_id and category.external_menu_id = $1 and place.synchronized_run <> $2
         and stated.external_menu_id = $1 and stated.synchronized_run = $2 and stated.item_id = place.item_id
-        and not exists (select 1 from mirror_item_placement seen join mirror_menu_category own on own.id = seen.menu_category_id
-                         where seen.item_id = place.item_id and own.external_menu_id = $1 and seen.synchronized_run = $2)`,
+        and (place.item_id in (select item_id from unread_item)
+             or not exists (select 1 from mirror_item_placement seen join mirror_menu_category own on own.id = seen.menu_category_id
+                             where seen.item_id = place.item_id and own.external_menu_id = $1 and seen.synchronized_run = $2))`,
     marks,
   );
   await text.execute(

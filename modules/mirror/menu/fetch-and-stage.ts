@@ -97,7 +97,7 @@ async function fetchRows(
     .where('id', '=', anyOf(input.organizationIds))
     .orderBy('id')
     .execute();
-  const asked = await askMenu(deps, input, batch, options, async (some, { isPart, asksAll }) => {
+  const asked = await askMenu(deps, input, batch, options, async (some, { asksAll, ...how }) => {
     const startRevision = asksAll ? null : input.startRevision;
     const answer = await deps.erp.menu(
       input.connectionId,
@@ -108,7 +108,7 @@ async function fetchRows(
         ...(startRevision === null ? {} : { startRevision }),
         asyncMode: input.asyncMode,
       },
-      { ...options, isPart },
+      { ...options, ...how },
     );
     return { ...answer, startRevision };
   });
@@ -121,7 +121,7 @@ async function fetchRows(
   if (revision !== null && revision === startRevision) return { bytes, revision, menu: null, organizationIds };
   deps.failpoint('menu-fetch');
   const ids = new Map(organizations.map((each) => [each.erpId.toLowerCase(), each.id]));
-  const menu = normalizeMenu(data.menu, { organizations: ids, digest });
+  const menu = normalizeMenu(data.menu, { organizations: ids, digest, unread: data.unread });
   const anomalies = createAnomalies();
   addOddRows(anomalies, odd);
   return {

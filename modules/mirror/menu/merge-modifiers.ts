@@ -7,9 +7,11 @@ const GROUP_COLUMNS = ['erp_id', 'name', 'sku', 'position', 'is_hidden', 'has_ch
 const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTITIES];
 
 /**
- * Where modifiers are kept (rule MIR-63), only dishes for which the answer states some lose any.
+ * Where modifiers are kept (rule MIR-63), only dishes for which the answer states some lose any. A
+ * dish with an unreadable row loses none (rule MIR-71).
  */
-const STATES_MODIFIERS = '(not $3::boolean or item_erp_id in (select item_erp_id from new_link))';
+const STATES_MODIFIERS = `(not $3::boolean or item_erp_id in (select item_erp_id from new_link))
+  and item_erp_id not in (select erp_id from unread_item where role = 'DISH')`;
 
 /**
  * Upserts the modifier groups of every size of the answer's dishes and replaces their links (rule MIR-7). Groups and
@@ -53,7 +55,8 @@ export async function mergeModifiers(
   );
   const deletedLinks = await text.execute(
     `delete from mirror_modifier_link stored using seen_group seen
-      where stored.modifier_group_id = seen.modifier_group_id and ${STATES_MODIFIERS.replace('$3', '$1')}
+      where stored.modifier_group_id = seen.modifier_group_id
+        and stored.item_id not in (select item_id from unread_item) and ${STATES_MODIFIERS.replace('$3', '$1')}
         and not exists (select 1 from seen_link link where link.modifier_group_id = stored.modifier_group_id
                            and link.item_id = stored.item_id)`,
     [keepsModifiers],

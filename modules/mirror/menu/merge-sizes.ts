@@ -57,6 +57,7 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
  * `lost_at`, until it is priced again. A full run does the same to sizes that left the menu. Prices
  * of organizations that staff took off the menu are deleted by every run; those of organizations
  * that are inactive now stay for their return. Organizations that are held back keep all prices.
+ * An item with an unreadable row loses only prices that the answer takes away (rule MIR-71).
  */
 export async function mergePrices(
   context: MergeContext,
@@ -92,7 +93,10 @@ export async function mergePrices(
       where old.external_menu_id = $1 and old.lost_at is null and old.organization_id = any ($3::bigint[])
         and ($4 or exists (select 1 from seen_size seen where seen.item_size_id = old.item_size_id))
         and not exists (select 1 from stated_price new where new.item_size_id = old.item_size_id
-                           and new.organization_id = old.organization_id)`,
+                           and new.organization_id = old.organization_id)
+        and (old.item_size_id not in (select id from mirror_item_size where item_id in (select item_id from unread_item))
+             or exists (select 1 from new_price new join seen_size seen using (item_erp_id, role, erp_size_id)
+                         where seen.item_size_id = old.item_size_id and new.organization_id = old.organization_id))`,
     [externalMenuId, startedAt, organizationIds, isFull],
   );
   const takenOff = await text.execute(

@@ -53,7 +53,7 @@ export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: Pr
 
 async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<ImportPlan> {
   const context = await mergeContext(tx, run, true);
-  await mergeBatches(tx, run.runId);
+  await mergeBatches(context);
   const { shrink, verdict } = await observeShrink(context);
   await remember(tx, run.externalMenuId);
   const { counters } = await mergeMenu(context);

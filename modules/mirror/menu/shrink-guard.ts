@@ -156,12 +156,13 @@ async function wasIncremental({ db }: Tx, run: { runId: number; externalMenuId: 
 
 /**
  * Sizes that the answer names and that have modifiers in this menu, and how many of them it states
- * none for. Needs `new_size` and `new_link`, which is read once; changes nothing.
+ * none for. Needs the `new_…` tables, of which `new_link` is read once; changes nothing.
  */
 async function countBared({ tx, externalMenuId }: MergeContext): Promise<Bared> {
   const { rows } = await sql<Bared>`
     select count(*) as before,
-           count(*) filter (where item.erp_id not in (select item_erp_id from new_link)) as vanished
+           count(*) filter (where item.erp_id not in (select item_erp_id from new_link)
+                               and item.id not in (select item_id from unread_item)) as vanished
       from mirror_item_size size join mirror_item item on item.id = size.item_id and item.role = 'DISH'
       join new_size named on named.item_erp_id = item.erp_id and named.role = item.role and named.erp_size_id = size.erp_size_id
      where exists (select from mirror_modifier_group stored join mirror_modifier_link link on link.modifier_group_id = stored.id

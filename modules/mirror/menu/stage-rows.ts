@@ -100,6 +100,7 @@ const TABLES = {
     weight_grams: 'weightGrams',
     ...QUANTITIES,
   }),
+  stage_unread_item: staged((menu) => menu.unreadItems, { role: 'role', erp_id: 'erpId' }),
 } as const satisfies Record<string, StageTable>;
 
 export type StageTableName = keyof typeof TABLES;

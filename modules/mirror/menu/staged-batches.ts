@@ -1,10 +1,14 @@
 import type { Tx } from '../../../platform/db/database.ts';
+import type { MergeContext } from './merge-context.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 import { temporary } from './merge-rows.ts';
 import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
 
 /** One loaded batch as its fetch reported it. */
 export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
+
+/** Of a batch that a worker of the release before has loaded: it reports no rows of new tables. */
+const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number => rows[table] ?? 0;
 
 /** How several batches of one run become one set of rows: the first batch that states a key wins (rule MIR-8). */
 const MERGED: readonly { name: string; from: string; key: readonly string[] }[] = [
@@ -15,6 +19,7 @@ const MERGED: readonly { name: string; from: string; key: readonly string[] }[] 
   { name: 'new_size', from: 'stage_size', key: ['item_erp_id', 'role', 'erp_size_id'] },
   { name: 'new_price', from: 'stage_price', key: ['item_erp_id', 'role', 'erp_size_id', 'organization_id'] },
   { name: 'new_group', from: 'stage_group', key: ['item_erp_id', 'group_key'] },
+  { name: 'new_unread_item', from: 'stage_unread_item', key: ['role', 'erp_id'] },
 ];
 
 /**
@@ -29,7 +34,7 @@ export async function isStagedCompletely(tx: Tx, runId: number, batches: readonl
     batches.map((each) => each.attempt),
   ]);
   for (const table of STAGE_TABLES) {
-    const expected = batches.reduce((sum, each) => sum + each.rows[table], 0);
+    const expected = batches.reduce((sum, each) => sum + rowsOf(each, table), 0);
     const [found] = await text.query<{ count: number }>(
       `select count(*) as count from ${table} join chosen_batch using (batch, attempt) where run_id = $1`,
       [runId],
@@ -39,8 +44,16 @@ export async function isStagedCompletely(tx: Tx, runId: number, batches: readonl
   return true;
 }
 
-/** Makes the `new_…` tables: the rows of the whole run, each key once. Needs `chosen_batch`. */
-export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
+/**
+ * Makes the `new_…` tables, the rows of the whole run, each key once, and `unread_item`: the items
+ * of the menu that an unreadable row may be about, which lose nothing (rule MIR-71). Needs
+ * `chosen_batch`.
+ */
+export async function mergeBatches({
+  tx,
+  runId,
+  externalMenuId,
+}: Pick<MergeContext, 'tx' | 'runId' | 'externalMenuId'>): Promise<void> {
   const text = textSql(tx);
   for (const { name, from, key } of MERGED) {
     await temporary(
@@ -62,4 +75,16 @@ export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
     [runId],
   );
   await text.execute('set local enable_nestloop = on');
+  await temporary(
+    tx,
+    { name: 'unread_item', joinedBy: [['item_id'], ['erp_id', 'role']] },
+    `select item.id as item_id, item.erp_id, item.role
+       from mirror_item_menu membership join mirror_item item on item.id = membership.item_id
+       join new_unread_item unread on unread.role = item.role
+        and (unread.erp_id = item.erp_id
+             or (unread.erp_id is null and not exists (select from new_item new
+                                                        where new.erp_id = item.erp_id and new.role = item.role)))
+      where membership.external_menu_id = $1 group by item.id`,
+    [externalMenuId],
+  );
 }

@@ -17,6 +17,7 @@ export type MenuRows = {
   prices: PriceRow[];
   groups: GroupRow[];
   links: LinkRow[];
+  unreadItems: UnreadRow[];
   anomalies: Anomaly[];
 };
 
@@ -37,6 +38,12 @@ export type ItemRow = {
   /** True when the guest sees it nowhere: every placement of the dish is hidden, itself or with its category. */
   isHidden: boolean;
 };
+
+/**
+ * An item of which the answer has an unreadable row (rule MIR-71); null: any item of the role that
+ * the answer does not name.
+ */
+export type UnreadRow = { role: ItemRole; erpId: string | null };
 
 export type Nutrition = { proteins: number; fats: number; carbs: number; energy: number };
 

@@ -1,18 +1,20 @@
 import { createAnomalies, type Anomalies } from './anomalies.ts';
-import type { ItemRow, MenuRows } from './menu-rows.ts';
+import type { ItemRow, MenuRows, UnreadRow } from './menu-rows.ts';
 import type { CategorySource, MenuSource, ModifierSource, PlacementSource, ProductSource } from './menu-source.ts';
 import { groupRows } from './modifier-groups.ts';
 import { priceReader, type PriceReader } from './prices.ts';
 import { cleanText, nutrition, weightGrams } from './values.ts';
 
 /** Grows when the same answer would give other rows: the next run of every menu then asks without its saved revision. */
-export const NORMALIZER_VERSION = 3;
+export const NORMALIZER_VERSION = 4;
 
 export type NormalizeContext = {
   /** Organizations of the request: ERP uuid in lower case to our id. Prices of others are left out and counted. */
   organizations: ReadonlyMap<string, number>;
   /** A short stable digest, used as the key of modifier groups without an id. */
   digest: (text: string) => string;
+  /** Items of which the answer has unreadable rows. */
+  unread?: readonly UnreadRow[];
 };
 
 /**
@@ -32,6 +34,7 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
     prices: [],
     groups: [],
     links: [],
+    unreadItems: [...(context.unread ?? [])],
     anomalies: [],
   };
   const allergens = allergenReader(menu);

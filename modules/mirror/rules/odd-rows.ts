@@ -8,6 +8,21 @@ type OddRow = { place: string; organizationId: string | null };
  * restaurant.
  */
 const OF_LIST = /^[^.]+\.\d+$/;
+/** A row inside a row of the list: a part of what the list says about a restaurant. */
+const NESTED = /^[^.]+\.\d+\..*\.\d+$/;
+
+/**
+ * Restaurants of whose rows a part is unreadable: nothing of them ends, because what is missing may
+ * be in that part (rule MIR-72).
+ */
+export function partlyReadOrganizations(odd: readonly OddRow[]): ReadonlySet<string | null> {
+  return new Set(odd.filter(({ place }) => NESTED.test(place)).map(({ organizationId }) => organizationId));
+}
+
+/** True if a row of the list itself is unreadable: nothing of the list ends (rule MIR-73). */
+export function hasLostRows(list: string, odd: readonly OddRow[]): boolean {
+  return odd.some(({ place }) => OF_LIST.test(place) && place.startsWith(`${list}.`));
+}
 
 /**
  * Restaurants whose rows in a list are unreadable: they keep what they had (rule MIR-66). If such a

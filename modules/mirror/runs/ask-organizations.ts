@@ -6,9 +6,10 @@ import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } 
 
 /**
  * How a question about organizations is asked. `isPart`: a refusal of it says nothing about the
- * connection.
+ * connection. `isSplit`: 5xx says nothing about the service.
  */
-export type Ask<T> = (organizationErpIds: string[], options: { isPart: boolean }) => Promise<T>;
+export type Ask<T> = (organizationErpIds: string[], options: AskOptions) => Promise<T>;
+type AskOptions = { isPart: boolean; isSplit: boolean };
 
 /** Refused organizations that one run asks about again, each alone. */
 const ASKED_AGAIN = 10;
@@ -33,19 +34,18 @@ export async function askOrganizations<Organization extends { id: number; erpId:
   const whole = (): Promise<T> =>
     ask(
       organizations.slice(0, perCall).map(({ erpId }) => erpId),
-      { isPart: false },
+      { isPart: false, isSplit: false },
     );
   if (organizations.length === 1) return { answers: [await whole()], organizations: [...organizations] };
 
-  const part: Ask<T> = (erpIds) => ask(erpIds, { isPart: true });
   const before = await refusedOrganizations(deps.db, of);
   const byId = new Map(organizations.map((organization) => [organization.id, organization]));
   const apart = before.flatMap((id) => byId.get(id) ?? []);
   const together = organizations.filter((organization) => !apart.includes(organization));
   const batches = inBatches(together, perCall);
   const results = [
-    ...(await Promise.all(batches.map((batch) => partsOf(batch, part, { isLastTry })))),
-    ...(await Promise.all(apart.slice(0, ASKED_AGAIN).map((organization) => alone(organization, part)))),
+    ...(await Promise.all(batches.map((batch) => partsOf(batch, ask, { isLastTry })))),
+    ...(await Promise.all(apart.slice(0, ASKED_AGAIN).map((organization) => alone(organization, ask)))),
   ];
   const answers = results.flatMap((result) => result.answers);
   const byErpId = new Map(organizations.map((organization) => [organization.erpId, organization]));
@@ -62,12 +62,12 @@ export async function askOrganizations<Organization extends { id: number; erpId:
 /** Refusals of a whole batch are refusals of its organizations: another batch may be answered. */
 async function partsOf<T>(
   batch: readonly { erpId: string }[],
-  part: Ask<T>,
+  ask: Ask<T>,
   options: { isLastTry: boolean },
 ): Promise<Parts<T>> {
   const erpIds = batch.map(({ erpId }) => erpId);
   try {
-    return await askApart(erpIds, (ids) => part(ids, { isPart: true }), options);
+    return await askApart(erpIds, (ids, { isSplit }) => ask(ids, { isPart: true, isSplit }), options);
   } catch (error) {
     if (!isErpFailure(error) || (error.kind !== 'FORBIDDEN' && error.kind !== 'CLIENT')) throw error;
     return { answers: [], refused: erpIds.map((organizationId) => ({ organizationId, failure: error })) };
@@ -75,9 +75,9 @@ async function partsOf<T>(
 }
 
 /** One that is refused stays so until it is answered, whatever goes wrong. */
-async function alone<T>({ erpId }: { erpId: string }, part: Ask<T>): Promise<Parts<T>> {
+async function alone<T>({ erpId }: { erpId: string }, ask: Ask<T>): Promise<Parts<T>> {
   try {
-    return { answers: [await part([erpId], { isPart: true })], refused: [] };
+    return { answers: [await ask([erpId], { isPart: true, isSplit: true })], refused: [] };
   } catch (error) {
     if (!isErpFailure(error)) throw error;
     return { answers: [], refused: [{ organizationId: erpId, failure: error }] };

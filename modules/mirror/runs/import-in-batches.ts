@@ -1,7 +1,7 @@
 import type { OddRow } from '../../../erp/schemas/check.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { createAnomalies } from '../rules/anomalies.ts';
-import { addOddRows, unreadOrganizations } from '../rules/odd-rows.ts';
+import { addOddRows, partlyReadOrganizations, unreadOrganizations } from '../rules/odd-rows.ts';
 import type { Job } from '../rules/jobs.ts';
 import { askOrganizations, type Ask } from './ask-organizations.ts';
 import { fencedImport, type MirrorDeps, type JobOutcome } from './fenced-import.ts';
@@ -20,9 +20,12 @@ type BatchAnswer<Row> = { rows: readonly Row[]; named: readonly string[]; bytes:
 
 /**
  * All answers together. `organizations` are those whose rows can be read; the others keep what they
- * had.
+ * had. Nothing ends of those without `isComplete`: a part of their rows is unreadable (rule MIR-72).
  */
-export type Answers<Organization, Row> = { organizations: readonly Organization[]; rows: readonly Row[] };
+export type Answers<Organization, Row> = {
+  organizations: readonly (Organization & { isComplete: boolean })[];
+  rows: readonly Row[];
+};
 
 /** How the ERP is asked about organizations, `perCall` of them in one call, and what is done with all answers together. */
 type Batches<Organization, Row, Result> = {
@@ -64,11 +67,14 @@ export async function importInBatches<
       );
       const odd = answers.flatMap((answer) => answer.odd);
       const isUnread = unreadOrganizations(odd, new Set(answers.flatMap(({ named }) => named)));
+      const partlyRead = partlyReadOrganizations(odd);
       const anomalies = createAnomalies();
       addOddRows(anomalies, odd);
       await addAnomalies(tx, run.runId, anomalies.list());
       return save(tx, {
-        organizations: answered.filter(({ erpId }) => !isUnread(erpId)),
+        organizations: answered
+          .filter(({ erpId }) => !isUnread(erpId))
+          .map((organization) => ({ ...organization, isComplete: !partlyRead.has(organization.erpId) })),
         rows: answers.flatMap(({ rows }) => rows).filter((row) => !isUnread(row.organizationId.toLowerCase())),
       });
     },

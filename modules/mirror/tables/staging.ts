@@ -144,3 +144,15 @@ export const StageSize = defineEntity({
     isHidden: p.boolean(),
   },
 });
+
+export const StageUnreadItem = defineEntity({
+  name: 'StageUnreadItem',
+  tableName: 'stage_unread_item',
+  properties: {
+    runId: p.bigint('number').primary().autoincrement(false),
+    batch: p.integer().primary(),
+    attempt: p.integer().primary(),
+    role: p.text().$type<'DISH' | 'MODIFIER'>(),
+    erpId: p.uuid().nullable(),
+  },
+});

@@ -33,10 +33,10 @@ export async function importZones(
     {
       organizations,
       perCall: ORGANIZATIONS_PER_CALL,
-      async ask(erpIds, { isPart }) {
+      async ask(erpIds, how) {
         const { data, bytes, odd } = await deps.erp.deliveryRestrictions(run.connectionId, erpIds, {
           ...options,
-          isPart,
+          ...how,
         });
         return { rows: data.maps, named: data.maps.map((map) => map.organizationId.toLowerCase()), bytes, odd };
       },
@@ -44,7 +44,8 @@ export async function importZones(
         const { maps, anomaliesOf, anomalies } = mapsOf(read, rows);
         await guardListShrink(tx, { ...run, job: 'ZONES' }, await lossOf(tx, maps));
         await settleRefusedList(tx, { ...run, job: 'ZONES' });
-        const counts = await saveZones(tx, maps);
+        const partlyRead = read.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
+        const counts = await saveZones(tx, maps, new Set(partlyRead));
         await addAnomalies(tx, run.runId, anomalies);
         await notifyBrokenMaps(tx, anomaliesOf);
         return { ...counts, answered: maps.size };

@@ -11,19 +11,30 @@ export type ZoneCounts = { zones: number; created: number; updated: number; rena
 type Stored = ZoneRow & { id: number; organizationId: number; isActive: boolean };
 type Change = { organizationId: number; id: number | null; zone: ZoneRow };
 
-/** Makes zones, rules and defaults of the organizations those of their maps. Equal rows are not written, zones that are gone become inactive. */
-export async function saveZones(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<ZoneCounts> {
+/**
+ * Makes zones, rules and defaults of the organizations those of their maps. Equal rows are not
+ * written, zones that are gone become inactive. Where a map is only partly readable, no zone
+ * becomes inactive, and one that would lose rules keeps all of its rules (rule MIR-72).
+ */
+export async function saveZones(
+  tx: Tx,
+  maps: ReadonlyMap<number, DeliveryMapRows>,
+  partlyRead: ReadonlySet<number> = new Set(),
+): Promise<ZoneCounts> {
   const stored = Map.groupBy(await storedZones(tx, [...maps.keys()]), (zone) => zone.organizationId);
   const changes: Change[] = [];
   const gone: number[] = [];
   const counts = { zones: 0, created: 0, updated: 0, renamed: 0, deactivated: 0 };
   for (const [organizationId, { zones }] of maps) {
+    const isComplete = !partlyRead.has(organizationId);
     const known = stored.get(organizationId) ?? [];
     const byId = new Map(known.map((zone) => [zone.id, zone]));
     const ids = matchZones(known, zones);
     for (const listed of zones) {
       const before = byId.get(ids.get(listed.name) ?? 0);
-      const zone = { ...listed, polygon: listed.polygon ?? before?.polygon ?? null };
+      const keepsTerms = !isComplete && before !== undefined && before.terms.length > listed.terms.length;
+      const terms = keepsTerms ? before.terms : listed.terms;
+      const zone = { ...listed, polygon: listed.polygon ?? before?.polygon ?? null, terms };
       if (before === undefined) counts.created += 1;
       else if (isEqual(before, zone)) continue;
       else counts.updated += 1;
@@ -32,7 +43,7 @@ export async function saveZones(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRow
     }
     counts.zones += zones.length;
     const kept = new Set(ids.values());
-    gone.push(...known.filter((zone) => zone.isActive && !kept.has(zone.id)).map((zone) => zone.id));
+    if (isComplete) gone.push(...known.filter((zone) => zone.isActive && !kept.has(zone.id)).map((zone) => zone.id));
   }
   await writeZones(tx, changes);
   const ended = await tx.db

@@ -10,7 +10,8 @@ type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof 
 
 /**
  * Every line as it can be sold, in its place. Where less is left than all lines want, the dishes come before what is added to them, and the
- * dearest line before the others: equal carts stay equal whatever the order of their lines (rule ORD-74).
+ * dearest line before the others: equal carts stay equal whatever the order of their lines (rule ORD-74). A line has no more units than
+ * those for which its required groups can be filled (rule ORD-116).
  */
 export function judgeLines(lines: readonly CartLine[], { variants }: CartFacts, take: TakeUnits): JudgedLine[] {
   const judged = new Map<CartLine, JudgedLine>();
@@ -29,10 +30,54 @@ export function judgeLines(lines: readonly CartLine[], { variants }: CartFacts, 
       ({ line }) => -line.quantity,
     ),
   );
-  const units = dearestFirst.map(({ line, offered }) => take(offered.itemId, sizeOf(offered), line.quantity));
+  const wanted = fillableUnits(dearestFirst, take);
+  const units = takeDishes(dearestFirst, wanted, take);
   for (const [at, each] of dearestFirst.entries())
     judged.set(each.line, soldLine(withModifiersLeft(each, units[at]!, take), units[at]!));
   return lines.map((line) => judged.get(line)!);
+}
+
+const takeDishes = (sellable: readonly Sellable[], wanted: readonly number[], take: TakeUnits): number[] =>
+  sellable.map(({ offered }, at) => take(offered.itemId, sizeOf(offered), wanted[at]!));
+
+/**
+ * The units of each line for which its choice can be filled. Dishes that a line leaves are there
+ * for the lines after it, so each reduction starts over. Takes nothing.
+ */
+function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[] {
+  const wanted = sellable.map(({ line }) => line.quantity);
+  for (;;) {
+    const trial = take.fork();
+    const units = takeDishes(sellable, wanted, trial);
+    const reduced = sellable.findIndex((each, at) => {
+      const filled = filledUnits(each, units[at]!, trial);
+      if (filled < units[at]!) {
+        wanted[at] = filled;
+        return true;
+      }
+      withModifiersLeft(each, filled, trial);
+      return false;
+    });
+    if (reduced === -1) return wanted;
+  }
+}
+
+/**
+ * The most of these units for which what is left of the modifiers fills every group that the choice
+ * fills. All of them if not even one unit is filled: then the guest must choose anew.
+ */
+function filledUnits(sellable: Sellable, units: number, take: TakeUnits): number {
+  const { groups } = sellable.offered;
+  const unfilled = (chosen: readonly Chosen[]) =>
+    brokenLimits(groups, chosen).flatMap(({ code, groupKey, modifierId }) =>
+      code === 'min' ? [`${groupKey}/${modifierId}`] : [],
+    );
+  const before = new Set(unfilled(sellable.kept));
+  for (let count = units; count > 0; count -= 1) {
+    const { kept } = withModifiersLeft(sellable, count, take.fork());
+    if (unfilled(kept).every((limit) => before.has(limit))) return count;
+  }
+  return units;
 }
 
 const sizeOf = ({ erpSizeId }: OfferedVariant): string => erpSizeId ?? EVERY_SIZE;
@@ -42,7 +87,11 @@ const byModifier = by<Chosen>(
   ({ modifierId }) => modifierId,
 );
 
-/** A line whose modifiers are reduced to what is left of them for each of its units. None left is none that is wanted. */
+/**
+ * A line whose modifiers are reduced to what is left of them for each of its units. None left is
+ * none that is wanted: 0 units stay only where no other modifier of the group is chosen, so that no
+ * default takes their place (rule ORD-5).
+ */
 function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
   const { offered, kept, removed } = sellable;
   const left = new Map(
@@ -52,9 +101,11 @@ function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): 
       return [each, isTaken ? take(each.modifierId, modifier.sizeErpId, each.quantity, units) : each.quantity];
     }),
   );
+  const reduced = kept.map((each) => ({ ...each, quantity: left.get(each)! }));
+  const chosenGroups = new Set(reduced.filter(({ quantity }) => quantity > 0).map(({ groupKey }) => groupKey));
   return {
     ...sellable,
-    kept: kept.map((each) => ({ ...each, quantity: left.get(each)! })),
+    kept: reduced.filter(({ groupKey, quantity }) => quantity > 0 || !chosenGroups.has(groupKey)),
     removed: [
       ...removed,
       ...kept.map((each) => ({ ...each, quantity: each.quantity - left.get(each)!, reason: 'STOP_LIST' as const })),
@@ -125,17 +176,19 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 
 /**
  * Takes up to so many units of a size of an ERP item, each of which is `times` of its units, and
- * says how many there were.
+ * returns how many there were. `fork` returns a copy, which takes nothing of the original.
  */
-type TakeUnits = (itemErpId: string, sizeErpId: string, wanted: number, times?: number) => number;
+type TakeUnits = {
+  (itemErpId: string, sizeErpId: string, wanted: number, times?: number): number;
+  fork: () => TakeUnits;
+};
 
 /**
  * Counts units of an order against what is left of them (rule ORD-74): whole ones, of a size and of
  * all sizes of its item together.
  */
-export function unitTaker(balance: Balance): TakeUnits {
-  const taken = new Map<string, number>();
-  return (itemErpId, sizeErpId, wanted, times = 1) => {
+export function unitTaker(balance: Balance, taken = new Map<string, number>()): TakeUnits {
+  const take = (itemErpId: string, sizeErpId: string, wanted: number, times = 1): number => {
     const limits = [...new Set([EVERY_SIZE, sizeErpId])].map((size) => {
       const key = `${itemErpId}/${size}`;
       const counted = taken.get(key) ?? 0;
@@ -146,4 +199,5 @@ export function unitTaker(balance: Balance): TakeUnits {
     for (const { key, counted } of limits) taken.set(key, counted + units * times);
     return units;
   };
+  return Object.assign(take, { fork: () => unitTaker(balance, new Map(taken)) });
 }

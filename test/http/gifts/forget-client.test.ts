@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
+import { dismissCandidate } from '../../../modules/gifts/candidates.ts';
 import { clientOf, phoneDigest } from '../../../modules/gifts/clients.ts';
+import { resolveConflict } from '../../../modules/gifts/conflicts.ts';
 import { releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
 import { noteCandidates } from '../../../modules/gifts/note-candidates.ts';
+import { settleUnauthorized } from '../../../modules/gifts/unauthorized.ts';
 import { auditOf } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable, sessionsWait } from '../../support/races.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { grantTo, rightsWorld } from '../../support/rights.ts';
+import { GRANTER, grantTo, rightsWorld } from '../../support/rights.ts';
 import { addRow, databaseNow, selectRow, selectRows } from '../../support/rows.ts';
 
 let api: TestApi;
@@ -133,6 +136,76 @@ describe('a client who asks for it', () => {
     expect([kept === null, await digestOf()]).toEqual([false, null]);
     expect(audited).toMatchObject([{ action: 'erase', reason: 'Asked for it on the phone' }]);
   });
+
+  /** Something about the client that waits for a decision of staff, and the decision about it. */
+  const DECISIONS = {
+    compensation_conflict: async (reason: string) => {
+      const { id } = await addRow(api.deps.db, 'compensation_conflict', {
+        kind: 'SECOND_RIGHT',
+        clientId,
+        source: 'ERP_CATEGORY',
+        subject: randomUUID(),
+        generation: 1,
+        rewardId: world.rewardId,
+        foundAt: databaseNow(),
+      });
+      const decision = { decision: 'IGNORE', reason, mayCancel: true } as const;
+      return { id, decide: () => resolveConflict(api.deps, GRANTER, id, decision) };
+    },
+    compensation_candidate: async (reason: string) => {
+      const { organizationId } = await world.rows.restaurant();
+      const customer = { id: randomUUID(), comment: 'one more free gift', categories: [] };
+      const reading = { clientId, connectionId: world.connectionId, organizationId, customer, askedAt: new Date() };
+      await api.deps.db.transaction((tx) => noteCandidates(tx, api.deps, reading, ['free gift']));
+      const { id } = await selectRow(api.deps.db, 'compensation_candidate', ['id'], { clientId });
+      return {
+        id,
+        decide: () => dismissCandidate(api.deps, { type: 'USER', userId: 1, requestId: null }, id, { reason }),
+      };
+    },
+    unauthorized_gift: async (reason: string) => {
+      const order = await addRow(api.deps.db, 'erp_gift_order', {
+        connectionId: world.connectionId,
+        erpOrderId: randomUUID(),
+        organizationErpId: randomUUID(),
+        ownOrderId: null,
+        day: '2026-11-01',
+        status: 'Delivered',
+        erpTimestamp: 1,
+      });
+      const { id } = await addRow(api.deps.db, 'unauthorized_gift', {
+        kind: 'NO_RIGHT',
+        giftOrderId: order.id,
+        erpItemId: randomUUID(),
+        erpSizeId: '',
+        name: 'Тарт',
+        quantity: 1,
+        rewardId: world.rewardId,
+        clientId,
+        foundAt: databaseNow(),
+      });
+      return { id, decide: () => settleUnauthorized(api.deps, GRANTER, id, { decision: 'ALLOWED', reason }) };
+    },
+  } as const;
+
+  test.each(['compensation_conflict', 'compensation_candidate', 'unauthorized_gift'] as const)(
+    '[CMP-109] loses the words of a decision that is made at this moment: %s',
+    async (table) => {
+      const { id, decide } = await DECISIONS[table]('She called twice');
+      const held = await holdTable(api.deps.db, 'audit_entry');
+      const deciding = decide();
+      await held.waits(1);
+      const forgetting = forget();
+      await held.waits(2);
+      await held.release();
+      await deciding;
+
+      expect((await forgetting).status).toBe(200);
+      const { reasonId } = await selectRow(api.deps.db, table, ['reasonId'], { id });
+      expect(reasonId).not.toBeNull();
+      expect(await selectRows(api.deps.db, 'personal_data', ['id'], { id: reasonId! })).toEqual([]);
+    },
+  );
 
   test('[CLI-6] is not forgotten when an order reserves a gift at this moment', async () => {
     const [reserved, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

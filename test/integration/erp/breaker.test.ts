@@ -94,6 +94,35 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'CLOSED' });
   });
 
+  test('[ERP-27] is opened by no 5xx for a part of a request that was split, but by its time-out', async () => {
+    const breaker = breakerOf(database.db, { size: 4 });
+    const part = async (outcome: ErpFailureKind) => {
+      const failed = breaker({ connectionId, endpoint: '/x', longestMs: 1, isSplit: true }, async () => {
+        throw new ErpFailure(outcome, { endpoint: '/x' });
+      });
+      await expect(failed).rejects.toMatchObject({ kind: outcome });
+    };
+    for (const outcome of times(8, 'SERVER' as const)) await part(outcome);
+    // They are no evidence that the ERP works either.
+    await calls(breaker, ['ok', 'SERVER', 'ok']);
+    expect(await health()).toMatchObject({ circuit: 'CLOSED' });
+
+    await part('TIMEOUT');
+    expect(await health()).toMatchObject({ circuit: 'OPEN' });
+  });
+
+  test('[ERP-27] stays open if its probe is a part that is answered with 5xx', async () => {
+    const breaker = breakerOf(database.db, { size: 2 });
+    await calls(breaker, ['SERVER', 'SERVER']);
+    await pauseIsOver();
+
+    await breaker({ connectionId, endpoint: '/x', longestMs: 1, isSplit: true }, async () => {
+      throw new ErpFailure('SERVER', { endpoint: '/x' });
+    }).catch(() => undefined);
+
+    expect(await health()).toMatchObject({ circuit: 'OPEN' });
+  });
+
   test('is its own: other connections go on', async () => {
     const neighbour = (await aConnection(database.db, 'login')).id;
     const breaker = breakerOf(database.db, { size: 2 });

@@ -717,6 +717,38 @@ describe('[CMP-105] readings while guests wait', () => {
     expect(calls).toBe(2);
   });
 
+  test('[CMP-118] one that found no card is used again, and the ERP is asked once it is 30 seconds old', async () => {
+    const stranger = '+79990009988';
+    const none = cards();
+    expect(await Promise.all([none.read(stranger, placeOf), none.read(stranger, placeOf)])).toEqual([
+      { state: 'NONE' },
+      { state: 'NONE' },
+    ]);
+    expect(await none.read(stranger, placeOf)).toEqual({ state: 'NONE' });
+    expect(calls).toBe(1);
+    // Of others, and in another restaurant, it says nothing.
+    expect(await none.read(phone, placeOf)).toMatchObject({ state: 'READ' });
+    await none.read(stranger, async () => ({ ...(await placeOf()), organizationErpId: randomUUID() }));
+    expect(calls).toBe(3);
+
+    calls = 0;
+    const forgetful = cards(50);
+    await eventually('the ERP is asked again', async () => {
+      await forgetful.read(stranger, placeOf);
+      return calls > 1 ? true : undefined;
+    });
+  });
+
+  test('[CMP-118] one that failed is not taken for one without a card', async () => {
+    const stranger = '+79990009977';
+    const one = cards();
+    await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });
+    expect(await one.read(stranger, placeOf)).toEqual({ state: 'LAST_KNOWN', readAt: null });
+    await emulator.control('clear-faults');
+
+    expect(await one.read(stranger, placeOf)).toEqual({ state: 'NONE' });
+  });
+
   test('one that is running is shared', async () => {
     const one = cards(0);
     const all = await Promise.all(Array.from({ length: 5 }, () => one.read(phone, placeOf)));

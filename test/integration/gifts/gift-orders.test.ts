@@ -848,6 +848,99 @@ describe('an order from elsewhere that is canceled', () => {
     expect((await unauthorized()).map(({ status }) => status)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
   });
 
+  const ORDERS_OF_TWO = ['order', 'first', 'second', 'cancel'] as const;
+  /** Every sequence of these events in which the order comes first and `first` before `second`. */
+  const sequences = [
+    ['order', 'first', 'second', 'cancel'],
+    ['order', 'first', 'cancel', 'second'],
+    ['order', 'cancel', 'first', 'second'],
+  ] as const satisfies (typeof ORDERS_OF_TWO)[number][][];
+
+  test.each(sequences)(
+    '[CMP-117] is divided in the same way, whatever arrives first: %s, %s, %s, %s',
+    async (...events) => {
+      await promise({ quantity: 3 });
+      const [order, first, second] = [told({ gifts: 3 }), told(), told()];
+      const facts = { order, first, second, cancel: canceled(order) };
+      for (const event of events) await hear([facts[event]]);
+
+      const parts = (await returned()).map(({ status, quantity, redeemedOrderId }) => [
+        status,
+        quantity,
+        redeemedOrderId,
+      ]);
+      expect(parts.toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual(
+        [
+          ['GRANTED', 1, null],
+          ['REDEEMED', 1, first.id],
+          ['REDEEMED', 1, second.id],
+        ].toSorted((one, other) => String(one).localeCompare(String(other))),
+      );
+      expect((await unauthorized()).filter(({ status }) => status !== 'WITHDRAWN')).toEqual([]);
+      expect(await divergences()).toEqual([]);
+      // What is left is there for the next order, and each part comes back once when its order is canceled.
+      const third = told();
+      await hear([third]);
+      await hear([canceled(second), canceled(order, 9)]);
+      expect((await returned()).map(({ status, quantity }) => [status, quantity])).toEqual(
+        expect.arrayContaining([['GRANTED', 1]]),
+      );
+      expect((await returned()).filter(({ status }) => status === 'REDEEMED')).toHaveLength(3);
+      expect((await returned()).filter(({ status }) => status === 'GRANTED')).toHaveLength(1);
+    },
+  );
+
+  test('[CMP-117] is divided once by two orders that arrive at the same moment', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const id = await promise({ quantity: 2, at: new Date(round) });
+      const [order, first, second] = [told({ gifts: 2 }), told(), told()];
+      await hear([order]);
+      await Promise.all([hear([canceled(order)]), hear([first]), hear([second])]);
+
+      const parts = (await returned()).filter(({ sourceMarker }) =>
+        sourceMarker!.startsWith(`order:${order.id}:${id}`),
+      );
+      expect(parts.map(({ redeemedOrderId, quantity }) => [redeemedOrderId, quantity]).toSorted()).toEqual(
+        [
+          [first.id, 1],
+          [second.id, 1],
+        ].toSorted(),
+      );
+      expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
+    }
+  });
+
+  test('[CMP-117] is not divided for an order with all of it, and its parts are in ledger and audit', async () => {
+    await promise({ quantity: 3 });
+    const [order, part] = [told({ gifts: 3 }), told({ gifts: 2 })];
+    await hear([order]);
+    await hear([canceled(order)]);
+    await hear([part]);
+
+    const [redeemed, rest] = await returned();
+    expect([redeemed, rest]).toMatchObject([
+      { status: 'REDEEMED', quantity: 2, redeemedOrderId: part.id },
+      { status: 'GRANTED', quantity: 1, sourceOrderId: order.id, sourceMarker: `${redeemed!.sourceMarker}:2` },
+    ]);
+    expect(
+      (
+        await selectRows(
+          database.db,
+          'compensation_move',
+          ['move'],
+          { compensationId: redeemed!.id },
+          { orderBy: 'version' },
+        )
+      ).map(({ move }) => move),
+    ).toEqual(['GRANT', 'EDIT', 'IMPORT']);
+    expect(
+      await selectRows(database.db, 'audit_entry', ['before', 'after'], { entityId: redeemed!.id, action: 'edit' }),
+    ).toMatchObject([{ before: { quantity: 3 }, after: { quantity: 2 } }]);
+    await hear([told({ gifts: 3 }, { id: part.id, timestamp: 9 })]);
+    expect((await returned()).map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
+    expect(await unauthorized()).toEqual([]);
+  });
+
   test('[CMP-113] pays for no more orders than the right has units, the earliest first', async () => {
     await promise({ quantity: 2 });
     const [order, first, second, third] = [told({ gifts: 2 }), told(), told({ gifts: 2 }), told()];

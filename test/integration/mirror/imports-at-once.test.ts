@@ -75,6 +75,7 @@ const NOTHING: MenuRows = {
   prices: [],
   groups: [],
   links: [],
+  unreadItems: [],
   anomalies: [],
 };
 

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { importMenuList } from '../../../modules/mirror/import-menu-list.ts';
 import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
-import { selectRows } from '../../support/rows.ts';
+import { deleteRows, saveSetting, selectRows } from '../../support/rows.ts';
 
 const STOP_LISTS = '/api/1/stop_lists';
 const ZONES = '/api/1/delivery_restrictions';
@@ -45,6 +46,8 @@ describe('[MIR-65] an odd row of stop-lists', () => {
       ({ organizationId, itemErpId }) =>
         `${organizations.findIndex(({ id }) => id === organizationId)}/${itemErpId.slice(-3)}`,
     );
+  const balanceOf = async (tail: number) =>
+    Number((await selectRows(world.db, 'mirror_stop_list', ['balance'], { itemErpId: uuid(tail) }))[0]?.balance);
   const importLists = async (...lists: object[]) => {
     await answer(STOP_LISTS, { terminalGroupStopLists: lists });
     return importNow('STOP_LIST');
@@ -63,19 +66,24 @@ describe('[MIR-65] an odd row of stop-lists', () => {
     ).toEqual([{ id: uuid(12) }]);
   });
 
-  test.each([['an empty product id', [stop(102, { productId: '' }), stop(103)], ['0/101', '1/103']]])(
-    'costs itself and is counted: %s',
-    async (_what, items, expected) => {
-      const { anomalies } = await importLists(list(0, [stop(101)]), list(1, items));
+  test('[MIR-72] is counted if it names no product, and ends no stop of its restaurant', async () => {
+    await importLists(list(0, [stop(101), stop(104)]), list(1, [stop(102), stop(105, { balance: 3 })]));
 
-      expect(await stopped()).toEqual(expected);
-      expect(anomalies).toContainEqual({
-        code: 'ODD_ROW',
-        count: 1,
-        samples: ['terminalGroupStopLists.1.items.0.items.0'],
-      });
-    },
-  );
+    const { anomalies } = await importLists(
+      list(0, [stop(101)]),
+      list(1, [stop(102, { productId: '' }), stop(103), stop(105, { balance: 20 })]),
+    );
+
+    expect(await stopped()).toEqual(['0/101', '1/102', '1/103', '1/105']);
+    expect(await balanceOf(105)).toBe(20);
+    expect(anomalies).toContainEqual({
+      code: 'ODD_ROW',
+      count: 1,
+      samples: ['terminalGroupStopLists.1.items.0.items.0'],
+    });
+    await importLists(list(0, [stop(101)]), list(1, [stop(103)]));
+    expect(await stopped()).toEqual(['0/101', '1/103']);
+  });
 
   test.each([
     ['null', null],
@@ -84,10 +92,9 @@ describe('[MIR-65] an odd row of stop-lists', () => {
     ['an object', {}],
   ])('[MIR-69] stops its item and is counted if the balance is %s', async (_what, balance) => {
     const { anomalies } = await importLists(list(0, [stop(101)]), list(1, [stop(102, { balance }), stop(103)]));
-    const rows = await selectRows(world.db, 'mirror_stop_list', ['balance'], { itemErpId: uuid(102) });
 
     expect(await stopped()).toEqual(['0/101', '1/102', '1/103']);
-    expect(rows.map((row) => Number(row.balance))).toEqual([0]);
+    expect(await balanceOf(102)).toBe(0);
     expect(anomalies).toContainEqual({
       code: 'ODD_ROW',
       count: 1,
@@ -193,6 +200,37 @@ describe('[MIR-65] an odd row of delivery maps', () => {
     expect(anomalies).toMatchObject([{ code: 'INVALID_ZONE_POLYGON', count: 1 }]);
   });
 
+  test.each([
+    ['a rule is unreadable', { restrictions: [rule, 'closed'] }],
+    ['a rule has an unreadable week', { restrictions: [rule, { ...rule, weekMap: {} }] }],
+    ['a zone is unreadable', { deliveryZones: [{ name: 'A', coordinates: square }, 7] }],
+    ['a zone has an unreadable name', { deliveryZones: [{ name: 'A', coordinates: square }, { name: {} }] }],
+  ])('[MIR-72] keeps zones and rules of a map in which %s, and takes what is new', async (_what, more) => {
+    const evening = { ...rule, weekMap: 31, priority: 1 };
+    const second = {
+      name: 'B',
+      coordinates: square.map(({ latitude, longitude }) => ({ latitude, longitude: longitude! + 1 })),
+    };
+    const whole = { restrictions: [rule, evening], deliveryZones: [{ name: 'A', coordinates: square }, second] };
+    const added = {
+      name: 'C',
+      coordinates: square.map(({ latitude, longitude }) => ({ latitude: latitude! + 1, longitude })),
+    };
+    await importMaps(map(0, whole), map(1, whole));
+
+    const zonesOf = (more as { deliveryZones?: object[] }).deliveryZones ?? [{ name: 'A', coordinates: square }];
+    await importMaps(map(0), map(1, { ...more, deliveryZones: [...zonesOf, added] }));
+
+    expect(await zones(0)).toEqual([{ name: 'A', hasPolygon: true, rules: 1 }]);
+    expect(await zones(1)).toEqual([
+      { name: 'A', hasPolygon: true, rules: 2 },
+      { name: 'B', hasPolygon: true, rules: 0 },
+      { name: 'C', hasPolygon: true, rules: 0 },
+    ]);
+    await importMaps(map(0), map(1));
+    expect(await zones(1)).toEqual([{ name: 'A', hasPolygon: true, rules: 1 }]);
+  });
+
   test('[MIR-66] keeps the map of a restaurant whose row is unreadable', async () => {
     await importMaps(map(0), map(1));
 
@@ -225,6 +263,37 @@ describe('[MIR-65] an odd row of terminal groups', () => {
 
     expect(await groups([group(12, 'Quay')])).toEqual([uuid(11), 'Quay']);
     expect(await groups(null)).toEqual([uuid(11), 'Quay']);
+    expect(await groups([group(12, 'Quay'), group(13, 'Park')])).toEqual([uuid(11), 'Quay', 'Park']);
+    // Which group the unreadable row is about is not known.
+    expect(await groups([group(12, 'Pier'), { id: 13, name: 'Park' }])).toEqual([uuid(11), 'Pier', 'Park']);
+    expect(await groups(['Park', group(14, 'Hill')])).toEqual([uuid(11), 'Pier', 'Park', 'Hill']);
+    expect(await groups([group(14, 'Hill')])).toEqual([uuid(11), 'Hill']);
+  });
+
+  test('[MIR-72] ends no group of its restaurant if it is among those in sleep, and those of others', async () => {
+    const group = (tail: number) => ({ id: uuid(tail), name: 'Group' });
+    const active = async () =>
+      (await selectRows(world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' })).map(
+        (row) => row.erpId,
+      );
+    await answer(TERMINALS, {
+      terminalGroups: [
+        { organizationId: erpId(0), items: [group(21), group(22)] },
+        { organizationId: erpId(1), items: [group(23), group(24)] },
+      ],
+    });
+    await importNow('TERMINALS');
+
+    await answer(TERMINALS, {
+      terminalGroups: [
+        { organizationId: erpId(0), items: [group(21)] },
+        { organizationId: erpId(1), items: [group(23)] },
+      ],
+      terminalGroupsInSleep: [{ organizationId: erpId(1).toUpperCase(), items: [null, group(25)] }],
+    });
+    await importNow('TERMINALS');
+
+    expect(await active()).toEqual([uuid(21), uuid(23), uuid(24), uuid(25)]);
   });
 });
 
@@ -269,6 +338,160 @@ describe('[MIR-65] an odd row of a menu', () => {
     await answer(MENU, { id: '9001', revision: 2, itemsGroups: ['soups'] });
 
     await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({ kind: 'INVALID_ANSWER' });
+  });
+});
+
+describe('[MIR-71] an unreadable row of a dish', () => {
+  const price = (roubles: number) => [{ organizations: organizations.map((row) => row.erpId), price: roubles }];
+  const size = (tail: number, roubles = 100) => ({ sizeId: uuid(tail), sku: `s${tail}`, prices: price(roubles) });
+  const sauce = () => ({ id: uuid(901), sku: 'M901', name: 'Sauce', sizePrices: [{ prices: price(10) }] });
+  const cheese = () => ({ id: uuid(902), sku: 'M902', name: 'Cheese', sizePrices: [{ prices: price(20) }] });
+  const group = { id: uuid(801), name: 'Extras', items: [{ id: uuid(901) }, { id: uuid(902) }] };
+  const dish = (tail: number, more: object = {}) => ({
+    productId: uuid(tail),
+    name: `Dish ${tail}`,
+    sizePrices: [size(1)],
+    ...more,
+  });
+  const pizza = (more: object = {}) => dish(201, { sizePrices: [size(1), size(2)], modifierGroups: [group], ...more });
+  const others = () => [202, 203, 204].map((tail) => dish(tail));
+  const importWith = async (items: unknown[], mode: 'FULL' | 'INCREMENTAL' = 'FULL', more: object = {}) => {
+    const itemsGroups = [{ id: uuid(1), name: 'Pizza', items: [...items, ...others()] }];
+    const menu = { id: '9001', name: 'Site', formatVersion: 3, modifiers: [sauce(), cheese()], itemsGroups, ...more };
+    await answer(MENU, { ...menu, revision: (revision += 1) });
+    const { runId } = await importMenu(world, menuId, mode);
+    return getRun(world.db, runId);
+  };
+  let revision = 100;
+  /** Sizes that are for sale, with the number of modifiers. */
+  const forSale = async () =>
+    (
+      await world.db.query<{ text: string }>(
+        `select item.name || '/' || right(size.erp_size_id, 1) || ' ' || price.price_kopecks / 100 || ' ' ||
+                (select count(*) from mirror_modifier_group own join mirror_modifier_link link on link.modifier_group_id = own.id
+                  where own.item_size_id = size.id) as text
+           from mirror_item item join mirror_item_size size on size.item_id = item.id and size.deleted_at is null
+           join mirror_item_placement place on place.item_id = item.id
+           join mirror_price price on price.item_size_id = size.id and price.lost_at is null and price.organization_id = $1
+          where item.deleted_at is null and item.role = 'DISH' order by 1`,
+        [organizations[0]!.id],
+      )
+    ).map(({ text }) => text);
+  const OTHERS = ['Dish 202/1 100 0', 'Dish 203/1 100 0', 'Dish 204/1 100 0'];
+  const WHOLE = ['Dish 201/1 100 2', 'Dish 201/2 100 2', ...OTHERS];
+
+  beforeEach(async () => {
+    await saveSetting(world.db, 'sync.shrink_threshold_percent', 100);
+    await importWith([pizza()]);
+    await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
+  });
+
+  test.each([
+    ['its only size is null', () => [pizza({ sizePrices: [null] })], WHOLE, 'itemsGroups.0.items.0.sizePrices.0'],
+    ['its sizes are no list', () => [pizza({ sizePrices: 'none' })], WHOLE, 'itemsGroups.0.items.0.sizePrices'],
+    [
+      'one size is unreadable and the other has a new price',
+      () => [pizza({ sizePrices: [size(1, 150), 7] })],
+      ['Dish 201/1 150 2', 'Dish 201/2 100 2', ...OTHERS],
+      'itemsGroups.0.items.0.sizePrices.1',
+    ],
+    [
+      'the restaurants of a price are unreadable',
+      () => [pizza({ sizePrices: [size(1), { ...size(2), prices: [{ price: 5 }] }] })],
+      WHOLE,
+      'itemsGroups.0.items.0.sizePrices.1.prices.0',
+    ],
+    [
+      'its groups are unreadable',
+      () => [pizza({ modifierGroups: [5] })],
+      WHOLE,
+      'itemsGroups.0.items.0.modifierGroups.0',
+    ],
+    [
+      'a modifier of its group is unreadable',
+      () => [pizza({ modifierGroups: [{ ...group, items: [{ id: 'x' }, { id: uuid(902) }] }] })],
+      WHOLE,
+      'itemsGroups.0.items.0.modifierGroups.0.items.0',
+    ],
+    ['its own id is unreadable', () => [pizza({ productId: 5 })], WHOLE, 'itemsGroups.0.items.0'],
+    ['the row is null', () => [null], WHOLE, 'itemsGroups.0.items.0'],
+  ])('ends nothing of it and is counted: %s', async (_what, items, expected, place) => {
+    expect(await forSale()).toEqual(WHOLE);
+    for (const mode of ['INCREMENTAL', 'FULL'] as const) {
+      const run = await importWith(items(), mode);
+
+      expect(run).toMatchObject({ status: 'SUCCESS', items: { deleted: 0 } });
+      expect(run.anomalies).toContainEqual(expect.objectContaining({ code: 'ODD_ROW' }));
+      expect(run.anomalies.find(({ code }) => code === 'ODD_ROW')!.samples).toContain(place);
+      expect(await forSale()).toEqual(expected);
+    }
+  });
+
+  test('ends nothing of a dish whose category or modifier is unreadable', async () => {
+    await importWith([], 'FULL', {
+      itemsGroups: [
+        { name: 'No id', items: [pizza()] },
+        { id: uuid(1), name: 'Pizza', items: others() },
+      ],
+    });
+    expect(await forSale()).toEqual(WHOLE);
+
+    await importWith([pizza()], 'FULL', { modifiers: [sauce(), { ...cheese(), id: 7 }] });
+    expect(await forSale()).toEqual(WHOLE);
+  });
+
+  test('keeps no other dish, and the dish only until its rows are readable', async () => {
+    await saveSetting(world.db, 'sync.shrink_threshold_percent', 100);
+    const itemsGroups = [{ id: uuid(1), items: [pizza({ sizePrices: [null] }), ...others().slice(1)] }];
+    await importWith([], 'FULL', { itemsGroups });
+    expect(await forSale()).toEqual([...WHOLE.slice(0, 2), ...OTHERS.slice(1)]);
+
+    await importWith([pizza({ sizePrices: [size(1)], modifierGroups: [] })]);
+    expect(await forSale()).toEqual(['Dish 201/1 100 0', ...OTHERS]);
+    await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
+  });
+
+  test('loses a price that the answer takes away beside an unreadable size', async () => {
+    await importWith([pizza({ sizePrices: [{ ...size(1), prices: [{ ...price(1)[0], price: null }] }, 7] })]);
+
+    expect(await forSale()).toEqual(['Dish 201/2 100 2', ...OTHERS]);
+  });
+});
+
+describe('[MIR-73] an unreadable row of the list of menus', () => {
+  const LIST = '/api/2/menu';
+  afterAll(() => world.emulator.control('answer', { endpoint: LIST }));
+  const importList = async (externalMenus: unknown[], priceCategories: unknown[] = []) => {
+    await answer(LIST, { externalMenus, priceCategories });
+    const runId = await world.open('MENU_LIST');
+    await importMenuList(world.deps, { runId, connectionId: world.connectionId });
+    const active = (table: 'mirror_external_menu' | 'mirror_price_category') =>
+      selectRows(world.db, table, ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' });
+    const rows = [...(await active('mirror_external_menu')), ...(await active('mirror_price_category'))];
+    return rows.map((row) => row.erpId);
+  };
+  const withdrawn = async () =>
+    (
+      await world.db.query<{ id: string }>(
+        'select erp_id as id from mirror_external_menu where withdrawn_at is not null',
+      )
+    ).map(({ id }) => id);
+
+  test('ends and withdraws no menu, and ends no price category', async () => {
+    expect(await importList([{ id: '1' }, { id: '2' }, { id: '3' }], [{ id: '7' }, { id: '8' }])).toEqual([
+      '1',
+      '2',
+      '3',
+      '7',
+      '8',
+    ]);
+    expect(await importList([{ id: '1' }, { id: '2' }], [{ id: '7' }, { id: '8' }])).toEqual(['1', '2', '7', '8']);
+
+    expect(await importList([{ id: '1' }, { name: 'Site' }], [{ id: '7' }])).toEqual(['1', '2', '7']);
+    expect(await importList(['menu', { id: '4' }], [null, { id: '9' }])).toEqual(['1', '2', '4', '7', '9']);
+    expect(await withdrawn()).not.toContain('3');
+    await importList([{ id: '1' }]);
+    expect(await withdrawn()).toContain('3');
   });
 });
 

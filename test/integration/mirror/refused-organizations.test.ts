@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectionHealth } from '../../../modules/connections/connection-health.ts';
 import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
 import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
@@ -163,6 +164,34 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
       [String(first.id), String(second.id)].toSorted(),
     );
     await control('unstop', { organizationId: organizations[1]!.erpId, itemIds: [itemId] });
+  });
+
+  test.each([
+    ['the first', 0],
+    ['the last', 1],
+  ])('[MIR-74, ERP-27] does not stop the others if %s of each quarter is answered with 500', async (_which, last) => {
+    const all = await selectRows(
+      world.db,
+      'mirror_organization',
+      ['id', 'erpId', 'name'],
+      { inactiveAt: null },
+      { orderBy: 'id' },
+    );
+    const quarter = Math.ceil(all.length / 4);
+    const bad = all.filter((_, index) => index % quarter === (last === 0 ? 0 : quarter - 1));
+    for (const organization of bad) await refuse(500, organization);
+    const good = all.find((organization) => !bad.includes(organization))!;
+    const itemId = await stop(good);
+
+    expect(await importNow('STOP_LIST')).toBe('APPLIED');
+    expect(await importNow('STOP_LIST')).toBe('APPLIED');
+
+    expect(await stopped(good)).toContain(itemId);
+    expect((await notifications()).map(({ subjectId }) => subjectId).toSorted()).toEqual(
+      bad.map(({ id }) => String(id)).toSorted(),
+    );
+    expect((await connectionHealth(world.db)).map(({ circuit }) => circuit)).toEqual(['CLOSED']);
+    await control('unstop', { organizationId: good.erpId, itemIds: [itemId] });
   });
 
   test('does not stop the first request of a menu when all of the second are refused', async () => {

@@ -7,7 +7,17 @@ import { selectRows } from '../rows.ts';
 /** Executions that live as long as what they stand for. */
 const LONG_LIVED = new Set(['incident']);
 
-const STAGE_TABLES = ['product_category', 'menu_category', 'item', 'placement', 'size', 'price', 'group', 'link'];
+const STAGE_TABLES = [
+  'product_category',
+  'menu_category',
+  'item',
+  'placement',
+  'size',
+  'price',
+  'group',
+  'link',
+  'unread_item',
+];
 
 /** Rows that say something must still happen, and locks; every number must come down to zero. */
 const LEFT: Readonly<Record<string, string>> = {

@@ -59,7 +59,17 @@ export type Ended = {
 
 class Interrupted extends Error {}
 
-const STAGES = ['product_category', 'menu_category', 'item', 'placement', 'size', 'price', 'group', 'link'];
+const STAGES = [
+  'product_category',
+  'menu_category',
+  'item',
+  'placement',
+  'size',
+  'price',
+  'group',
+  'link',
+  'unread_item',
+];
 /** Everything a sequence leaves, in an order that foreign keys allow. */
 const TABLES = [
   ...STAGES.map((name) => `stage_${name}`),

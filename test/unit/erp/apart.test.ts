@@ -70,7 +70,55 @@ describe('[MIR-67] organizations that are asked about together', () => {
   test('are split for 5xx on the last try only, and not during an outage', async () => {
     expect(await ask(ids(8), ['3'], 'SERVER')).toEqual({ failure: 'SERVER', calls: 1 });
     expect(await ask(ids(8), ['3'], 'SERVER', true)).toMatchObject({ refused: ['3'] });
-    expect(await ask(ids(100), ids(100), 'SERVER', true)).toEqual({ failure: 'SERVER', calls: 7 });
+    expect(await ask(ids(100), ids(100), 'SERVER', true)).toEqual({ failure: 'SERVER', calls: 13 });
+  });
+
+  test.each([
+    ['one of each quarter', 100, ['3', '40', '60', '90']],
+    ['the first of each quarter', 100, ['0', '25', '50', '75']],
+    ['five', 100, ['8', '24', '41', '58', '91']],
+    ['each second one', 40, ids(40).filter((id) => Number(id) % 2 === 0)],
+    ['all but the last of each pair', 8, ['0', '2', '4', '6']],
+    ['all but one', 6, ['0', '1', '2', '4', '5']],
+    ['all but one of three', 3, ['0', '2']],
+  ])('[MIR-74] are answered on the last try in spite of 5xx for %s', async (_what, count, bad) => {
+    const found = await ask(ids(count), bad, 'SERVER', true);
+
+    expect(found).toMatchObject({ answered: ids(count).filter((id) => !bad.includes(id)), refused: bad });
+  });
+
+  test('[MIR-74] end as an outage if none of six is answered, each of which is asked about once', async () => {
+    for (const count of [1, 2, 4, 5, 6, 9, 30]) {
+      const alone: string[] = [];
+      const asked = askApart(
+        ids(count),
+        async (some) => {
+          if (some.length === 1) alone.push(some[0]!);
+          throw new ErpFailure('SERVER', { endpoint: '/x', status: 503 });
+        },
+        { isLastTry: true },
+      );
+
+      await expect(asked).rejects.toMatchObject({ kind: 'SERVER' });
+      expect(new Set(alone).size).toBe(alone.length);
+      expect(alone.length).toBeLessThanOrEqual(6);
+    }
+  });
+
+  test('[ERP-27] are told apart: every request but the first is one for a part', async () => {
+    const splits: [number, boolean][] = [];
+    await askApart(
+      ids(40),
+      async (some, { isSplit }) => {
+        splits.push([some.length, isSplit]);
+        if (some.some((id) => ['3', '13', '23', '33'].includes(id)))
+          throw new ErpFailure('SERVER', { endpoint: '/x', status: 500 });
+      },
+      { isLastTry: true },
+    );
+
+    expect(splits[0]).toEqual([40, false]);
+    expect(splits.slice(1).every(([, isSplit]) => isSplit)).toBe(true);
   });
 
   test.each(['TIMEOUT', 'CIRCUIT_OPEN', 'UNAUTHORIZED', 'RATE_LIMITED', 'INVALID_ANSWER'] as const)(

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { Id, maybe, orNull, Uuid } from '../../../erp/schemas/check.ts';
+import { Id, Key, maybe, orNull, Uuid } from '../../../erp/schemas/check.ts';
 import { checkRows } from '../../../erp/schemas/read-rows.ts';
 
 const uuid = (tail: number) => `00000000-0000-4000-8000-${String(tail).padStart(12, '0')}`;
 const Row = Type.Object({
   id: Id,
+  key: maybe(Key),
   amount: maybe(Type.Number()),
   texts: maybe(Type.Array(Type.String())),
   parts: maybe(Type.Array(Type.Object({ count: Type.Integer({ minimum: 0 }) }))),
@@ -40,11 +41,12 @@ describe('[MIR-65] an answer with unreadable parts', () => {
       'lists.1.items.0.parts.0',
     ],
     [
-      'a row without a readable part',
+      'all parts of a row',
       [{ id: 'b', parts: [{ count: -1 }] }, { id: 'c' }],
-      [{ id: 'c' }],
-      'lists.1.items.0',
+      [{ id: 'b' }, { id: 'c' }],
+      'lists.1.items.0.parts',
     ],
+    ['a row with an unreadable key', [{ id: 'b', key: {} }, { id: 'c' }], [{ id: 'c' }], 'lists.1.items.0'],
   ])('loses only %s', (_what, items, kept, place) => {
     const result = read([good, list(items, 2)]);
 
@@ -66,6 +68,18 @@ describe('[MIR-65] an answer with unreadable parts', () => {
       data: { lists: [good] },
       odd: [{ place: 'lists.1.items.0' }, { place: 'lists.1', organizationId: uuid(2) }, { organizationId: null }],
     });
+  });
+
+  test('[MIR-72] names the organization around a row', () => {
+    expect(read([list([{ id: 'a' }, { id: 'b', amount: {}, parts: [5, { count: 1 }] }, null], 2), good])).toMatchObject(
+      {
+        odd: [
+          { place: 'lists.0.items.1.amount', organizationId: uuid(2) },
+          { place: 'lists.0.items.1.parts.0', organizationId: uuid(2) },
+          { place: 'lists.0.items.2', organizationId: uuid(2) },
+        ],
+      },
+    );
   });
 
   test('reads numbers that are spelled as text, and short texts that came as numbers', () => {

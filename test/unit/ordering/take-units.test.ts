@@ -254,3 +254,154 @@ describe('units above what is left', () => {
     );
   });
 });
+
+describe('[ORD-116] a line with a required group', () => {
+  const HAM = 'ham';
+  const offered = (modifierId: string, given: Partial<OfferedGroup['modifiers'][number]> = {}) => ({
+    ...modifier,
+    modifierId,
+    sizeErpId: '',
+    name: modifierId,
+    priceKopecks: 100,
+    ...given,
+  });
+  const required = (given: Partial<OfferedGroup> = {}): OfferedGroup => ({
+    ...toppings,
+    min: 1,
+    modifiers: [offered(CHEESE), offered(HAM)],
+    ...given,
+  });
+  const took = (quantities: Record<string, number>, groupKey = 'g') =>
+    Object.entries(quantities).map(([modifierId, quantity]) => ({ groupKey, modifierId, name: modifierId, quantity }));
+  const pizza = (quantity: number, chosen: Record<string, number>, variantId = 1, lineId = 'a'): CartLine => ({
+    ...line(lineId, variantId, quantity),
+    modifiers: took(chosen),
+  });
+  const judge = (lines: CartLine[], rows: StopRow[], groups = [required()]) => {
+    const variants = new Map([variant(1, { groups }), variant(2, { groups }), variant(3, { itemId: CHEESE })]);
+    const evaluated = cart(lines, facts(rows, { variants }));
+    const turned = cart(lines.toReversed(), facts(rows, { variants }));
+    expect(unitsOf(turned).toSorted()).toEqual(unitsOf(evaluated).toSorted());
+    return evaluated;
+  };
+  const chosenOf = ({ lines }: ReturnType<typeof cart>) =>
+    lines.map(({ quantity, modifiers, brokenLimits }) => [
+      quantity,
+      Object.fromEntries(modifiers.map((each) => [each.modifierId, each.quantity])),
+      brokenLimits.length,
+    ]);
+
+  test('is reduced to the units for which the group can be filled', () => {
+    const evaluated = judge([pizza(2, { [CHEESE]: 1 })], [row(CHEESE, 1)]);
+
+    expect(chosenOf(evaluated)).toEqual([[1, { [CHEESE]: 1 }, 0]]);
+    expect(evaluated.changes).toMatchObject([
+      { lineId: 'a', action: 'QUANTITY_REDUCED', quantity: { before: 2, after: 1 }, reason: 'STOP_LIST' },
+    ]);
+    expect(evaluated.changes).toHaveLength(1);
+  });
+
+  test.each<[string, CartLine[], StopRow[], OfferedGroup[], unknown[]]>([
+    [
+      'keeps its units if another chosen modifier fills the group, and loses the modifier',
+      [pizza(2, { [CHEESE]: 1, [HAM]: 1 })],
+      [row(CHEESE, 1)],
+      [required()],
+      [[2, { [HAM]: 1 }, 0]],
+    ],
+    [
+      'is reduced by the modifiers of a group together',
+      [pizza(5, { [CHEESE]: 1, [HAM]: 1 })],
+      [row(CHEESE, 2), row(HAM, 3)],
+      [required({ min: 2 })],
+      [[2, { [CHEESE]: 1, [HAM]: 1 }, 0]],
+    ],
+    [
+      'is reduced by the strictest of two groups',
+      [{ ...pizza(4, { [CHEESE]: 1 }), modifiers: [...took({ [CHEESE]: 1 }), ...took({ [HAM]: 2 }, 'h')] }],
+      [row(CHEESE, 3), row(HAM, 5)],
+      [required(), required({ groupKey: 'h', groupId: 'mg_2', min: 2 })],
+      [[2, { [CHEESE]: 1, [HAM]: 2 }, 0]],
+    ],
+    [
+      'shares one modifier of two groups',
+      [{ ...pizza(4, { [CHEESE]: 1 }), modifiers: [...took({ [CHEESE]: 1 }), ...took({ [CHEESE]: 1 }, 'h')] }],
+      [row(CHEESE, 5)],
+      [required(), required({ groupKey: 'h', groupId: 'mg_2' })],
+      [[2, { [CHEESE]: 1 }, 0]],
+    ],
+    [
+      'keeps more of a modifier than the minimum only if all units have it',
+      [pizza(3, { [CHEESE]: 2 })],
+      [row(CHEESE, 3)],
+      [required()],
+      [[3, { [CHEESE]: 1 }, 0]],
+    ],
+    [
+      'is reduced by the minimum of a single modifier',
+      [pizza(3, { [CHEESE]: 2 })],
+      [row(CHEESE, 5)],
+      [required({ min: 0, modifiers: [offered(CHEESE, { min: 2 })] })],
+      [[2, { [CHEESE]: 2 }, 0]],
+    ],
+    [
+      'leaves its dishes to other lines',
+      [pizza(3, { [HAM]: 1 }, 1, 'b'), pizza(3, { [CHEESE]: 1 }, 2, 'a')],
+      [row(PIZZA, 3), row(CHEESE, 1)],
+      [required()],
+      [
+        [2, { [HAM]: 1 }, 0],
+        [1, { [CHEESE]: 1 }, 0],
+      ],
+    ],
+    [
+      'leaves the modifier to a dearer line',
+      [pizza(2, { [CHEESE]: 1 }, 1, 'b'), pizza(2, { [CHEESE]: 1 }, 2, 'a')],
+      [row(CHEESE, 3)],
+      [required()],
+      [
+        [1, { [CHEESE]: 1 }, 0],
+        [2, { [CHEESE]: 1 }, 0],
+      ],
+    ],
+    [
+      'stays and breaks its limit if not even one unit can be filled',
+      [pizza(2, { [CHEESE]: 2 })],
+      [row(CHEESE, 1)],
+      [required({ min: 2 })],
+      [[2, { [CHEESE]: 0 }, 1]],
+    ],
+    [
+      'is not reduced for a group that its choice did not fill before',
+      [pizza(2, { [CHEESE]: 1 })],
+      [row(CHEESE, 2)],
+      [required({ min: 2 })],
+      [[2, { [CHEESE]: 1 }, 1]],
+    ],
+  ])('%s', (_what, lines, rows, groups, expected) => {
+    expect(chosenOf(judge(lines, rows, groups))).toEqual(expected);
+  });
+
+  test('is reduced to the most units that can be filled, whatever is left', () => {
+    const few = fc.integer({ min: 0, max: 6 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 3 }),
+        few,
+        few,
+        (quantity, min, cheese, ham) => {
+          const chosen = { [CHEESE]: min, [HAM]: 1 };
+          const evaluated = judge([pizza(quantity, chosen)], [row(CHEESE, cheese), row(HAM, ham)], [required({ min })]);
+          const isFilled = (units: number) =>
+            Math.min(min, Math.floor(cheese / units)) + Math.min(1, Math.floor(ham / units)) >= min;
+          const most = Array.from({ length: quantity }, (_, at) => quantity - at).find(isFilled);
+
+          expect(unitsOf(evaluated)).toEqual([['a', most ?? quantity]]);
+          expect(evaluated.lines[0]!.brokenLimits).toHaveLength(most === undefined ? 1 : 0);
+        },
+      ),
+      { numRuns: repetitions(300) },
+    );
+  });
+});

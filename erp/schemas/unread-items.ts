@@ -1,0 +1,46 @@
+import type { OddRow } from './check.ts';
+
+/**
+ * An item of a menu of which an answer has an unreadable row: whatever the answer lacks of it may be
+ * in that row. `erpId` is in lower case; null means that the row may be about any item of the role.
+ */
+export type UnreadItem = { role: 'DISH' | 'MODIFIER'; erpId: string | null };
+
+/** Lists whose rows say nothing about what is for sale. */
+const DECORATIONS = new Set(['labels', 'allergenGroupIds']);
+/** The end of a place where a row or a whole list was left out. */
+const LOST = /\.(\d+|items|sizePrices|prices|modifierGroups)$/;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The items that the unreadable rows of a menu are about, each once (rule MIR-71). */
+export function unreadItems(answer: unknown, odd: readonly OddRow[]): UnreadItem[] {
+  const found = odd.filter(({ place }) => LOST.test(place)).flatMap(({ place }) => itemsAt(answer, place.split('.')));
+  return [...new Map(found.map((item) => [`${item.role}/${item.erpId}`, item])).values()];
+}
+
+function itemsAt(answer: unknown, path: readonly string[]): UnreadItem[] {
+  const [list, index, items, at, field = ''] = path;
+  const row = valueAt(answer, [list!, index!]);
+  if (list === 'modifiers') return DECORATIONS.has(items ?? '') ? [] : [{ role: 'MODIFIER', erpId: uuidOf(row, 'id') }];
+  if (list !== 'itemsGroups' || DECORATIONS.has(field)) return [];
+  if (at !== undefined) return dishOf(valueAt(row, ['items', at]));
+  const dishes = valueAt(row, ['items']) ?? (isObject(row) ? [] : null);
+  if (!Array.isArray(dishes)) return [{ role: 'DISH', erpId: null }];
+  // Unreadable rows of a readable category have places of their own.
+  return items === undefined ? dishes.flatMap(dishOf) : [];
+}
+
+/** Combos and rows without a dish are never mirrored. */
+function dishOf(row: unknown): UnreadItem[] {
+  if (isObject(row) && (row['itemType'] === 'COMBO' || row['productId'] == null)) return [];
+  return [{ role: 'DISH', erpId: uuidOf(row, 'productId') }];
+}
+
+function uuidOf(row: unknown, name: string): string | null {
+  const id = valueAt(row, [name]);
+  return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((within, name) => (isObject(within) ? within[name] : undefined), value);
