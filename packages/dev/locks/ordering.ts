@@ -15,9 +15,11 @@ export const ORDERING: Proofs = {
     'kernel/window-count.ts takeBack drop order by':
       'counts and what takes them back never wait for each other in a circle',
   },
-  'test/workflows/orders.test.ts': {
+  'test/workflows/orders-following.test.ts': {
     'modules/ordering/follow-order.ts claimDue drop for update': 'an order that another look holds is left to it',
     'modules/ordering/follow-order.ts claimDue drop skip locked': 'an order that another look holds is left to it',
+  },
+  'test/workflows/orders-polling.test.ts': {
     'modules/ordering/order-poll.ts endPoll drop .onConflict':
       'costs one call while the revision stands still and is too old, and misses no later change',
     'modules/ordering/order-poll.ts saveCatchUp drop .onConflict': 'goes on where a poll that failed has stopped',
@@ -25,6 +27,8 @@ export const ORDERING: Proofs = {
       'hears of it also when both end at the same moment',
     'modules/ordering/order-revision.ts readAgainFrom drop advisory.orderRevision':
       'hears of it also when both end at the same moment',
+  },
+  'test/workflows/orders-sending.test.ts': {
     'modules/ordering/order-row.ts holdOrder drop .forUpdate':
       'an order that is withdrawn while it is sent is one of the two',
     'modules/ordering/not-configured.ts endNotConfigured drop advisory.notConfiguredOrders':
