@@ -14,7 +14,8 @@ import { sendOrder } from '../../modules/ordering/send-order.ts';
 import { withdrawOrder } from '../../modules/ordering/withdraw-order.ts';
 import { orderState } from '../../modules/ordering/messages/ordering.ts';
 import { testSecrets } from '../support/connection.ts';
-import { ErpFailure } from '../../erp/failure.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import type { ErpFailure } from '../../erp/failure.ts';
 import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { outcomeIn } from '../support/outcome-in.ts';
@@ -287,6 +288,21 @@ describe('an ERP that is away', () => {
     await handle.result();
 
     expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
+  });
+
+  test('[ORD-59] and asks to wait when the time to send is over: the order does not wait for that', async () => {
+    const id = await desk.accepted({ sendForMs: 200, isAnnounced: false });
+    const erp: ErpClient = {
+      ...world.deps.erp,
+      createDelivery: async () => {
+        const { sendUntil } = await desk.row(id);
+        await eventually('its time is over', async () => (Date.now() > sendUntil.getTime() ? true : undefined));
+        return { outcome: 'NOT_SENT', kind: 'RATE_LIMITED', retryable: true, retryAfterMs: 600_000 };
+      },
+    };
+    const standing = await sendOrder({ ...orderDeps(), erp }, id);
+
+    expect(standing).toMatchObject({ stage: 'AWAITED', retryAfterMs: 0 });
   });
 
   test('[ORD-51] for longer ends the order at once: it is certain that the ERP was told nothing', async () => {
