@@ -20,7 +20,7 @@ import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { outcomeIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
-import { holdTable, sessionsWait } from '../support/races.ts';
+import { holdLock, holdTable, sessionsWait } from '../support/races.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
 import { addRow, ago, databaseNow, deleteRows, plus, selectRow, updateRows } from '../support/rows.ts';
 import type { ErpPaymentChoice } from '../../modules/delivery/rules/erp-names.ts';
@@ -671,6 +671,22 @@ describe('a wish to cancel', () => {
 
     expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_RESTAURANT' });
   });
+});
+
+test('[ORD-118] an order is not sent if intake is closed while its call is begun', async () => {
+  const id = await desk.accepted({ isAnnounced: false });
+  const closing = await holdLock(world.db, async (tx) => {
+    await tx.query('lock table restoration in exclusive mode');
+    await addRow(tx, 'restoration', { restoredTo: new Date() });
+  });
+  const sending = sendOrder(orderDeps(), id);
+  await Promise.race([closing.waits(1), sending]);
+  await closing.release();
+  const { stage } = await sending;
+  await deleteRows(world.db, 'restoration');
+
+  expect(stage).toBe('TO_SEND');
+  expect(await desk.atErp(id)).toEqual([]);
 });
 
 test('[ORD-50] an order that is withdrawn while it is sent is one of the two', async () => {
