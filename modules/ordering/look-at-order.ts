@@ -5,7 +5,7 @@ import { isErpFailure } from '../../erp/failure.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { followOrder, type Following } from './follow-order.ts';
-import type { PollDeps } from './poll-orders.ts';
+import type { PollDeps } from './apply-orders.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { applyErpFact } from './apply-erp-fact.ts';

@@ -4,7 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { clientOf } from '../../modules/gifts/clients.ts';
 import { importTerminals } from '../../modules/mirror/import-terminals.ts';
-import { organizationsOf, pollOrders, readLastOrders } from '../../modules/ordering/poll-orders.ts';
+import { pollOrders, readLastOrders } from '../../modules/ordering/poll-orders.ts';
+import { readMissedHistories } from '../../modules/ordering/read-histories.ts';
+import { createLog } from '../../platform/log.ts';
+import { followOrder } from '../../modules/ordering/follow-order.ts';
+import { noteMissedHistory } from '../../modules/gifts/missed-history.ts';
+import { findOrder } from '../../modules/ordering/order-row.ts';
+import { endRefusal, saveRevision } from '../../modules/ordering/order-revision.ts';
+import { polledOrganizations, type PolledOrganization } from '../../modules/ordering/polled-organizations.ts';
 import { knownTerminals, isTerminalAlive } from '../../modules/ordering/terminal-alive.ts';
 import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
 import { advisory } from '../../platform/db/locks.ts';
@@ -145,7 +152,8 @@ describe('the watch of a connection', () => {
     const { db, connectionId } = world;
     await addRow(db, 'reward', { code: 'narrow', name: 'Тарт', erpItemId: randomUUID() });
     await watch();
-    const organizationIds = await organizationsOf(db, connectionId);
+    const { together } = await polledOrganizations(db, connectionId);
+    const organizationIds = together.map(({ erpId }) => erpId);
     const put = async (organizationId: string) => {
       const order = { organizationId, phone: '+79990004411', items: [{ productId: randomUUID() }] };
       return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
@@ -578,6 +586,203 @@ describe('the watch of a connection', () => {
   ] as const)('[ORD-24] blocks orders only when it is known that nobody answers: %s', (_, answers, group, expected) => {
     const known = answers.map((isAlive, at) => ({ terminalGroupErpId: `g${at}`, isAlive }));
     expect(isTerminalAlive(known, group)).toBe(expected);
+  });
+});
+
+describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
+  let refused: PolledOrganization;
+  let other: PolledOrganization;
+  let rewardId: number;
+  beforeAll(async () => {
+    rewardId = (await addRow(world.db, 'reward', { code: 'refused', name: 'Тарт', erpItemId: randomUUID() })).id;
+    const { together } = await polledOrganizations(world.db, world.connectionId);
+    refused = together.find(({ erpId }) => erpId === desk.organizationId)!;
+    other = together.find(({ erpId }) => erpId !== desk.organizationId)!;
+    await poll();
+  });
+  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+  afterEach(async () => {
+    await accept();
+    await poll();
+    await updateRows(world.db, 'order_revision', { polledAt: ago('3 minutes') });
+  });
+  const refuse = (code = 403) =>
+    world.emulator.control('refuse-organization', { organizationId: refused.erpId, status: code });
+  async function poll(): Promise<void> {
+    await pollOrders(pollDeps(), world.connectionId);
+    await readMissedHistories(
+      { ...pollDeps(), log: createLog({ service: 'test', level: 'silent' }) },
+      world.connectionId,
+    );
+  }
+  const accept = () => world.emulator.control('accept-organizations', {});
+  /** An order that was made elsewhere. */
+  async function put({ erpId: organizationId }: PolledOrganization): Promise<string> {
+    const order = { organizationId, phone: '+79990004499', items: [{ productId: randomUUID() }] };
+    return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
+  }
+  const areStored = async (...ids: string[]) =>
+    (await selectRows(world.db, 'erp_order', ['id'], { id: ids })).map(({ id }) => id);
+  const revisionOf = async ({ id }: PolledOrganization) =>
+    (await selectRows(world.db, 'refused_order_revision', ['revision'], { organizationId: id }))[0]?.revision;
+  const notified = () => notes('ORGANIZATION_REFUSED', String(refused.id));
+  const tooOld = { revision: plus('revision', -4 * 3_600_000) };
+
+  test.each([403, 400])('does not keep the others from being polled, and misses nothing: %i', async (code) => {
+    await refuse(code);
+    const [hidden, shown] = [await put(refused), await put(other)];
+    await poll();
+    const before = { stored: await areStored(hidden, shown), notes: (await notified()).filter(({ open }) => open) };
+    await poll();
+    await accept();
+    await poll();
+
+    expect(before).toMatchObject({
+      stored: [shown],
+      notes: [{ details: { organizationId: refused.erpId, jobs: { ORDERS: code } } }],
+    });
+    expect((await areStored(hidden, shown)).toSorted()).toEqual([hidden, shown].toSorted());
+    expect(await revisionOf(refused)).toBeUndefined();
+    expect((await notified()).filter(({ open }) => open)).toEqual([]);
+  });
+
+  test('is asked about alone from then on, from its own revision', async () => {
+    await refuse();
+    const { revision } = await selectRow(world.db, 'order_revision', ['revision'], {
+      connectionId: world.connectionId,
+    });
+    await poll();
+    const before = await calls(BY_REVISION);
+    await put(other);
+    await poll();
+
+    expect((await calls(BY_REVISION)) - before).toBe(2);
+    expect(await revisionOf(refused)).toBe(revision);
+  });
+
+  test('does not keep the others from being read by date, and is read by date itself later', async () => {
+    await refuse();
+    const [hidden, shown] = [await put(refused), await put(other)];
+    await updateRows(world.db, 'order_revision', tooOld, { connectionId: world.connectionId });
+    await poll();
+    const before = await areStored(hidden, shown);
+    await accept();
+    await poll();
+
+    expect(before).toEqual([shown]);
+    expect((await areStored(hidden, shown)).toSorted()).toEqual([hidden, shown].toSorted());
+  });
+
+  test('misses nothing when its own revision is too old for the ERP', async () => {
+    await refuse();
+    await poll();
+    const hidden = await put(refused);
+    await updateRows(world.db, 'refused_order_revision', tooOld, { organizationId: refused.id });
+    await accept();
+    await poll();
+
+    expect(await areStored(hidden)).toEqual([hidden]);
+  });
+
+  test('does not keep the orders of the last days of the others from being read again', async () => {
+    await refuse();
+    const [hidden, shown] = [await put(refused), await put(other)];
+    await readLastOrders(pollDeps(), world.connectionId);
+
+    expect(await areStored(hidden, shown)).toEqual([shown]);
+  });
+
+  test('has the older orders read that were read for the others meanwhile', async () => {
+    const from = new Date(Date.now() - 20 * 86_400_000);
+    const keys = { connectionId: world.connectionId, phone: '+79990004488' };
+    const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const right = await grantTo(world.db, { clientId, rewardId });
+    const { erpItemId } = await selectRow(world.db, 'reward', ['erpItemId'], { id: rewardId });
+    await refuse();
+    await poll();
+    await world.emulator.control('put-delivery', {
+      organizationId: refused.erpId,
+      phone: keys.phone,
+      items: [{ productId: erpItemId }],
+      daysAgo: 20,
+    });
+    await noteMissedHistory(world.db, world.connectionId, { from, to: new Date() });
+    await poll();
+    const [before] = await storedRights(world.db, [right]);
+    await accept();
+    await poll();
+
+    expect(before).toMatchObject({ status: 'GRANTED' });
+    expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED' }]);
+  });
+
+  test('[ORD-99] is not counted as polled: its orders are followed by their ids', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await poll();
+    await refuse();
+    await poll();
+    const follow = async () => followOrder(pollDeps(), await findOrder(world.db, id), { followMs: 0, isHinted: true });
+    await follow();
+    const reported = await countRows(world.db, 'erp_refusal', { connectionId: world.connectionId });
+    await accept();
+    await status(id, 'CookingStarted');
+    await follow();
+    await handle.terminate();
+
+    expect(reported).toBe(0);
+    expect((await desk.row(id)).state).toBe('COOKING');
+  });
+
+  test('stays refused when the others were read further while it was answered', async () => {
+    await refuse();
+    await poll();
+    const { connectionId, db } = world;
+    const saved = await selectRow(db, 'order_revision', ['revision', 'polledAt'], { connectionId });
+    const startRevision = (await revisionOf(refused))!;
+    const further = await holdLock(db, async (tx) => {
+      await advisory.orderRevision(tx, connectionId);
+      await updateRows(tx, 'order_revision', { revision: saved.revision + 50 }, { connectionId });
+    });
+    const reading = { saved, startRevision, revision: saved.revision + 1, passedOver: [] };
+    const ending = endRefusal(db, connectionId, { id: refused.id, ...reading });
+    await Promise.race([further.waits(1), ending]);
+    await further.release();
+    await ending;
+
+    expect(await revisionOf(refused)).toBe(saved.revision + 1);
+  });
+
+  test('is not passed over by a poll that began while it was refused', async () => {
+    await refuse();
+    const { connectionId, db } = world;
+    const columns = ['revision', 'polledAt'] as const;
+    const saved = await selectRow(db, 'order_revision', columns, { connectionId });
+    const reading = { saved, revision: saved.revision + 1, passedOver: [], leftOut: [refused.id] };
+    await saveRevision(db, connectionId, reading);
+
+    expect(await selectRow(db, 'order_revision', columns, { connectionId })).toEqual(saved);
+  });
+
+  test('fails the poll, as before, when the ERP refuses every restaurant', async () => {
+    const { together } = await polledOrganizations(world.db, world.connectionId);
+    for (const { erpId: organizationId } of together)
+      await world.emulator.control('refuse-organization', { organizationId, status: 403 });
+    const failureOf = () =>
+      pollOrders(pollDeps(), world.connectionId).then(
+        () => null,
+        ({ kind }: ErpFailure) => kind,
+      );
+    const failures = [await failureOf(), await failureOf()];
+    const reported = await countRows(world.db, 'erp_refusal', { connectionId: world.connectionId });
+    const hidden = await put(refused);
+    await accept();
+    for (let polls = 0; polls * 10 < together.length; polls += 1) await poll();
+
+    expect(failures).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+    expect(reported).toBeGreaterThan(0);
+    expect(await areStored(hidden)).toEqual([hidden]);
+    expect(await countRows(world.db, 'refused_order_revision')).toBe(0);
   });
 });
 
