@@ -7,7 +7,8 @@ import { requireKnownKey } from '../kernel/running-process.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createSecretBox } from '../platform/secrets.ts';
-import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
+import { runOnce } from '../platform/run-once.ts';
+import { StartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
 
@@ -70,11 +71,4 @@ function readOptions(args: string[]): { restoredTo: Date | null; settleMs: numbe
   }
 }
 
-try {
-  await main();
-  // The client's connect time-out is a timer that would keep this process for another ten seconds.
-  process.exit(0);
-} catch (error) {
-  process.stderr.write(`${describeStartFailure(error)}\n`);
-  process.exit(1);
-}
+await runOnce(main);

@@ -1,6 +1,6 @@
 import { readEnv } from '../modules/env.ts';
 import { prepareTemporal } from '../platform/prepare-temporal.ts';
-import { describeStartFailure } from '../platform/start-failure.ts';
+import { runOnce } from '../platform/run-once.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import { TEMPORAL_SERVER, temporalServer } from '../platform/temporal-server.ts';
 
@@ -22,11 +22,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-  // The client's connect time-out is a timer that would keep this process for another ten seconds.
-  process.exit(0);
-} catch (error) {
-  process.stderr.write(`${describeStartFailure(error)}\n`);
-  process.exit(1);
-}
+await runOnce(main);

@@ -11,7 +11,6 @@ import {
 } from './rules/states.ts';
 import { systemActor, type Actor } from '../../kernel/actor.ts';
 import { recordAudits } from '../access/audit/record-audit.ts';
-import { erasePersonal } from '../access/customers/personal-data.ts';
 import { wordsReference } from '../access/customers/staff-reasons.ts';
 import { ledgerActor } from './grant-right.ts';
 import { giftsAfterCreation, giftsAfterMove, type OrderMove } from './rules/after-order.ts';
@@ -177,20 +176,6 @@ export const returnedUntil = (at: Date, days: number): Date => new Date(at.getTi
 
 /** The reason of a term that ended while an order that came to nothing had reserved the gift. */
 const RETURNED_LATE = 'TERM_EXTENDED';
-
-/** Erases what staff have written when they moved gifts along with an order (rule CMP-109). */
-export async function eraseReasonsOfOrder(tx: Sql, orderId: string): Promise<void> {
-  const moves = await tx.db
-    .selectFrom('compensation_move')
-    .select('reasonId')
-    .where('orderId', '=', orderId)
-    .where('reasonId', 'is not', null)
-    .execute();
-  await erasePersonal(
-    tx,
-    moves.map(({ reasonId }) => reasonId!),
-  );
-}
 
 /** Redeems what an order has reserved, because the ERP has created it, and returns the rights; harmless a second time. */
 export async function redeemRights(

@@ -8,7 +8,8 @@ import type { Failpoint } from '../../platform/failpoint.ts';
 import type { OrderStanding } from './messages/ordering.ts';
 import { savedRevision } from './order-revision.ts';
 import { findOrder, standingOf, type OrderRow } from './order-row.ts';
-import { applyAll, organizationsOf, type PollDeps } from './poll-orders.ts';
+import { applyAll, type PollDeps } from './apply-orders.ts';
+import { polledOrganizations } from './polled-organizations.ts';
 import { AT_RESTAURANT } from './rules/order-states.ts';
 
 /** A poll that is younger has seen every change. */
@@ -33,12 +34,15 @@ export async function followOrder(
 ): Promise<OrderStanding> {
   const { db, erp } = deps;
   const organizationErpId = row.erpOrganizationErpId ?? (await erpIdOf(db, row.organizationId));
-  if (await isPolled(db, row.connectionId, organizationErpId)) return standingOf(row);
+  const { together, refused } = await polledOrganizations(db, row.connectionId);
+  const isOne = ({ erpId }: { erpId: string }) => erpId === organizationErpId;
+  if (together.some(isOne) && (await isFresh(db, row.connectionId))) return standingOf(row);
   const due = await claimDue(db, row, organizationErpId, following);
   if (due.length === 0) return standingOf(row);
   try {
     const saved = await savedRevision(db, row.connectionId);
-    const request = { ...options, priority: 'REST' as const };
+    // That one restaurant is refused is known, and says nothing about the connection.
+    const request = { ...options, priority: 'REST' as const, isPart: refused.some(isOne) };
     const { orders } = await erp.deliveriesById(row.connectionId, organizationErpId, due, request);
     deps.failpoint('order-looked');
     await applyAll(deps, row.connectionId, orders, saved);
@@ -59,14 +63,14 @@ async function erpIdOf({ db }: Sql, organizationId: number): Promise<string> {
   return erpId;
 }
 
-async function isPolled(from: Sql, connectionId: number, organizationErpId: string): Promise<boolean> {
-  const fresh = await from.db
+async function isFresh({ db }: Sql, connectionId: number): Promise<boolean> {
+  const fresh = await db
     .selectFrom('order_revision')
     .select('connectionId')
     .where('connectionId', '=', connectionId)
     .where('polledAt', '>', FRESH)
     .executeTakeFirst();
-  return fresh !== undefined && (await organizationsOf(from, connectionId)).includes(organizationErpId);
+  return fresh !== undefined;
 }
 
 /**

@@ -5,13 +5,14 @@ import { isErpFailure } from '../../erp/failure.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { followOrder, type Following } from './follow-order.ts';
-import type { PollDeps } from './poll-orders.ts';
+import type { PollDeps } from './apply-orders.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
 import {
   findOrder,
   holdOrder,
+  mayBeAtErp,
   moveOrder,
   noteOrder,
   standingOf,
@@ -64,10 +65,6 @@ export async function lookAtOrder(
   }
   return standingOf(row);
 }
-
-/** True once the ERP was asked to create the order, whatever it answered. */
-const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =>
-  erpOrderId !== null || unansweredSince !== null;
 
 /** Whether the time of an order is so long ago that it is not followed any more (rule ORD-58). */
 async function isLongOver(db: Database, { dueAt }: OrderRow): Promise<boolean> {

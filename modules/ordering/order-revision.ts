@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { advisory } from '../../platform/db/locks.ts';
 import { areGiftsKnown } from '../gifts/gift-orders.ts';
-import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { forgetRefusedOrganizations } from '../mirror/runs/refused-organizations.ts';
+import { anyOf, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
 
 /** Up to which revision the changes of orders of a connection were read, and when. */
 export type SavedRevision = { revision: number; polledAt: Date };
@@ -18,24 +19,67 @@ export async function savedRevision({ db }: Sql, connectionId: number): Promise<
 
 /**
  * Saves up to where the changes of orders were read, by somebody who found `saved`. Not beyond what others have saved meanwhile, and not at all when one
- * of the orders that were `passedOver` for having no gifts is known to have some now: whoever wrote them had read an older state (rule CMP-95).
- * Changes that are read twice change nothing the second time.
+ * of the orders that were `passedOver` for having no gifts is known to have some now: whoever wrote them had read an older state (rule CMP-95); nor when
+ * one of the organizations that were `leftOut` as refused is polled with the others again (rule ORD-117). Changes that are read twice change nothing the
+ * second time.
  */
 export async function saveRevision(
   db: Database,
   connectionId: number,
-  { saved, revision, passedOver }: { saved: SavedRevision | null; revision: number; passedOver: readonly string[] },
+  { saved, revision, passedOver, leftOut = [] }: Reading & { leftOut?: readonly number[] },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await advisory.orderRevision(tx, connectionId);
     const now = await savedRevision(tx, connectionId);
     if (now !== null && now.revision !== saved?.revision) return lower(tx, connectionId, revision);
     if (await areGiftsKnown(tx, connectionId, passedOver)) return;
+    if (!(await areRefused(tx, leftOut))) return;
     await tx.db
       .insertInto('order_revision')
       .values({ connectionId, revision })
       .onConflict((conflict) => conflict.column('connectionId').doUpdateSet({ revision, polledAt: sql<Date>`now()` }))
       .execute();
+  });
+}
+
+/** What was saved when the ERP was asked, up to where it answered, and the orders without gifts. */
+type Reading = { saved: SavedRevision | null; revision: number; passedOver: readonly string[] };
+
+async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean> {
+  const rows = await db
+    .selectFrom('refused_order_revision')
+    .select('organizationId')
+    .where('organizationId', '=', anyOf(ids))
+    .execute();
+  return rows.length === new Set(ids).size;
+}
+
+/**
+ * Ends the refusal of an organization whose changes were read from `startRevision` on: it is polled
+ * with the others again (rule ORD-117). If the others were read further meanwhile, its own revision
+ * is saved, and the next poll asks about it alone once more. A row that somebody has changed
+ * meanwhile stays as it is.
+ */
+export async function endRefusal(
+  db: Database,
+  connectionId: number,
+  { id, startRevision, saved, revision, passedOver }: Reading & { id: number; startRevision: number | null },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await advisory.orderRevision(tx, connectionId);
+    await forgetRefusedOrganizations(tx, { connectionId, job: 'ORDERS' }, [id]);
+    if (await areGiftsKnown(tx, connectionId, passedOver)) return;
+    const now = await savedRevision(tx, connectionId);
+    const isRead = sql<boolean>`revision is not distinct from ${startRevision}::bigint`;
+    if (now?.revision === saved?.revision)
+      await tx.db.deleteFrom('refused_order_revision').where('organizationId', '=', id).where(isRead).execute();
+    else
+      await tx.db
+        .updateTable('refused_order_revision')
+        .set({ revision, polledAt: sql<Date>`now()`, askedAt: sql<Date>`now()` })
+        .where('organizationId', '=', id)
+        .where(isRead)
+        .execute();
   });
 }
 
@@ -51,6 +95,12 @@ export async function readAgainFrom(tx: Tx, connectionId: number, saved: SavedRe
 async function lower({ db }: Tx, connectionId: number, revision: number): Promise<void> {
   await db
     .updateTable('order_revision')
+    .set({ revision })
+    .where('connectionId', '=', connectionId)
+    .where('revision', '>', revision)
+    .execute();
+  await db
+    .updateTable('refused_order_revision')
     .set({ revision })
     .where('connectionId', '=', connectionId)
     .where('revision', '>', revision)

@@ -136,12 +136,21 @@ export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderI
 const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>
   before.problem === 'NOT_CONFIGURED' && now !== 'NOT_CONFIGURED';
 
-/** What the workflow of an order is told of it. However long the ERP asks to wait, nobody waits past the time to send. */
+/** True if the ERP has the order, or was asked to create it and has not refused. */
+export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =>
+  erpOrderId !== null || unansweredSince !== null;
+
+/**
+ * The standing of an order for its workflow. However long the ERP asks to wait, an order that it
+ * does not have never waits past its time to be sent, also if the ERP has asked only afterwards
+ * (rule ORD-59).
+ */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;
   const now = Date.now();
   const stage = stageOf(row, now);
-  const leftMs = stage === 'TO_SEND' ? row.sendUntil.getTime() - now : Infinity;
+  const ends = stage === 'TO_SEND' || !mayBeAtErp(row);
+  const leftMs = ends ? Math.max(0, row.sendUntil.getTime() - now) : Infinity;
   return {
     stage,
     state,

@@ -19,7 +19,7 @@ import { evaluateCheckout, type Caller, type Checkout } from './evaluate-checkou
 import { inOneState, Undone } from './in-one-state.ts';
 import { checkoutVerdict, preflight } from './preflight.ts';
 import { findQuote, isQuoted, type Quote } from './quotes.ts';
-import { requireOpenIntake } from './restore/intake.ts';
+import { keepIntake, requireOpenIntake } from './restore/intake.ts';
 import { settleCart } from './settle-cart.ts';
 import { writeOrder, type Orderer } from './write-order.ts';
 
@@ -57,6 +57,7 @@ export async function placeOrder(
   const place = await placeOfCheckout(deps, caller.customerId, question);
 
   const outcome = await inOneState<Outcome | null>(deps, async (tx) => {
+    await keepIntake(tx);
     const earlier = await findAnswer<PlacedOrder>(tx, idempotency);
     if (earlier !== null) return { order: earlier.answer, isNew: false };
     await requireOpenIntake(tx);

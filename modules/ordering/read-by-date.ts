@@ -1,7 +1,7 @@
-import type { CallOptions } from '../../erp/call.ts';
 import type { ErpClient } from '../../erp/client.ts';
 import { isTooMuchData } from '../../erp/failure.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import type { AskTogether } from './ask-together.ts';
 
 /** Orders of organizations by their date. The ERP refuses a request about more than a day. */
 export type Period = { organizationIds: string[]; from: Temporal.Instant; to: Temporal.Instant; sourceKeys?: string[] };
@@ -26,12 +26,12 @@ export async function readByDate(
   connectionId: number,
   { from, to, ...search }: Period,
   work: Work,
-  options: CallOptions | undefined,
+  ask: AskTogether,
 ): Promise<void> {
   for (let begin = from; Temporal.Instant.compare(begin, to) < 0; begin = begin.add(DAY)) {
     const end = begin.add(DAY);
     const period = { ...search, from: begin, to: Temporal.Instant.compare(end, to) < 0 ? end : to };
-    await readPeriod(erp, connectionId, period, work, options);
+    await readPeriod(erp, connectionId, period, work, ask);
   }
 }
 
@@ -40,21 +40,26 @@ async function readPeriod(
   connectionId: number,
   period: Period,
   work: Work,
-  options: CallOptions | undefined,
+  ask: AskTogether,
 ): Promise<void> {
-  const { from, to, ...search } = period;
+  const { from, to, organizationIds: organizationErpIds, ...search } = period;
   const request = { ...search, phone: null, from: wallClock(from), to: wallClock(to) };
-  const answer = await erp.deliveriesByPhone(connectionId, request, options).catch((error: unknown) => {
-    if (isTooMuchData(error)) return error;
-    throw error;
-  });
-  if ('orders' in answer) await work.apply(answer.orders);
-  else {
-    const parts = partsOf(period);
+  const answers = await ask(organizationErpIds, (organizationIds, options) =>
+    erp.deliveriesByPhone(connectionId, { ...request, organizationIds }, options).catch((error: unknown) => {
+      if (isTooMuchData(error)) return error;
+      throw error;
+    }),
+  );
+  for (const { organizationErpIds: organizationIds, answer } of answers) {
+    if ('orders' in answer) {
+      await work.apply(answer.orders);
+      continue;
+    }
+    const parts = partsOf({ ...period, organizationIds });
     if (parts === null) throw answer;
     for (const { isByTime, ...part } of parts) {
-      const done = isByTime ? work.done : async () => undefined;
-      await readPeriod(erp, connectionId, part, { ...work, done }, options);
+      const done = isByTime && answers.length === 1 ? work.done : async () => undefined;
+      await readPeriod(erp, connectionId, part, { ...work, done }, ask);
     }
   }
   await work.done(to);

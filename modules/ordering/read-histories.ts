@@ -7,7 +7,8 @@ import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../gifts/missed-history.ts';
 import { savedRevision } from './order-revision.ts';
-import { applyAll, organizationsOf, type PollDeps } from './poll-orders.ts';
+import { applyAll, type PollDeps } from './apply-orders.ts';
+import { polledOrganizations, readRefusedFrom } from './polled-organizations.ts';
 
 type Deps = PollDeps & { log: Log; failpoint: Failpoint };
 
@@ -25,8 +26,11 @@ export async function readMissedHistories(
   options?: CallOptions,
 ): Promise<{ read: number }> {
   const due = await nextMissedHistories(deps.db, deps, connectionId, HISTORIES);
-  const organizationIds = due.length === 0 ? [] : await organizationsOf(deps.db, connectionId);
-  if (organizationIds.length === 0) return { read: 0 };
+  const { together, refused } =
+    due.length === 0 ? { together: [], refused: [] } : await polledOrganizations(deps.db, connectionId);
+  if (together.length === 0) return { read: 0 };
+  const organizationIds = together.map(({ erpId }) => erpId);
+  const refusedIds = refused.map(({ id }) => id);
   for (const [index, { clientId, ...history }] of due.entries()) {
     try {
       const saved = await savedRevision(deps.db, connectionId);
@@ -42,6 +46,8 @@ export async function readMissedHistories(
         return { read: index };
       }
     }
+    // The history in refused organizations is read when the ERP answers about them again.
+    await readRefusedFrom(deps.db, refusedIds, history.from);
     await endMissedHistory(deps.db, clientId);
   }
   return { read: due.length };

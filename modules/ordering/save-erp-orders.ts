@@ -8,6 +8,7 @@ import { normalPhone } from '../access/rules/phone.ts';
 import { effectiveTimeZone } from '../delivery/ordering-config.ts';
 import { phoneDigest } from '../gifts/clients.ts';
 import { isPrice, kopecks } from '../mirror/rules/values.ts';
+import { ordersOfPhone } from './orders-of-phone.ts';
 import { reportedState, type OrderState } from './rules/order-states.ts';
 import type { ErpOrderLine } from './tables/erp-orders.ts';
 
@@ -197,8 +198,9 @@ function momentOf(text: string | null, timeZone: string): Date | null {
 
 /**
  * Erases what is stored of the guest with one of these digests in orders that were made elsewhere,
- * with a reason that the audit keeps (rule CLI-6). Later reports of the ERP do not bring it back. A
- * second call finds nothing.
+ * with a reason that the audit keeps (rule CLI-6): orders with the phone, and orders without one of
+ * the customer of the ERP whose card has it (rule ORD-119). Call it before the card is forgotten.
+ * Later reports of the ERP do not bring it back. A second call finds nothing.
  */
 export async function eraseErpOrders(
   tx: Sql,
@@ -208,7 +210,7 @@ export async function eraseErpOrders(
   const erased = await tx.db
     .updateTable('erp_order')
     .set(ERASED)
-    .where('phoneDigest', '=', anyOf(digests, 'text'))
+    .where('id', 'in', ordersOfPhone(tx, digests))
     .returning('id')
     .execute();
   await recordAudits(

@@ -10,7 +10,7 @@ import { freshErpChoices } from '../delivery/erp-choices.ts';
 import { leaveOutTakenGifts } from './leave-out-gifts.ts';
 import { tellNotConfigured } from './not-configured.ts';
 import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type OrderDeps, type OrderRow } from './order-row.ts';
-import { isIntakeClosed } from './restore/intake.ts';
+import { isIntakeClosed, keepIntake } from './restore/intake.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
 
 /**
@@ -76,6 +76,7 @@ type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend };
  */
 function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
   return deps.db.transaction(async (tx) => {
+    await keepIntake(tx);
     const row = await holdOrder(tx, toSend.orderId);
     // Sent later: the ERP may have it, or its guest may have withdrawn it in the lost window.
     if (standingOf(row).stage !== 'TO_SEND' || (await isIntakeClosed(tx))) return { standing: standingOf(row) };

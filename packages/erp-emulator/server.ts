@@ -103,7 +103,7 @@ function answerErp(state: State, { path, account, body, fault }: ErpCall): Answe
 
 /** The status with which a request is refused because of an organization that it names. */
 function refusalOf({ refused }: State, body: Body): number | undefined {
-  const named = body['organizationIds'];
+  const named = body['organizationIds'] ?? [body['organizationId']];
   return (Array.isArray(named) ? named : [])
     .map((id) => refused.get(String(id)))
     .find((status) => status !== undefined);

@@ -1,7 +1,6 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
-import { erasePersonal, keepPersonal, readPersonal } from './personal-data.ts';
-import type { AuditEntity } from '../schemas/audit.ts';
+import { keepPersonal, readPersonal } from './personal-data.ts';
 
 type Deps = { secrets: SecretBox };
 
@@ -52,24 +51,6 @@ export async function withReasons<R extends StoredReason>(
     rows.map(({ reasonId }) => reasonId),
   );
   return rows.map(({ reason, reasonId, ...row }) => ({ ...row, ...shownReason({ reason, reasonId }, words) }));
-}
-
-/**
- * Erases the words of all audit entries of one entity (rule CMP-109). The entries stay: the chain
- * of digests covers the ids of words and not the words.
- */
-export async function eraseReasonsOf(tx: Sql, entityType: AuditEntity, entityId: string): Promise<void> {
-  const entries = await tx.db
-    .selectFrom('audit_entry')
-    .select('reasonId')
-    .where('entityType', '=', entityType)
-    .where('entityId', '=', entityId)
-    .where('reasonId', 'is not', null)
-    .execute();
-  await erasePersonal(
-    tx,
-    entries.map(({ reasonId }) => reasonId!),
-  );
 }
 
 /** Words in the values of an audit entry: the entry has their id alone. */

@@ -4,8 +4,8 @@ import { anyOf, type Database, type Sql } from '../../../platform/db/database.ts
 import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
 import type { Job } from '../rules/jobs.ts';
 
-/** An import of a connection; `externalMenuId` of MENU only. */
-export type RefusedImport = { connectionId: number; job: Job; externalMenuId?: number };
+/** An import of a connection, or the polls of its orders; `externalMenuId` of MENU only. */
+export type RefusedImport = { connectionId: number; job: Job | 'ORDERS'; externalMenuId?: number };
 
 const [KIND, SUBJECT] = ['ORGANIZATION_REFUSED', 'organization'] as const;
 const menuOf = ({ externalMenuId = 0 }: RefusedImport): number => externalMenuId;

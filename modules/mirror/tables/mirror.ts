@@ -302,7 +302,7 @@ export const RefusedOrganization = defineEntity({
   tableName: 'refused_organization',
   properties: {
     organizationId: p.bigint('number').primary().autoincrement(false),
-    job: p.text().$type<Job>().primary(),
+    job: p.text().$type<Job | 'ORDERS'>().primary(),
     externalMenuId: p.bigint('number').primary().autoincrement(false).default(0),
     endpoint: p.text(),
     status: p.smallint().nullable(),

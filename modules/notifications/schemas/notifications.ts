@@ -24,7 +24,7 @@ export const NOTIFICATIONS = {
   ORGANIZATION_REFUSED: {
     severity: 'CRITICAL',
     title: 'The ERP refuses one restaurant',
-    when: 'The ERP refuses an organization of a connection (400, 403 or 5xx) and answers for the others. The organization keeps its menu, stop-list, terminal groups and delivery zones. `details` names it and the imports.',
+    when: 'The ERP refuses an organization of a connection (400, 403 or 5xx) and answers for the others. The organization keeps its menu, stop-list, terminal groups and delivery zones; changes of its orders are read when the ERP answers again. `details` names it and the imports (ORDERS: polls of orders).',
   },
   EMPTY_LIST: {
     severity: 'CRITICAL',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
-import type { Sql } from '../../../platform/db/database.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 
 /** Seconds after which a guest may try again. */
 const RETRY_AFTER = '60';
@@ -19,6 +19,16 @@ export async function isIntakeClosed({ db }: Sql): Promise<boolean> {
   return open !== undefined;
 }
 
+/**
+ * Keeps intake from being closed until the transaction ends (rule ORD-118). Call it before the
+ * first statement of the transaction: unlike a query, `lock table` does not decide which state the
+ * transaction sees, so one that has waited for the closing sees it. Transactions that keep intake
+ * never wait for each other, and PostgreSQL takes this weak lock without its shared lock table.
+ */
+export async function keepIntake({ db }: Tx): Promise<void> {
+  await sql`lock table restoration in row share mode`.execute(db);
+}
+
 /** Problem `unavailable` while intake is closed (rule ORD-112). */
 export async function requireOpenIntake(from: Sql): Promise<void> {
   if (await isIntakeClosed(from))
@@ -29,18 +39,22 @@ export async function requireOpenIntake(from: Sql): Promise<void> {
 }
 
 /**
- * Closes intake and returns the moment to which the database was restored. A restoration that is
- * not finished goes on with its own moment. Null if none was named and none is under way.
+ * Closes intake and returns the moment to which the database was restored. Waits for orders that
+ * are being accepted or sent at this moment (rule ORD-118). A restoration that is not finished goes
+ * on with its own moment. Null if none was named and none is under way.
  */
-export async function closeIntake({ db }: Sql, restoredTo: Date | null): Promise<Date | null> {
-  const current = await db.selectFrom('restoration').select(['restoredTo', 'finishedAt']).executeTakeFirst();
-  if (current?.finishedAt === null) return current.restoredTo;
-  if (restoredTo === null) return null;
-  const begun = { restoredTo, beganAt: sql<Date>`now()`, finishedAt: null, report: null };
-  await db
-    .insertInto('restoration')
-    .values(begun)
-    .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(begun))
-    .execute();
-  return restoredTo;
+export async function closeIntake(database: Database, restoredTo: Date | null): Promise<Date | null> {
+  return database.transaction(async ({ db }) => {
+    await sql`lock table restoration in exclusive mode`.execute(db);
+    const current = await db.selectFrom('restoration').select(['restoredTo', 'finishedAt']).executeTakeFirst();
+    if (current?.finishedAt === null) return current.restoredTo;
+    if (restoredTo === null) return null;
+    const begun = { restoredTo, beganAt: sql<Date>`now()`, finishedAt: null, report: null };
+    await db
+      .insertInto('restoration')
+      .values(begun)
+      .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(begun))
+      .execute();
+    return restoredTo;
+  });
 }

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../kernel/pure/time.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
+import { askWhole } from '../ask-together.ts';
 import { readByDate } from '../read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 import type { OrderWitness } from './lost-executions.ts';
@@ -36,7 +37,7 @@ export async function ordersAtErp(
     sourceKeys: [SOURCE_KEY],
   };
   const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
-  if (organizationIds.length > 0) await readByDate(deps.erp, connectionId, period, work, undefined);
+  if (organizationIds.length > 0) await readByDate(deps.erp, connectionId, period, work, askWhole(undefined));
   for (const { erpId, orderIds } of await placesOf(deps.db, connectionId, witnesses))
     add((await deps.erp.deliveriesById(connectionId, erpId, orderIds)).orders);
   return firstIds([...facts.values()]);

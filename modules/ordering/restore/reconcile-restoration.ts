@@ -4,7 +4,7 @@ import { StartFailure } from '../../../platform/start-failure.ts';
 import { importGiftOrders } from '../../gifts/import-gift-orders.ts';
 import { savedRevision } from '../order-revision.ts';
 import { holdOrder } from '../order-row.ts';
-import { applyAll, type PollDeps } from '../poll-orders.ts';
+import { applyAll, type PollDeps } from '../apply-orders.ts';
 import { withdrawHeld } from '../withdraw-order.ts';
 import { closeIntake } from './intake.ts';
 import { orderWitnesses, terminateExecutions, type OrderWitness } from './lost-executions.ts';

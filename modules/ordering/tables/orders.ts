@@ -158,6 +158,22 @@ export const OrderRevision = defineEntity({
   },
 });
 
+/**
+ * How far the orders of an organization were read that the ERP refuses. `revision` is null if the
+ * connection had none.
+ */
+export const RefusedOrderRevision = defineEntity({
+  name: 'RefusedOrderRevision',
+  tableName: 'refused_order_revision',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    connectionId: p.bigint('number'),
+    revision: p.bigint('number').nullable(),
+    polledAt: p.datetime().defaultRaw('now()'),
+    askedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
 /** The progress of the polls of a connection's orders. */
 export const OrderPoll = defineEntity({
   name: 'OrderPoll',

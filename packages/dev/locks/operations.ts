@@ -2,6 +2,10 @@ import type { Proofs } from './mutation.ts';
 
 /** Notifications, settings, webhooks, and what retention and gauges must not lose or count twice. */
 export const OPERATIONS: Proofs = {
+  'test/integration/access/rotate-keys.test.ts': {
+    'modules/access/rotate-keys.ts rotateKeys drop lock table':
+      'is done by several at once, and one pair of keys stays',
+  },
   'test/integration/access/chain.test.ts': {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
       'of many who seal at once each entry is sealed by one, and none fails',

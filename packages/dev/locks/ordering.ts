@@ -15,16 +15,24 @@ export const ORDERING: Proofs = {
     'kernel/window-count.ts takeBack drop order by':
       'counts and what takes them back never wait for each other in a circle',
   },
-  'test/workflows/orders.test.ts': {
+  'test/workflows/orders-following.test.ts': {
     'modules/ordering/follow-order.ts claimDue drop for update': 'an order that another look holds is left to it',
     'modules/ordering/follow-order.ts claimDue drop skip locked': 'an order that another look holds is left to it',
+  },
+  'test/workflows/orders-polling.test.ts': {
     'modules/ordering/order-poll.ts endPoll drop .onConflict':
       'costs one call while the revision stands still and is too old, and misses no later change',
     'modules/ordering/order-poll.ts saveCatchUp drop .onConflict': 'goes on where a poll that failed has stopped',
     'modules/ordering/order-revision.ts saveRevision drop advisory.orderRevision':
       'hears of it also when both end at the same moment',
+    'modules/ordering/order-revision.ts endRefusal drop advisory.orderRevision':
+      'stays refused when the others were read further while it was answered',
     'modules/ordering/order-revision.ts readAgainFrom drop advisory.orderRevision':
       'hears of it also when both end at the same moment',
+  },
+  'test/workflows/orders-sending.test.ts': {
+    'modules/ordering/send-order.ts begin drop keepIntake()':
+      'an order is not sent if intake is closed while its call is begun',
     'modules/ordering/order-row.ts holdOrder drop .forUpdate':
       'an order that is withdrawn while it is sent is one of the two',
     'modules/ordering/not-configured.ts endNotConfigured drop advisory.notConfiguredOrders':
@@ -47,6 +55,14 @@ export const ORDERING: Proofs = {
     ],
     'modules/ordering/discount-uses.ts useDiscounts drop order by':
       'many guests send at once with one promocode that is given often enough are all accepted',
+    'modules/ordering/place-order.ts placeOrder drop keepIntake()':
+      'is refused although it began before intake was closed, if the closing is first',
+    'modules/ordering/restore/intake.ts keepIntake drop lock table': [
+      'is accepted before intake is closed: the closing waits for it',
+      'is refused although it began before intake was closed, if the closing is first',
+    ],
+    'modules/ordering/restore/intake.ts closeIntake drop lock table':
+      'is accepted before intake is closed: the closing waits for it',
     'kernel/idempotency.ts findAnswer false stored': 'race with one key: there is one order and one answer',
     'modules/ordering/place-order.ts placeOrder false reasons.length': [
       'race with a stop-list: what is sold out is sold to nobody who comes later',

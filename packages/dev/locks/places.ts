@@ -147,7 +147,7 @@ function decide(node: Expression, take: Read['take']): void {
 }
 
 const SQL_WORDS =
-  /\b(?:select|insert into|update|delete from|where|on conflict|order by|exists|isolation level|greatest|share|skip locked)\b|\w [<>=]+ \w/;
+  /\b(?:select|insert into|update|delete from|where|on conflict|order by|exists|isolation level|greatest|share|skip locked|lock table)\b|\w [<>=]+ \w/;
 
 function textParts(text: { start: number; end: number; holes: readonly Node[] }, { take, source }: Read): void {
   const [start, end] = [text.start + 1, text.end - 1];

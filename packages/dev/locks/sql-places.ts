@@ -32,6 +32,10 @@ export function sqlParts(raw: string, masked: string): Part[] {
     ...drop(found[0], endOf(found), true),
     left: 'abs',
   }));
+  each(/\block table \w+ in [\w ]+ mode\b/g, (found) => ({
+    ...drop('lock table', endOf(found), true),
+    left: 'select 1',
+  }));
   each(/\bon conflict\b/g, (found) => drop('on conflict', clauseEnd(masked, endOf(found), /\breturning\b/y), true));
   each(/\bdo update\b/g, (found) => ({
     ...drop('do update', clauseEnd(masked, endOf(found), /\breturning\b/y)),

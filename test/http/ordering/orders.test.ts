@@ -4,6 +4,7 @@ import { sealAudit } from '../../../modules/access/audit/seal-audit.ts';
 import { verifyAudit } from '../../../modules/access/audit/verify-audit.ts';
 import { readPersonal } from '../../../modules/access/customers/personal-data.ts';
 import type { OrderPersonal } from '../../../modules/ordering/order-personal.ts';
+import { closeIntake } from '../../../modules/ordering/restore/intake.ts';
 import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
@@ -11,6 +12,7 @@ import { auditOf } from '../../support/audit.ts';
 import { repairIn } from '../../support/findings.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
+import { holdLock, holdTable } from '../../support/races.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { orderingWorld, type Answer, type Sent } from '../../support/ordering-world.ts';
@@ -37,6 +39,7 @@ beforeEach(async () => {
     'promocode',
     'discount',
     'schedule_exception',
+    'restoration',
   );
   await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
 });
@@ -192,6 +195,34 @@ describe('an order', () => {
     expect(refused.body.detail).toContain('being restored');
     expect(kept.status).toBe(200);
     expect(accepted.status).toBe(201);
+  });
+
+  test('[ORD-118] is accepted before intake is closed: the closing waits for it', async () => {
+    const cart = await make();
+    const stopped = await holdTable(db, 'order_line');
+    const accepted = order(cart);
+    await stopped.waits(1);
+    const closing = closeIntake(db, new Date());
+    const first = await Promise.race([stopped.waits(2).then(() => 'waits'), closing.then(() => 'closed')]);
+    await stopped.release();
+    const { status } = await accepted;
+    await closing;
+
+    expect([first, status]).toEqual(['waits', 201]);
+  });
+
+  test('[ORD-118] is refused although it began before intake was closed, if the closing is first', async () => {
+    const cart = await make();
+    const closing = await holdLock(db, async (tx) => {
+      await tx.query('lock table restoration in exclusive mode');
+      await addRow(tx, 'restoration', { restoredTo: new Date() });
+    });
+    const refused = order(cart);
+    await Promise.race([closing.waits(1), refused]);
+    await closing.release();
+
+    expect((await refused).status).toBe(503);
+    expect(await count('customer_order')).toBe(0);
   });
 
   test('[ORD-38] of a phone that is none is refused, and a customer may use the one that their provider vouches for', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readOutboxQueue } from '../../../modules/observability/read-backlogs.ts';
 import { readRows } from '../../../modules/observability/read-rows.ts';
-import { hasOrdersAtErp } from '../../../modules/ordering/poll-orders.ts';
+import { hasOrdersAtErp } from '../../../modules/ordering/polled-organizations.ts';
 import { deleteOutdated } from '../../../modules/retention.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { asOwner, inOwnerSession } from '../../support/database-roles.ts';

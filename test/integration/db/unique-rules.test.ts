@@ -292,6 +292,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   order_sending_pkey: ['a connection has one choice of what its orders name', 'order_sending', 'connection_id'],
   ordering_schedule_pkey: ['an organization has one regular week', 'ordering_schedule', 'organization_id'],
   payment_method_pkey: ['a way to pay is one row', 'payment_method', 'code', { when: { code: `'CASH'` } }],
+  refused_order_revision_pkey: [
+    'an organization that is refused has one revision of its orders',
+    'refused_order_revision',
+    'organization_id',
+  ],
   refused_organization_pkey: [
     'an import is refused an organization once',
     'refused_organization',

@@ -7,7 +7,7 @@ import { importGiftOrders } from '../../../modules/gifts/import-gift-orders.ts';
 import { moveRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
 import { editReward, getReward } from '../../../modules/gifts/rewards.ts';
 import { settleUnauthorized } from '../../../modules/gifts/unauthorized.ts';
-import { applyAll } from '../../../modules/ordering/poll-orders.ts';
+import { applyAll } from '../../../modules/ordering/apply-orders.ts';
 import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { addRow, ago, countRows, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 import { testSecrets } from '../../support/connection.ts';

@@ -7,7 +7,7 @@ import { phoneDigests } from '../../../modules/gifts/clients.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
-import { ago, countRows, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { addRow, ago, countRows, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -244,4 +244,24 @@ test('[ORD-94, CLI-6] erases what is stored of the guest with time, and of one g
     action: 'erase',
   });
   expect(audited).toEqual([{ entityId: recent, actorName: 'test', reasonId }]);
+});
+
+test('[ORD-119] erases orders without a phone of the customer whose card has the phone, and no others', async () => {
+  const [named, ofOther, withPhone] = [randomUUID(), randomUUID(), randomUUID()];
+  const [card, otherCard] = [randomUUID(), randomUUID()];
+  const without = (id: string) => ({ phone: null, customer: { type: 'regular', id } });
+  await save([
+    report(named, 1, without(card)),
+    report(ofOther, 1, without(otherCard)),
+    report(withPhone, 1, { ...without(card), phone: '+79995554433' }),
+  ]);
+  const digests = phoneDigests({ secrets: testSecrets }, '+79990001177');
+  const client = { connectionId: place.connectionId, erpCustomerId: card, phoneDigest: digests[0]! };
+  await addRow(database.db, 'compensation_client', { id: randomUUID(), ...client });
+  await database.db.transaction((tx) => eraseErpOrders(tx, systemActor('test'), { digests, reasonId: randomUUID() }));
+  await save([report(named, 2, without(card))]);
+  const rows = await selectRows(database.db, 'erp_order', ['id', 'erpCustomerId']);
+
+  expect(rows.filter(({ erpCustomerId }) => erpCustomerId === null).map(({ id }) => id)).toEqual([named]);
+  expect(rows).toHaveLength(3);
 });

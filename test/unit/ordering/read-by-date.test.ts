@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { ErpClient } from '../../../erp/client.ts';
 import type { DeliverySearch } from '../../../erp/endpoints/deliveries-read.ts';
 import { ErpFailure } from '../../../erp/failure.ts';
+import { askWhole } from '../../../modules/ordering/ask-together.ts';
 import { readByDate } from '../../../modules/ordering/read-by-date.ts';
 
 const BEGIN = Temporal.Instant.from('2031-02-03T00:00:00Z');
@@ -29,7 +30,7 @@ async function read(isRefused: (search: DeliverySearch) => boolean, of = period(
     apply: async () => undefined,
     done: async (to: Temporal.Instant) => void ends.push(BEGIN.until(to).total('hours')),
   };
-  const error = await readByDate({ deliveriesByPhone } as unknown as ErpClient, 1, of, work, undefined).then(
+  const error = await readByDate({ deliveriesByPhone } as unknown as ErpClient, 1, of, work, askWhole(undefined)).then(
     () => null,
     (failure: unknown) => failure,
   );

@@ -1,0 +1,64 @@
+import { askApart, isRefusal, type RefusedOrganization } from '../../erp/apart.ts';
+import type { CallOptions } from '../../erp/call.ts';
+
+/** An answer of the ERP and the organizations that it is about. */
+export type PartAnswer<T> = { organizationErpIds: string[]; answer: T };
+
+/** Makes a request about organizations in one call or several, and returns all answers. */
+export type AskTogether = <T>(
+  organizationErpIds: readonly string[],
+  request: (organizationErpIds: string[], options: CallOptions | undefined) => Promise<T>,
+) => Promise<PartAnswer<T>[]>;
+
+/** Requests about organizations of a connection, `answering` of which have not been refused. */
+export type JointRequests = { answering: () => readonly string[]; ask: AskTogether };
+
+/** Makes each request in one call: a refused organization fails it. */
+export const askWhole =
+  (options: CallOptions | undefined): AskTogether =>
+  async (organizationErpIds, request) => {
+    const ids = [...organizationErpIds];
+    return [{ organizationErpIds: ids, answer: await request(ids, options) }];
+  };
+
+/**
+ * Makes requests about organizations together, and leaves out those that the ERP refuses (rule
+ * ORD-117). `leaveOut` records them before the next request. A request about organizations that are
+ * all left out is not made.
+ *
+ * @throws ErpFailure if no organization is answered, and every failure that is no refusal.
+ */
+export function jointRequests(
+  organizationErpIds: readonly string[],
+  leaveOut: (refused: readonly RefusedOrganization[], options: { notifies: boolean }) => Promise<void>,
+  options: CallOptions | undefined,
+): JointRequests {
+  let answering = [...organizationErpIds];
+  async function refuse(refused: readonly RefusedOrganization[]): Promise<void> {
+    if (refused.length === 0) return;
+    const ids = new Set(refused.map(({ organizationId }) => organizationId));
+    answering = answering.filter((id) => !ids.has(id));
+    await leaveOut(refused, { notifies: answering.length > 0 });
+  }
+  return {
+    answering: () => answering,
+    async ask(wanted, request) {
+      const among = wanted.filter((id) => answering.includes(id));
+      if (among.length === 0) return [];
+      const part = async (ids: string[]) => ({
+        organizationErpIds: ids,
+        answer: await request(ids, { ...options, isPart: true }),
+      });
+      try {
+        const { answers, refused } = await askApart(among, part);
+        await refuse(refused);
+        return answers;
+      } catch (error) {
+        if (!isRefusal(error, false)) throw error;
+        await refuse(among.map((organizationId) => ({ organizationId, failure: error })));
+        if (answering.length === 0) throw error;
+        return [];
+      }
+    },
+  };
+}

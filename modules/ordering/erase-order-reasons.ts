@@ -1,0 +1,21 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { erasePersonal } from '../access/customers/personal-data.ts';
+
+/**
+ * Erases what staff have written about an order: in its audit entries, and when they moved its
+ * gifts (rule CMP-109). Entries and moves stay: the chain of digests covers the ids of words and
+ * not the words.
+ */
+export async function eraseOrderReasons(tx: Sql, orderId: string): Promise<void> {
+  const audited = tx.db
+    .selectFrom('audit_entry')
+    .select('reasonId')
+    .where('entityType', '=', 'order')
+    .where('entityId', '=', orderId);
+  const moved = tx.db.selectFrom('compensation_move').select('reasonId').where('orderId', '=', orderId);
+  const rows = await audited.union(moved).execute();
+  await erasePersonal(
+    tx,
+    rows.flatMap(({ reasonId }) => reasonId ?? []),
+  );
+}

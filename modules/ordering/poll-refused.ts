@@ -1,0 +1,82 @@
+import type { CallOptions } from '../../erp/call.ts';
+import { isErpFailure, type ErpFailure } from '../../erp/failure.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { recordRefusedOrganizations } from '../mirror/runs/refused-organizations.ts';
+import { applyAll, type AppliedOrders, type Poll, type PollDeps } from './apply-orders.ts';
+import { askWhole } from './ask-together.ts';
+import { endRefusal, savedRevision } from './order-revision.ts';
+import type { RefusedPoll } from './polled-organizations.ts';
+import { noteOlder, presentRevision, readMissed } from './read-missed.ts';
+
+/** Refused organizations that one poll asks about again, each alone. */
+const ASKED_AGAIN = 10;
+
+/** `answered`: organizations that the ERP does not refuse any more. `failure`: the last one. */
+type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null };
+
+/**
+ * Polls organizations that the ERP has refused, each alone from its own revision (rule ORD-117). An
+ * organization that is answered is polled together with the others again. Whatever fails about one
+ * of them, it stays refused and the others are polled.
+ */
+export async function pollRefused(
+  deps: PollDeps,
+  poll: Poll,
+  refused: readonly RefusedPoll[],
+  options: CallOptions,
+): Promise<Answered> {
+  const read: Answered = { orders: 0, gifts: 0, answered: 0, failure: null };
+  for (const organization of refused.slice(0, ASKED_AGAIN)) {
+    try {
+      const { orders, gifts } = await pollAlone(deps, poll, organization, options);
+      read.orders += orders;
+      read.gifts += gifts;
+      read.answered += 1;
+    } catch (error) {
+      if (!isErpFailure(error)) throw error;
+      read.failure = error;
+      await askedAgain(deps.db, organization);
+      const { connectionId } = poll;
+      const failures = [{ id: organization.id, failure: error }];
+      await recordRefusedOrganizations(deps.db, { connectionId, job: 'ORDERS' }, failures, {
+        notifies: options.isPart === true,
+      });
+    }
+  }
+  return read;
+}
+
+async function pollAlone(
+  deps: PollDeps,
+  poll: Poll,
+  organization: RefusedPoll,
+  options: CallOptions,
+): Promise<AppliedOrders> {
+  const { db, erp } = deps;
+  const { connectionId, search } = poll;
+  const { id, erpId, revision: startRevision, polledAt } = organization;
+  // Before the question: others are asked about everything that changes after this revision.
+  const saved = await savedRevision(db, connectionId);
+  const changes =
+    startRevision === null
+      ? null
+      : await erp.deliveriesByRevision(connectionId, { organizationIds: [erpId], ...search, startRevision }, options);
+  const alone = { answering: () => [erpId], ask: askWhole(options) };
+  const isKnown = changes?.kind === 'ORDERS';
+  const revision = isKnown ? changes.maxRevision : await presentRevision(deps, poll, alone);
+  const { passedOver, ...applied } = isKnown
+    ? await applyAll(deps, connectionId, changes.orders, saved)
+    : await readMissed(deps, poll, alone, { saved, since: polledAt, from: null, done: async () => undefined }, options);
+  if (isKnown) await noteOlder(deps, connectionId, polledAt);
+  await endRefusal(db, connectionId, { id, startRevision, saved, revision, passedOver });
+  return applied;
+}
+
+/** Asks about others first the next time. */
+async function askedAgain({ db }: Database, { id }: RefusedPoll): Promise<void> {
+  await db
+    .updateTable('refused_order_revision')
+    .set({ askedAt: new Date() })
+    .where('organizationId', '=', id)
+    .execute();
+}

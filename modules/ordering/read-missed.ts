@@ -1,0 +1,118 @@
+import { DAY_MS } from '../../kernel/pure/time.ts';
+import type { CallOptions } from '../../erp/call.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import { anyOf } from '../../platform/db/database.ts';
+import { noteMissedHistory } from '../gifts/missed-history.ts';
+import { applyAll, type AppliedOrders, type Poll, type PollDeps } from './apply-orders.ts';
+import type { JointRequests } from './ask-together.ts';
+import type { SavedRevision } from './order-revision.ts';
+import { readByDate } from './read-by-date.ts';
+
+/** The ERP promises orders of the last days by date. */
+const MOST_DAYS = 7;
+/** The ERP keeps the lines of an order for so long. */
+const DAYS_KEPT = 90;
+/** Orders may be for a later day, and clocks of restaurants differ from ours by half a day. */
+export const DAYS_AHEAD = 2;
+
+/**
+ * `saved`: what was saved when the ERP was asked. `since`: moment of the last reading. `from`: day
+ * on which a reading by date goes on, or null. `done` is called with the end of what was read.
+ */
+type Missed = {
+  saved: SavedRevision | null;
+  since: Date;
+  from: Date | null;
+  done: (to: Date) => Promise<void>;
+};
+
+/**
+ * Reads what polls have missed: open orders by their ids and, where the orders of everybody are
+ * read, orders by date (rule ORD-101). Older ones are read by phone afterwards (rule CMP-68).
+ */
+export async function readMissed(
+  deps: PollDeps,
+  { connectionId, readsAll, search }: Poll,
+  joint: JointRequests,
+  { saved, since, from, done }: Missed,
+  options: CallOptions | undefined,
+): Promise<AppliedOrders & { passedOver: string[] }> {
+  const read = { orders: 0, gifts: 0, passedOver: [] as string[] };
+  const apply = async (facts: ErpDelivery[]): Promise<void> => {
+    const applied = await applyAll(deps, connectionId, facts, saved);
+    read.orders += applied.orders;
+    read.gifts += applied.gifts;
+    read.passedOver.push(...applied.passedOver);
+  };
+  if (readsAll) {
+    // Whole hours, so that a poll that goes on ends where the first one would have.
+    const now = Temporal.Now.instant().round({ smallestUnit: 'hour', roundingMode: 'floor' });
+    const days = Math.min(MOST_DAYS, Math.ceil((Date.now() - since.getTime()) / DAY_MS) + 1);
+    const period = {
+      ...search,
+      organizationIds: [...joint.answering()],
+      from: from?.toTemporalInstant() ?? now.subtract({ hours: 24 * days }),
+      to: now.add({ hours: 24 * DAYS_AHEAD }),
+    };
+    const work = { apply, done: (to: Temporal.Instant) => done(new Date(to.epochMilliseconds)) };
+    await readByDate(deps.erp, connectionId, period, work, joint.ask);
+    await noteOlder(deps, connectionId, since);
+  }
+  // Afterwards, because a request about one organization does not show that others are answered.
+  await apply(await readOpenOrders(deps, connectionId, joint.answering(), options));
+  return read;
+}
+
+/** Orders that are too old to be read by date are read by phone. */
+export async function noteOlder({ db }: PollDeps, connectionId: number, since: Date): Promise<void> {
+  const [kept, byDate] = [DAYS_KEPT, MOST_DAYS].map((days) => new Date(Date.now() - days * DAY_MS)) as [Date, Date];
+  const from = since < kept ? kept : since;
+  if (from < byDate) await noteMissedHistory(db, connectionId, { from, to: byDate });
+}
+
+/** Returns the present revision by the shortest search by date; its orders do not matter. */
+export async function presentRevision(
+  { erp }: PollDeps,
+  { connectionId, search }: Poll,
+  joint: JointRequests,
+): Promise<number> {
+  const from = Temporal.Now.plainDateTimeISO('UTC');
+  const thisMinute = { ...search, phone: null, from, to: from.add({ minutes: 1 }), rowsCount: 1 };
+  const answers = await joint.ask(joint.answering(), (organizationIds, options) =>
+    erp.deliveriesByPhone(connectionId, { organizationIds, ...thisMinute }, options),
+  );
+  return Math.min(...answers.map(({ answer }) => answer.maxRevision));
+}
+
+async function readOpenOrders(
+  { db, erp }: PollDeps,
+  connectionId: number,
+  organizationErpIds: readonly string[],
+  options: CallOptions | undefined,
+): Promise<ErpDelivery[]> {
+  const open = await db.db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
+    .select((eb) => [
+      eb.fn.coalesce('order.erpOrderId', 'order.id').as('erpId'),
+      eb.fn.coalesce('order.erpOrganizationErpId', 'organization.erpId').as('organizationErpId'),
+    ])
+    .where('order.connectionId', '=', connectionId)
+    .where((eb) =>
+      eb(
+        eb.fn.coalesce('order.erpOrganizationErpId', 'organization.erpId'),
+        '=',
+        anyOf([...organizationErpIds], 'uuid'),
+      ),
+    )
+    .where('order.endedAt', 'is', null)
+    .where('order.sentAt', 'is not', null)
+    .orderBy('order.id')
+    .execute();
+  const found: ErpDelivery[] = [];
+  for (const [organization, rows] of Map.groupBy(open, (each) => each.organizationErpId)) {
+    const ids = rows.map((each) => each.erpId);
+    found.push(...(await erp.deliveriesById(connectionId, organization, ids, { ...options, priority: 'REST' })).orders);
+  }
+  return found;
+}

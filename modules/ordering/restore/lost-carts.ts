@@ -1,0 +1,43 @@
+import type { Sql, Tx } from '../../../platform/db/database.ts';
+import { cartAddressErasure } from '../../delivery/addresses/kept-addresses.ts';
+import type { OrderWitness } from './lost-executions.ts';
+import type { CartRow, Stored } from './lost-order.ts';
+
+/**
+ * The cart that an order was made of: the one that its execution names, otherwise all carts of the
+ * organization with the same dishes. Each of them may be the one, and none may be ordered again.
+ */
+export async function cartsOf(
+  { db }: Sql,
+  {
+    organizationId,
+    witness,
+    stored,
+    restoredTo,
+  }: { organizationId: number; witness: OrderWitness | null; stored: Stored; restoredTo: Date },
+): Promise<CartRow[]> {
+  const carts = db.selectFrom('cart').select(['id', 'customerId', 'promocode', 'version', 'lines']);
+  if (witness?.cartId != null) return carts.where('id', '=', witness.cartId).execute();
+  const found = await carts
+    .where('organizationId', '=', organizationId)
+    .where('updatedAt', '<=', restoredTo)
+    .orderBy('id')
+    .execute();
+  const ordered = unitsOf(stored.lines);
+  return found.filter(({ lines }) => lines.length > 0 && unitsOf(lines).every((unit) => ordered.includes(unit)));
+}
+
+/** Dishes with their units, as one text each. */
+function unitsOf(lines: readonly { itemId: string; quantity: number }[]): string[] {
+  return [...Map.groupBy(lines, ({ itemId }) => itemId.toLowerCase())].map(
+    ([itemId, same]) => `${itemId} ${same.reduce((sum, { quantity }) => sum + quantity, 0)}`,
+  );
+}
+
+/** Deletes carts that were ordered, with their addresses (rule ORD-114). */
+export async function closeCarts(tx: Tx, carts: readonly CartRow[]): Promise<void> {
+  for (const { id } of carts) {
+    await cartAddressErasure(tx.db, id).execute();
+    await tx.db.deleteFrom('cart').where('id', '=', id).execute();
+  }
+}

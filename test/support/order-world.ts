@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { orderQueues } from '../../kernel/pure/queues.ts';
+import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
+import { type OrderPace, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
+import type { OrderState } from '../../modules/ordering/rules/order-states.ts';
+import { testSecrets } from './connection.ts';
+import { importBasics, mirrorWorld } from './mirror.ts';
+import { orderDesk } from './orders.ts';
+import { eventually } from './processes.ts';
+import { ago, databaseNow, deleteRows, updateRows } from './rows.ts';
+import { syncWorker } from './sync-worker.ts';
+
+/** The product's process in milliseconds. */
+const PACE: OrderPace = {
+  sendMs: 50,
+  longestSendMs: 200,
+  lookMs: 30,
+  longestLookMs: 100,
+  followMs: 60_000,
+  longestFollowMs: 60_000,
+  stuckMs: 60_000,
+  missingMs: 300,
+  pausesPerRun: 1_000,
+};
+
+export type OrderWorld = Awaited<ReturnType<typeof orderWorld>>;
+
+/** A world whose workers run the workflows of orders, and the steps of tests in it. */
+export async function orderWorld() {
+  const world = await mirrorWorld();
+  const sync = await syncWorker(world);
+  const menuId = await importBasics(world);
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+  const desk = await orderDesk(world);
+  await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
+  const workers = await sync.start();
+
+  const orderDeps = () => ({
+    ...world.deps,
+    metrics: world.metrics,
+    secrets: testSecrets,
+    erpStreets: createErpStreets(world.deps.erp),
+  });
+  const pollDeps = () => ({
+    ...orderDeps(),
+    temporal: sync.temporal,
+    queues: sync.queues,
+    env: { SYNC_TIME_ZONE: 'UTC' },
+  });
+
+  /** Starts the workflow of an order with short pauses. */
+  const run = (orderId: string, pace: Partial<OrderPace> = {}) =>
+    sync.temporal.workflow.start('order', {
+      workflowId: orderWorkflow.id({ orderId }),
+      taskQueue: sync.queues.workflows,
+      args: [{ orderId, queues: orderQueues(sync.queues), pace: { ...PACE, ...pace } }],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    });
+  const reaches = (orderId: string, state: OrderState) =>
+    eventually(`the order is ${state}`, async () => {
+      const row = await desk.row(orderId);
+      return row.state === state ? row : undefined;
+    });
+  /** Gives an order a status at the ERP without a webhook. */
+  const status = (orderId: string, to: string) => world.emulator.control('delivery-status', { orderId, status: to });
+  /** Signals the workflow of an order. */
+  const tell = (orderId: string) =>
+    sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged');
+  const fault = (kind: string, more: object = {}) => world.emulator.control('fault', { kind, ...more });
+  const notes = (kind: string, subject: string) =>
+    world.db.db
+      .selectFrom('notification')
+      .where('kind', '=', kind)
+      .where('subjectId', '=', subject)
+      .select((row) => ['details', row('resolvedAt', 'is', null).as('open')])
+      .execute();
+  /** An order that only the test's own workflow accompanies, with short pauses. */
+  async function ordered(fields: Parameters<typeof desk.accepted>[0] = {}, pace: Partial<OrderPace> = {}) {
+    const id = await desk.accepted({ ...fields, isAnnounced: false });
+    return { id, handle: await run(id, pace) };
+  }
+  /** Runs the watch of the connection once. */
+  const watch = () =>
+    sync.temporal.workflow.execute('orderWatch', {
+      workflowId: `order-watch/${randomUUID()}`,
+      taskQueue: sync.queues.workflows,
+      args: [{ connectionId: world.connectionId, queues: sync.queues }],
+    });
+  /** Calls of an endpoint so far. */
+  const calls = async (endpoint: string) =>
+    (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
+
+  /**
+   * Ends the faults of the ERP, and what we remember of them: neither is measured in a test's
+   * milliseconds.
+   */
+  async function erpIsBack(): Promise<void> {
+    await world.emulator.control('clear-faults');
+    await deleteRows(world.db, 'erp_circuit');
+    await deleteRows(world.db, 'erp_hold');
+  }
+  /** Call it after each test. */
+  async function reset(): Promise<void> {
+    await erpIsBack();
+    // A fresh poll would follow the orders of the next test.
+    await updateRows(world.db, 'order_revision', { polledAt: ago('3 minutes') });
+  }
+  async function close(): Promise<void> {
+    await workers.stop();
+    await sync.close();
+    await world.close();
+  }
+  const steps = { run, reaches, status, tell, fault, notes, ordered, watch, calls, erpIsBack };
+  return { world, sync, desk, menuId, orderDeps, pollDeps, ...steps, reset, close };
+}

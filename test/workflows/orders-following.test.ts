@@ -1,0 +1,269 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { followOrder } from '../../modules/ordering/follow-order.ts';
+import { findOrder, holdOrder } from '../../modules/ordering/order-row.ts';
+import { reconcileOrders } from '../../modules/ordering/reconcile-orders.ts';
+import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import { eventually } from '../support/processes.ts';
+import { holdLock } from '../support/races.ts';
+import { ago, selectRows, updateRows } from '../support/rows.ts';
+import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+
+let orders: OrderWorld;
+let world: OrderWorld['world'];
+let sync: OrderWorld['sync'];
+let desk: OrderWorld['desk'];
+let reaches: OrderWorld['reaches'];
+let status: OrderWorld['status'];
+let tell: OrderWorld['tell'];
+let fault: OrderWorld['fault'];
+let notes: OrderWorld['notes'];
+let ordered: OrderWorld['ordered'];
+let watch: OrderWorld['watch'];
+let calls: OrderWorld['calls'];
+let pollDeps: OrderWorld['pollDeps'];
+beforeAll(async () => {
+  orders = await orderWorld();
+  ({ world, sync, desk, reaches, status, tell, fault, notes, ordered, watch, calls, pollDeps } = orders);
+});
+afterEach(() => orders.reset());
+afterAll(() => orders?.close());
+
+const BY_ID = '/api/1/deliveries/by_id';
+
+test('[WHK-8] webhooks, repeated and in any order, bring an order to where the ERP has it', async () => {
+  const { id, handle } = await ordered();
+  const other = randomUUID();
+  await reaches(id, 'CONFIRMED');
+  const told = (orderId: string, statusName: string, timestamp: number) => ({
+    eventType: 'DeliveryOrderUpdate',
+    eventTime: '2031-02-03 08:15:02.117',
+    organizationId: desk.organizationId,
+    correlationId: randomUUID(),
+    eventInfo: {
+      id: orderId,
+      organizationId: desk.organizationId,
+      timestamp,
+      creationStatus: 'Success',
+      order: { status: statusName },
+    },
+  });
+  const now = Date.now();
+  // What the events say is not true yet or not any more: only what the ERP answers counts.
+  await status(id, 'CookingStarted');
+  const early = told(id, 'Closed', now + 9_000);
+  await receiveWebhook(world, [early, early, told(other, 'OnWay', now)], { connectionId: null });
+  await reaches(id, 'COOKING');
+  await status(id, 'OnWay');
+  await receiveWebhook(world, [told(id, 'Cancelled', now + 1), told(id, 'Unconfirmed', now - 5)], {
+    connectionId: null,
+  });
+  await reaches(id, 'ON_THE_WAY');
+  await status(id, 'Closed');
+  await receiveWebhook(world, [told(id, 'Closed', now + 20_000)], { connectionId: null });
+  await handle.result();
+  const outcomes = await eventually('every event has ended', async () => {
+    const rows = await selectRows(world.db, 'webhook_event', ['outcome'], {}, { orderBy: 'id' });
+    return rows.every((row) => row.outcome !== null) ? rows.map((row) => row.outcome) : undefined;
+  });
+
+  expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'CONFIRMED', 'COOKING', 'ON_THE_WAY', 'CLOSED']);
+  expect(Object.groupBy(outcomes, (each) => each ?? '')).toMatchObject({
+    ASKED: { length: 4 },
+    NOT_OURS: { length: 1 },
+  });
+});
+
+test('[ORD-52] an order that its restaurant does not take is told to people, and goes on when it does', async () => {
+  await fault('order-stuck');
+  const { id } = await ordered({}, { stuckMs: 100 });
+  const stuck = await eventually('it is stuck', async () => {
+    const row = await desk.row(id);
+    return row.problem === 'STUCK_IN_PROGRESS' ? row : undefined;
+  });
+  const told = await notes('ORDER_STUCK', id);
+  await world.emulator.control('settle-delivery', { orderId: id });
+  const taken = await reaches(id, 'CONFIRMED');
+
+  expect(stuck).toMatchObject({ state: 'SENT', erpOrderId: id });
+  expect(told).toMatchObject([{ open: true }]);
+  expect(taken.problem).toBeNull();
+  expect(await notes('ORDER_STUCK', id)).toMatchObject([{ open: false }]);
+});
+
+describe('an order that the ERP never ends', () => {
+  const longAgo = (id: string) =>
+    world.db.query(`update customer_order set due_at = now() - interval '3 days' - interval '1 second' where id = $1`, [
+      id,
+    ]);
+
+  test('[ORD-58] is closed here days after its time, as far as it has come, and people are told', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'OnWay');
+    await longAgo(id);
+    await tell(id);
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
+    expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'CONFIRMED', 'ON_THE_WAY', 'CLOSED']);
+    expect(await notes('ORDER_NEVER_ENDED', id)).toMatchObject([
+      { open: true, details: { ours: { state: 'ON_THE_WAY' }, erp: { status: 'OnWay', isAnswering: true } } },
+    ]);
+  });
+
+  test('[ORD-100] is one of many in one notification of its connection if it was delivered', async () => {
+    const orders = [await ordered(), await ordered()];
+    for (const { id, handle } of orders) {
+      await reaches(id, 'CONFIRMED');
+      await status(id, 'Delivered');
+      await longAgo(id);
+      await tell(id);
+      await handle.result();
+    }
+    const found = await selectRows(world.db, 'notification', ['subjectType', 'subjectId', 'repeated'], {
+      kind: 'ORDER_NEVER_ENDED',
+      subjectType: 'connection',
+    });
+
+    expect(found).toEqual([{ subjectType: 'connection', subjectId: String(world.connectionId), repeated: 1 }]);
+    expect(await notes('ORDER_NEVER_ENDED', orders[0]!.id)).toEqual([]);
+    for (const { id } of orders) expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
+  });
+
+  test('[ORD-58] and that no restaurant ever took has failed, also when the ERP does not answer any more', async () => {
+    await fault('order-stuck');
+    const { id, handle } = await ordered();
+    await eventually('the ERP has it', async () => (await desk.row(id)).erpOrderId ?? undefined);
+    await longAgo(id);
+    await fault('500', { endpoint: BY_ID, times: 1 });
+    await tell(id);
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'NEVER_ENDED', unansweredSince: null });
+    expect(await notes('ORDER_NEVER_ENDED', id)).toHaveLength(1);
+  });
+
+  test('[ORD-58] is ended by the last word of the ERP, when it has one', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'Cancelled');
+    await longAgo(id);
+    await tell(id);
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_RESTAURANT' });
+    expect(await notes('ORDER_NEVER_ENDED', id)).toEqual([]);
+  });
+});
+
+test('[ORD-52] an order that is moved is followed under its new id', async () => {
+  const { id, handle } = await ordered();
+  await reaches(id, 'CONFIRMED');
+  await world.emulator.control('move-delivery', { orderId: id, terminalGroupId: desk.otherTerminalGroupId });
+  await tell(id);
+  const moved = await eventually('it is moved', async () => {
+    const row = await desk.row(id);
+    return row.erpOrderId === id ? undefined : row;
+  });
+  await status(moved.erpOrderId!, 'Closed');
+  await tell(id);
+  await handle.result();
+
+  expect(moved.erpOrganizationErpId).toBe(desk.otherOrganizationId);
+  expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
+  expect(await desk.states(id)).not.toContain('CANCELLED');
+});
+
+test('[ORD-55] open orders whose workflows were lost with the whole of Temporal are taken up by the reconciler, however many there are', async () => {
+  const { id: accompanied } = await ordered();
+  const lost = await Promise.all([1, 2, 3].map(() => desk.accepted({ isAnnounced: false })));
+  await updateRows(world.db, 'customer_order', { acceptedAt: ago('1 minute') }, { endedAt: null });
+  const { started } = await reconcileOrders(sync.upkeep, 2);
+  for (const id of [accompanied, ...lost]) await reaches(id, 'CONFIRMED');
+
+  expect(started).toBeGreaterThanOrEqual(3);
+  expect(await reconcileOrders(sync.upkeep, 2)).toEqual({ started: 0 });
+});
+
+describe('an order that its restaurant has', () => {
+  test('[ORD-99] following orders costs no call while their connection is polled', async () => {
+    const { id, handle } = await ordered({}, { followMs: 20 });
+    await reaches(id, 'CONFIRMED');
+    await watch();
+    const looks = async () =>
+      ((await handle.fetchHistory()).events ?? []).filter((event) => event.timerFiredEventAttributes != null).length;
+    const [before, from] = [await calls(BY_ID), await looks()];
+    await eventually('it was followed for a while', async () => ((await looks()) > from + 5 ? true : undefined));
+    const after = await calls(BY_ID);
+    await status(id, 'Closed');
+    await watch();
+    await handle.result();
+
+    expect(after).toBe(before);
+    expect((await desk.row(id)).state).toBe('CLOSED');
+  });
+
+  test('[ORD-99] orders of a connection that is not polled are read together, each once per pause', async () => {
+    const orders = await Promise.all(Array.from({ length: 6 }, () => ordered({}, { followMs: 1_000 })));
+    for (const { id } of orders) await reaches(id, 'CONFIRMED');
+    await delay(1_500);
+    const [before, begun] = [await calls(BY_ID), performance.now()];
+    await delay(3_000);
+    const made = (await calls(BY_ID)) - before;
+    const pauses = Math.ceil((performance.now() - begun) / 900) + 1;
+    for (const { id } of orders) await status(id, 'Closed');
+    await Promise.all(orders.map(({ handle }) => handle.result()));
+
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThanOrEqual(pauses);
+    expect((await desk.row(orders[5]!.id)).state).toBe('CLOSED');
+  });
+
+  test('[ORD-99] an order that another look holds is left to it', async () => {
+    const [held, mine] = [await ordered(), await ordered()];
+    for (const { id } of [held, mine]) await reaches(id, 'CONFIRMED');
+    const read: string[] = [];
+    const erp: ErpClient = {
+      ...world.deps.erp,
+      deliveriesById: async (_connection, _organization, ids) => {
+        read.push(...ids);
+        return { orders: [], unreadable: 0 };
+      },
+    };
+    const lock = await holdLock(world.db, async (tx) => void (await holdOrder(tx, held.id)));
+    const row = await findOrder(world.db, mine.id);
+    const ended = await Promise.race([
+      followOrder({ ...pollDeps(), erp }, row, { followMs: 0, isHinted: false }).then(() => true),
+      delay(3_000, false),
+    ]);
+    await lock.release();
+    for (const { handle } of [held, mine]) await handle.terminate();
+
+    expect(ended).toBe(true);
+    expect(read).toContain(mine.id);
+    expect(read).not.toContain(held.id);
+  });
+
+  test('[ORD-99] a delivered order is followed at growing intervals', async () => {
+    const { id, handle } = await ordered({}, { followMs: 100, longestFollowMs: 800 });
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'Delivered');
+    await reaches(id, 'DELIVERED');
+    const pauses = await eventually('it was followed', async () => {
+      const { events } = await handle.fetchHistory();
+      const all = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+        timer == null
+          ? []
+          : Number(timer.startToFireTimeout?.seconds ?? 0) * 1_000 + Number(timer.startToFireTimeout?.nanos ?? 0) / 1e6,
+      );
+      return all.filter((ms) => ms === 800).length >= 2 ? all.slice(all.indexOf(200)) : undefined;
+    });
+    await status(id, 'Closed');
+    await handle.result();
+
+    expect(pauses.slice(0, 4)).toEqual([200, 400, 800, 800]);
+  });
+});

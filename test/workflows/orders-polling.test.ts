@@ -1,0 +1,824 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { clientOf } from '../../modules/gifts/clients.ts';
+import { importTerminals } from '../../modules/mirror/import-terminals.ts';
+import { pollOrders, readLastOrders } from '../../modules/ordering/poll-orders.ts';
+import { readMissedHistories } from '../../modules/ordering/read-histories.ts';
+import { createLog } from '../../platform/log.ts';
+import { followOrder } from '../../modules/ordering/follow-order.ts';
+import { noteMissedHistory } from '../../modules/gifts/missed-history.ts';
+import { findOrder } from '../../modules/ordering/order-row.ts';
+import { endRefusal, saveRevision } from '../../modules/ordering/order-revision.ts';
+import { polledOrganizations, type PolledOrganization } from '../../modules/ordering/polled-organizations.ts';
+import { knownTerminals, isTerminalAlive } from '../../modules/ordering/terminal-alive.ts';
+import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
+import { advisory } from '../../platform/db/locks.ts';
+import { testSecrets } from '../support/connection.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import { ErpFailure } from '../../erp/failure.ts';
+import { menuRows } from '../support/menu-rows.ts';
+import { eventually } from '../support/processes.ts';
+import { holdLock } from '../support/races.ts';
+import { grantTo, storedRights } from '../support/rights.ts';
+import {
+  addRow,
+  ago,
+  countRows,
+  databaseNow,
+  deleteRows,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../support/rows.ts';
+import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+
+let orders: OrderWorld;
+let world: OrderWorld['world'];
+let sync: OrderWorld['sync'];
+let desk: OrderWorld['desk'];
+let reaches: OrderWorld['reaches'];
+let status: OrderWorld['status'];
+let tell: OrderWorld['tell'];
+let notes: OrderWorld['notes'];
+let ordered: OrderWorld['ordered'];
+let watch: OrderWorld['watch'];
+let calls: OrderWorld['calls'];
+let pollDeps: OrderWorld['pollDeps'];
+let orderDeps: OrderWorld['orderDeps'];
+beforeAll(async () => {
+  orders = await orderWorld();
+  ({ world, sync, desk, reaches, status, tell, notes, ordered, watch, calls, pollDeps, orderDeps } = orders);
+});
+afterEach(() => orders.reset());
+afterAll(() => orders?.close());
+
+const BY_ID = '/api/1/deliveries/by_id';
+const BY_DATE = '/api/1/deliveries/by_delivery_date_and_phone';
+const BY_REVISION = '/api/1/deliveries/by_revision';
+
+describe('the watch of a connection', () => {
+  test('[ORD-57] brings orders to what has changed at the ERP, although nobody tells of it', async () => {
+    const [followed, closed] = [await ordered(), await ordered()];
+    for (const { id } of [followed, closed]) await reaches(id, 'CONFIRMED');
+    await watch();
+    await status(followed.id, 'OnWay');
+    await status(closed.id, 'Closed');
+    await watch();
+    await closed.handle.result();
+
+    expect((await desk.row(followed.id)).state).toBe('ON_THE_WAY');
+    expect((await desk.row(closed.id)).state).toBe('CLOSED');
+  });
+
+  const hint = (orderId: string, timestamp: number) => ({
+    eventType: 'DeliveryOrderUpdate',
+    eventTime: '2031-02-03 08:15:02.117',
+    organizationId: desk.organizationId,
+    correlationId: randomUUID(),
+    eventInfo: {
+      id: orderId,
+      organizationId: desk.organizationId,
+      timestamp,
+      creationStatus: 'Success',
+      order: { status: 'OnWay' },
+    },
+  });
+
+  test('[ORD-98] many webhooks about orders cause one poll in 5 seconds and no check of terminals', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await watch();
+    const alive = '/api/1/terminal_groups/is_alive';
+    const before = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
+    await receiveWebhook(world, [hint(id, 1)], { connectionId: null });
+    await eventually('it is polled at once', async () => ((await calls(BY_REVISION)) > before[0]! ? true : undefined));
+    await status(id, 'OnWay');
+    for (let at = 2; at < 20; at += 1) {
+      await receiveWebhook(world, [hint(id, at), hint(id, at + 100)], { connectionId: null });
+      await delay(20);
+    }
+    await reaches(id, 'ON_THE_WAY');
+    await eventually('hints have ended', async () => {
+      const { count } = await sync.temporal.workflow.count(
+        `WorkflowId = "order-watch/${world.connectionId}" and ExecutionStatus = "Running"`,
+      );
+      return count === 0 ? true : undefined;
+    });
+    const after = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
+    await status(id, 'Closed');
+    await watch();
+    await handle.result();
+    const ended = await calls(BY_REVISION);
+    await receiveWebhook(world, [hint(id, 300)], { connectionId: null });
+    const outcome = await eventually('the late event has ended', async () => {
+      const rows = await selectRows(world.db, 'webhook_event', ['outcome'], {}, { orderBy: 'id' });
+      return rows.at(-1)?.outcome ?? undefined;
+    });
+
+    expect(after.map((count, index) => count - before[index]!)).toEqual([2, 0, 0]);
+    expect(outcome).toBe('ENDED');
+    expect(await calls(BY_REVISION)).toBe(ended);
+  });
+
+  const defaults = { revisions: 'clock', revisionLifeMs: 3 * 3_600_000, mostOrders: null };
+
+  test('[ORD-102] costs one call while the revision stands still and is too old, and misses no later change', async () => {
+    const { id } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await world.emulator.control('delivery-settings', { revisions: 'changes' });
+    await watch();
+    await world.emulator.control('delivery-settings', { revisionLifeMs: 0 });
+    const costs: number[] = [];
+    const all = async () => (await calls(BY_REVISION)) + (await calls(BY_DATE)) + (await calls(BY_ID));
+    for (let poll = 0; poll < 4; poll += 1) {
+      const before = await all();
+      await watch();
+      costs.push((await all()) - before);
+    }
+    const fresh = await selectRow(world.db, 'order_revision', ['polledAt'], { connectionId: world.connectionId });
+    await status(id, 'CookingStarted');
+    await watch();
+    await world.emulator.control('delivery-settings', defaults);
+
+    expect(costs).toEqual([2, 1, 1, 1]);
+    expect(Date.now() - fresh.polledAt.getTime()).toBeLessThan(60_000);
+    expect((await desk.row(id)).state).toBe('COOKING');
+  });
+
+  test('[ORD-101] reads orders by date although the ERP refuses a day of all restaurants', async () => {
+    const { db, connectionId } = world;
+    await addRow(db, 'reward', { code: 'narrow', name: 'Тарт', erpItemId: randomUUID() });
+    await watch();
+    const { together } = await polledOrganizations(db, connectionId);
+    const organizationIds = together.map(({ erpId }) => erpId);
+    const put = async (organizationId: string) => {
+      const order = { organizationId, phone: '+79990004411', items: [{ productId: randomUUID() }] };
+      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
+    };
+    const ids = [await put(organizationIds[0]!), await put(organizationIds[1]!)];
+    const now = Temporal.Now.plainDateTimeISO('UTC');
+    const search = { organizationIds, phone: null, from: now.subtract({ hours: 12 }), to: now.add({ hours: 12 }) };
+    const { orders } = await world.deps.erp.deliveriesByPhone(connectionId, search);
+    await world.emulator.control('delivery-settings', { mostOrders: orders.length - 1 });
+    await updateRows(db, 'order_revision', { revision: plus('revision', -4 * 3_600_000) });
+    await watch();
+    await world.emulator.control('delivery-settings', defaults);
+
+    expect(await countRows(db, 'erp_order', { id: ids })).toBe(2);
+    await updateRows(db, 'reward', { isActive: false }, { code: 'narrow' });
+  });
+
+  test('[ORD-101] goes on where a poll that failed has stopped', async () => {
+    const { db, connectionId } = world;
+    await addRow(db, 'reward', { code: 'resumed', name: 'Тарт', erpItemId: randomUUID() });
+    await watch();
+    const old = { revision: plus('revision', -4 * 3_600_000), polledAt: ago('3 days') };
+    await updateRows(db, 'order_revision', old, { connectionId });
+    const days: string[] = [];
+    let isAway = true;
+    const erp: ErpClient = {
+      ...world.deps.erp,
+      deliveriesByPhone: async (connection, search, options) => {
+        if (search.rowsCount === undefined) {
+          if (isAway && days.length === 3) throw new ErpFailure('SERVER', { endpoint: BY_DATE, status: 500 });
+          days.push(search.from!.toPlainDate().toString());
+        }
+        return world.deps.erp.deliveriesByPhone(connection, search, options);
+      },
+    };
+    const failed = await pollOrders({ ...pollDeps(), erp }, connectionId).catch((error: ErpFailure) => error.kind);
+    const stopped = await selectRow(db, 'order_poll', ['catchUpTo', 'catchUpRevision'], { connectionId });
+    isAway = false;
+    await pollOrders({ ...pollDeps(), erp }, connectionId);
+
+    expect(failed).toBe('SERVER');
+    expect(stopped).toEqual({ catchUpTo: expect.any(Date), catchUpRevision: expect.any(Number) });
+    expect(days).toEqual([...new Set(days)].toSorted());
+    expect(days).toHaveLength(7);
+    expect(await selectRow(db, 'order_poll', ['catchUpTo', 'catchUpRevision'], { connectionId })).toEqual({
+      catchUpTo: null,
+      catchUpRevision: null,
+    });
+    await updateRows(db, 'reward', { isActive: false }, { code: 'resumed' });
+  });
+
+  test('[ORD-57] begins anew when its revision is too old for the ERP, and misses nothing', async () => {
+    const { id } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await watch();
+    await updateRows(world.db, 'order_revision', { revision: plus('revision', -4 * 3_600_000) });
+    await status(id, 'CookingStarted');
+    await watch();
+    const begun = (await desk.row(id)).state;
+    await status(id, 'OnWay');
+    await watch();
+
+    expect(begun).toBe('COOKING');
+    expect((await desk.row(id)).state).toBe('ON_THE_WAY');
+  });
+
+  test('[ORD-53] tells people when the ERP contradicts an order that has ended, with both sides', async () => {
+    const [closed, failed] = [await ordered(), await ordered()];
+    for (const { id } of [closed, failed]) await reaches(id, 'CONFIRMED');
+    await watch();
+    await status(closed.id, 'Closed');
+    await tell(closed.id);
+    await closed.handle.result();
+    // As if every look had missed it.
+    await failed.handle.terminate();
+    await updateRows(
+      world.db,
+      'customer_order',
+      { state: 'FAILED', problem: 'DEADLINE_PASSED', endedAt: databaseNow(), erpOrderId: null, erpTimestamp: null },
+      { id: failed.id },
+    );
+    await status(closed.id, 'Cancelled');
+    await status(failed.id, 'Delivered');
+    await watch();
+
+    expect(await notes('ORDER_DIVERGENCE', closed.id)).toMatchObject([
+      { open: true, details: { ours: { state: 'CLOSED' }, erp: { status: 'Cancelled' } } },
+    ]);
+    expect(await notes('ORDER_DIVERGENCE', failed.id)).toMatchObject([
+      { open: true, details: { ours: { state: 'FAILED', problem: 'DEADLINE_PASSED' }, erp: { status: 'Delivered' } } },
+    ]);
+    expect([(await desk.row(closed.id)).state, (await desk.row(failed.id)).state]).toEqual(['CLOSED', 'FAILED']);
+  });
+
+  test('[CMP-46] sees gifts in orders that operators make, told by a webhook, by nobody, or while it was away for hours', async () => {
+    const { db } = world;
+    const itemId = randomUUID();
+    const phone = '+79990004455';
+    const { id: rewardId } = await addRow(db, 'reward', { code: 'watched', name: 'Тарт', erpItemId: itemId });
+    const keys = { connectionId: world.connectionId, phone };
+    const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const rights: string[] = [];
+    for (const at of [1, 2, 3]) rights.push(await grantTo(db, { clientId, rewardId, at: new Date(at) }));
+    const statuses = async () => (await storedRights(db, rights)).filter((each) => each.status === 'REDEEMED').length;
+    const operatorOrder = () =>
+      world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', {
+        organizationId: desk.organizationId,
+        phone: '8 999 000-44-55',
+        items: [{ productId: itemId }],
+      });
+    await watch();
+
+    const { orderInfo } = await operatorOrder();
+    await receiveWebhook(
+      { db, metrics: world.metrics },
+      [
+        {
+          eventType: 'DeliveryOrderUpdate',
+          eventTime: '2026-11-22 10:00:00.000',
+          organizationId: desk.organizationId,
+          correlationId: randomUUID(),
+          eventInfo: { id: orderInfo.id, timestamp: 1, creationStatus: 'Success' },
+        },
+      ],
+      { connectionId: null },
+    );
+    await eventually('the webhook has the gift looked for', async () => ((await statuses()) === 1 ? true : undefined));
+
+    await operatorOrder();
+    await watch();
+    expect(await statuses()).toBe(2);
+
+    await operatorOrder();
+    await updateRows(db, 'order_revision', {
+      revision: plus('revision', -4 * 3_600_000),
+      polledAt: plus('polledAt', '-4 hours'),
+    });
+    await watch();
+    expect(await statuses()).toBe(3);
+    expect(await countRows(db, 'unauthorized_gift')).toBe(0);
+    await updateRows(db, 'reward', { isActive: false });
+  });
+
+  test('[CMP-102] sees gifts in the orders of today when it reads a connection for the first time', async () => {
+    const { db } = world;
+    const itemId = randomUUID();
+    const phone = '+79990004477';
+    const { id: rewardId } = await addRow(db, 'reward', { code: 'first', name: 'Тарт', erpItemId: itemId });
+    const keys = { connectionId: world.connectionId, phone };
+    const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const right = await grantTo(db, { clientId, rewardId });
+    await world.emulator.control('put-delivery', {
+      organizationId: desk.organizationId,
+      phone,
+      items: [{ productId: itemId }],
+    });
+    await deleteRows(db, 'order_revision');
+    await watch();
+
+    expect(await storedRights(db, [right])).toMatchObject([{ status: 'REDEEMED' }]);
+    await updateRows(db, 'reward', { isActive: false }, { id: rewardId });
+  });
+
+  describe('beside others who read the same orders', () => {
+    const itemId = randomUUID();
+    const phone = '+79990004466';
+    let rewardId: number;
+    beforeAll(async () => {
+      rewardId = await menuRows(world.db).insert('reward', { code: 'beside', name: 'Тарт', erp_item_id: itemId });
+      await watch();
+    });
+    afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+    /** An operator's order with one gift to which nobody has a right. */
+    async function withGift(): Promise<string> {
+      const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
+      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
+    }
+    const takeOut = (orderId: string) =>
+      world.emulator.control('edit-delivery', { orderId, productId: itemId, amount: 0 });
+    const stopAtOrder = (id: string) => holdLock(world.db, (tx) => advisory.giftOrder(tx, world.connectionId, id));
+    const unitsOf = async (id: string) =>
+      (
+        await world.db.db
+          .selectFrom('erp_gift_order as o')
+          .innerJoin('erp_gift_line as line', 'line.giftOrderId', 'o.id')
+          .innerJoin('unauthorized_gift as gift', 'gift.giftOrderId', 'o.id')
+          .where('o.erpOrderId', '=', id)
+          .select(['line.quantity', 'gift.status as unauthorized'])
+          .execute()
+      )[0];
+    const TAKEN_OUT = { quantity: 0, unauthorized: 'WITHDRAWN' };
+
+    /** A look that has read everything when `others` are at work, and saves that only when they have ended. */
+    async function lookAround(others: () => Promise<unknown>): Promise<void> {
+      const stopped = await stopAtOrder(await withGift());
+      const look = watch();
+      // The others wait, too.
+      await stopped.waits(2);
+      await others();
+      await stopped.release();
+      await look;
+    }
+
+    test('[CMP-95] hears that a gift was taken out, although a slower look wrote the older state after it', async () => {
+      const order = await withGift();
+      const stopped = await stopAtOrder(order);
+      const slow = watch();
+      await stopped.waits(1);
+      await takeOut(order);
+      await lookAround(() => Promise.all([stopped.release(), slow]));
+      const older = await unitsOf(order);
+      await watch();
+
+      expect(older).toEqual({ quantity: 1, unauthorized: 'OPEN' });
+      expect(await unitsOf(order)).toEqual(TAKEN_OUT);
+    });
+
+    test('[CMP-95] hears of it also when both end at the same moment', async () => {
+      const order = await withGift();
+      const stopped = await holdLock(world.db, (tx) => advisory.orderRevision(tx, world.connectionId));
+      const slow = watch();
+      await stopped.waits(1);
+      const written = await unitsOf(order);
+      await takeOut(order);
+      const quick = watch();
+      await stopped.waits(2);
+      await stopped.release();
+      await Promise.all([slow, quick]);
+      await watch();
+
+      // Nobody may save in between what was read, and miss what is written here.
+      expect(written).toBeUndefined();
+      expect(await unitsOf(order)).toEqual(TAKEN_OUT);
+    });
+
+    test('[CMP-95] hears of it also when the older state was read by date, two looks ago', async () => {
+      const order = await withGift();
+      const stopped = await stopAtOrder(order);
+      const byDate = readLastOrders(
+        { ...orderDeps(), temporal: sync.temporal, queues: sync.queues, env: { SYNC_TIME_ZONE: 'UTC' } },
+        world.connectionId,
+      );
+      await stopped.waits(1);
+      await takeOut(order);
+      await watch();
+      await lookAround(() => Promise.all([stopped.release(), byDate]));
+      await watch();
+
+      expect(await unitsOf(order)).toEqual(TAKEN_OUT);
+    });
+  });
+
+  describe('that was away for longer than orders are told by date', () => {
+    const HISTORY = '/api/1/deliveries/history/by_delivery_date_and_phone';
+    const itemId = randomUUID();
+    let rewardId: number;
+    beforeAll(async () => {
+      rewardId = await menuRows(world.db).insert('reward', { code: 'missed', name: 'Тарт', erp_item_id: itemId });
+    });
+    afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+    let phones = 79_990_200_000;
+    /** A client with a right, and an operator's order with its gift of twenty days ago. */
+    async function promised(): Promise<{ right: string; orderId: string }> {
+      const phone = `+${(phones += 1)}`;
+      const clientId = await world.db.transaction((tx) =>
+        clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone }),
+      );
+      const right = await grantTo(world.db, { clientId, rewardId });
+      const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }], daysAgo: 20 };
+      const { orderInfo } = await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order);
+      return { right, orderId: orderInfo.id };
+    }
+    /** The last poll was 25 days ago, and the ERP has forgotten its revision. */
+    const away = () =>
+      updateRows(world.db, 'order_revision', {
+        revision: plus('revision', -4 * 3_600_000),
+        polledAt: plus('polledAt', '-25 days'),
+      });
+    const missed = async () => await countRows(world.db, 'client_history');
+
+    test('[CMP-68] reads the history of whoever has something to lose, by phone, and redeems it once', async () => {
+      await watch();
+      const { right, orderId } = await promised();
+      await away();
+      await watch();
+      const [redeemed] = await storedRights(world.db, [right]);
+      await away();
+      await watch();
+
+      expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderId });
+      expect(await storedRights(world.db, [right])).toEqual([redeemed]);
+      expect(await missed()).toBe(0);
+      const [order] = await world.db.query<{ days: number }>(
+        `select now()::date - day as days from erp_gift_order where erp_order_id = $1`,
+        [orderId],
+      );
+      expect(Math.abs(order!.days - 20)).toBeLessThanOrEqual(1);
+    });
+
+    test('[CMP-68] goes on where it was when the ERP does not answer, and asks no more about a phone that it refuses', async () => {
+      await watch();
+      const [first, second] = [await promised(), await promised()];
+      await away();
+      await world.emulator.control('fault', { kind: '500', endpoint: HISTORY, times: 1 });
+      await watch();
+      const left = await missed();
+      await watch();
+      const redeemed = await storedRights(world.db, [first.right, second.right]);
+
+      const { right } = await promised();
+      await away();
+      await world.emulator.control('fault', { kind: '400-loyalty', endpoint: HISTORY, times: 1 });
+      await watch();
+
+      expect(left).toBe(2);
+      expect(redeemed.map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
+      expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'GRANTED' }]);
+      expect(await missed()).toBe(0);
+    });
+  });
+
+  test('[ORD-57] asks the ERP nothing where no order can have changed', async () => {
+    await updateRows(world.db, 'customer_order', { sentAt: null, acceptedAt: databaseNow() });
+    const before = await calls('/api/1/deliveries/by_revision');
+    await watch();
+
+    expect(await calls('/api/1/deliveries/by_revision')).toBe(before);
+  });
+
+  test('[ORD-94] stores the orders of everybody, each poll bringing them to what they are now', async () => {
+    await world.db.query(
+      'insert into ordering_config (organization_id, delivery_enabled) values ($1, true) on conflict do nothing',
+      [desk.organization.id],
+    );
+    await watch();
+    const { productId } = desk.sold[0]!;
+    const items = [{ productId, amount: 2, price: 100 }];
+    const orderId = randomUUID();
+    await world.emulator.control('put-delivery', {
+      orderId,
+      organizationId: desk.organizationId,
+      phone: '+79991112233',
+      items,
+    });
+    await watch();
+    const first = await selectRow(world.db, 'erp_order', ['state', 'lines', 'totalKopecks'], { id: orderId });
+    await status(orderId, 'Cancelled');
+    await watch();
+    const last = await selectRow(world.db, 'erp_order', ['state', 'moves'], { id: orderId });
+
+    expect(first).toMatchObject({
+      state: 'CONFIRMED',
+      totalKopecks: 20_000,
+      lines: [{ itemId: productId, quantity: 2 }],
+    });
+    expect(last).toMatchObject({ state: 'CANCELLED', moves: [{ state: 'CONFIRMED' }, { state: 'CANCELLED' }] });
+  });
+
+  test('[ORD-56] tells which terminals can take orders; an old answer tells nothing', async () => {
+    const { organization, terminalGroupId } = desk;
+    const alive = async (group: string | null = terminalGroupId) =>
+      isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
+    const unknown = await alive();
+    const runId = await world.open('TERMINALS');
+    await importTerminals(world.deps, { runId, connectionId: world.connectionId });
+    await world.db.query(
+      'insert into ordering_config (organization_id, delivery_enabled) values ($1, true) on conflict do nothing',
+      [organization.id],
+    );
+    await watch();
+    const known = [await alive(), await alive(null)];
+    await world.emulator.control('terminal', { terminalGroupId, alive: false });
+    await watch();
+    const off = await alive();
+    await world.emulator.control('terminal', { terminalGroupId, alive: true });
+    await watch();
+    const endpoint = '/api/1/terminal_groups/is_alive';
+    await world.emulator.control('answer', { endpoint, body: { isAliveStatus: [] } });
+    await watch();
+    const unsaid = await alive();
+    await world.emulator.control('answer', { endpoint });
+    await updateRows(world.db, 'terminal_alive', { checkedAt: ago('4 minutes') });
+
+    expect({ unknown, known, off, unsaid, old: await alive() }).toEqual({
+      unknown: null,
+      known: [true, true],
+      off: false,
+      unsaid: true,
+      old: null,
+    });
+  });
+
+  test('[ORD-24] keeps a sleeping terminal closed after its answer is too old, and lets a woken one take orders', async () => {
+    const { organization, terminalGroupId } = desk;
+    const alive = async (group: string | null = terminalGroupId) =>
+      isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
+    const fallAsleep = (synchronizedAt: ReturnType<typeof ago>) =>
+      updateRows(
+        world.db,
+        'mirror_terminal_group',
+        { isAsleep: true, synchronizedAt },
+        { organizationId: organization.id },
+      );
+    await watch();
+    await fallAsleep(databaseNow());
+    const contradicted = await alive();
+    await updateRows(world.db, 'terminal_alive', { checkedAt: ago('4 minutes') });
+    const old = [await alive(), await alive(null)];
+    await watch();
+    const asked = await alive();
+    await fallAsleep(ago('6 minutes'));
+    await watch();
+    const woken = await eventually('the list is read again', async () => ((await alive()) === true ? true : undefined));
+
+    expect({ contradicted, old, asked, woken }).toEqual({
+      contradicted: false,
+      old: [false, false],
+      asked: false,
+      woken: true,
+    });
+  });
+
+  test.each([
+    ['one group answers', [true, false], null, true],
+    ['no group answers', [false, false], null, false],
+    ['one does not answer and another is unknown', [false, null], null, null],
+    ['the group of the zone does not answer', [false, true], 'g0', false],
+    ['the group of the zone is unknown', [null, false], 'g0', null],
+    ['nothing is listed', [], null, null],
+  ] as const)('[ORD-24] blocks orders only when it is known that nobody answers: %s', (_, answers, group, expected) => {
+    const known = answers.map((isAlive, at) => ({ terminalGroupErpId: `g${at}`, isAlive }));
+    expect(isTerminalAlive(known, group)).toBe(expected);
+  });
+});
+
+describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
+  let refused: PolledOrganization;
+  let other: PolledOrganization;
+  let rewardId: number;
+  beforeAll(async () => {
+    rewardId = (await addRow(world.db, 'reward', { code: 'refused', name: 'Тарт', erpItemId: randomUUID() })).id;
+    const { together } = await polledOrganizations(world.db, world.connectionId);
+    refused = together.find(({ erpId }) => erpId === desk.organizationId)!;
+    other = together.find(({ erpId }) => erpId !== desk.organizationId)!;
+    await poll();
+  });
+  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+  afterEach(async () => {
+    await accept();
+    await poll();
+    await updateRows(world.db, 'order_revision', { polledAt: ago('3 minutes') });
+  });
+  const refuse = (code = 403) =>
+    world.emulator.control('refuse-organization', { organizationId: refused.erpId, status: code });
+  async function poll(): Promise<void> {
+    await pollOrders(pollDeps(), world.connectionId);
+    await readMissedHistories(
+      { ...pollDeps(), log: createLog({ service: 'test', level: 'silent' }) },
+      world.connectionId,
+    );
+  }
+  const accept = () => world.emulator.control('accept-organizations', {});
+  /** An order that was made elsewhere. */
+  async function put({ erpId: organizationId }: PolledOrganization): Promise<string> {
+    const order = { organizationId, phone: '+79990004499', items: [{ productId: randomUUID() }] };
+    return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
+  }
+  const areStored = async (...ids: string[]) =>
+    (await selectRows(world.db, 'erp_order', ['id'], { id: ids })).map(({ id }) => id);
+  const revisionOf = async ({ id }: PolledOrganization) =>
+    (await selectRows(world.db, 'refused_order_revision', ['revision'], { organizationId: id }))[0]?.revision;
+  const notified = () => notes('ORGANIZATION_REFUSED', String(refused.id));
+  const tooOld = { revision: plus('revision', -4 * 3_600_000) };
+
+  test.each([403, 400])('does not keep the others from being polled, and misses nothing: %i', async (code) => {
+    await refuse(code);
+    const [hidden, shown] = [await put(refused), await put(other)];
+    await poll();
+    const before = { stored: await areStored(hidden, shown), notes: (await notified()).filter(({ open }) => open) };
+    await poll();
+    await accept();
+    await poll();
+
+    expect(before).toMatchObject({
+      stored: [shown],
+      notes: [{ details: { organizationId: refused.erpId, jobs: { ORDERS: code } } }],
+    });
+    expect((await areStored(hidden, shown)).toSorted()).toEqual([hidden, shown].toSorted());
+    expect(await revisionOf(refused)).toBeUndefined();
+    expect((await notified()).filter(({ open }) => open)).toEqual([]);
+  });
+
+  test('is asked about alone from then on, from its own revision', async () => {
+    await refuse();
+    const { revision } = await selectRow(world.db, 'order_revision', ['revision'], {
+      connectionId: world.connectionId,
+    });
+    await poll();
+    const before = await calls(BY_REVISION);
+    await put(other);
+    await poll();
+
+    expect((await calls(BY_REVISION)) - before).toBe(2);
+    expect(await revisionOf(refused)).toBe(revision);
+  });
+
+  test('does not keep the others from being read by date, and is read by date itself later', async () => {
+    await refuse();
+    const [hidden, shown] = [await put(refused), await put(other)];
+    await updateRows(world.db, 'order_revision', tooOld, { connectionId: world.connectionId });
+    await poll();
+    const before = await areStored(hidden, shown);
+    await accept();
+    await poll();
+
+    expect(before).toEqual([shown]);
+    expect((await areStored(hidden, shown)).toSorted()).toEqual([hidden, shown].toSorted());
+  });
+
+  test('misses nothing when its own revision is too old for the ERP', async () => {
+    await refuse();
+    await poll();
+    const hidden = await put(refused);
+    await updateRows(world.db, 'refused_order_revision', tooOld, { organizationId: refused.id });
+    await accept();
+    await poll();
+
+    expect(await areStored(hidden)).toEqual([hidden]);
+  });
+
+  test('does not keep the orders of the last days of the others from being read again', async () => {
+    await refuse();
+    const [hidden, shown] = [await put(refused), await put(other)];
+    await readLastOrders(pollDeps(), world.connectionId);
+
+    expect(await areStored(hidden, shown)).toEqual([shown]);
+  });
+
+  test('has the older orders read that were read for the others meanwhile', async () => {
+    const from = new Date(Date.now() - 20 * 86_400_000);
+    const keys = { connectionId: world.connectionId, phone: '+79990004488' };
+    const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const right = await grantTo(world.db, { clientId, rewardId });
+    const { erpItemId } = await selectRow(world.db, 'reward', ['erpItemId'], { id: rewardId });
+    await refuse();
+    await poll();
+    await world.emulator.control('put-delivery', {
+      organizationId: refused.erpId,
+      phone: keys.phone,
+      items: [{ productId: erpItemId }],
+      daysAgo: 20,
+    });
+    await noteMissedHistory(world.db, world.connectionId, { from, to: new Date() });
+    await poll();
+    const [before] = await storedRights(world.db, [right]);
+    await accept();
+    await poll();
+
+    expect(before).toMatchObject({ status: 'GRANTED' });
+    expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED' }]);
+  });
+
+  test('[ORD-99] is not counted as polled: its orders are followed by their ids', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await poll();
+    await refuse();
+    await poll();
+    const follow = async () => followOrder(pollDeps(), await findOrder(world.db, id), { followMs: 0, isHinted: true });
+    await follow();
+    const reported = await countRows(world.db, 'erp_refusal', { connectionId: world.connectionId });
+    await accept();
+    await status(id, 'CookingStarted');
+    await follow();
+    await handle.terminate();
+
+    expect(reported).toBe(0);
+    expect((await desk.row(id)).state).toBe('COOKING');
+  });
+
+  test('stays refused when the others were read further while it was answered', async () => {
+    await refuse();
+    await poll();
+    const { connectionId, db } = world;
+    const saved = await selectRow(db, 'order_revision', ['revision', 'polledAt'], { connectionId });
+    const startRevision = (await revisionOf(refused))!;
+    const further = await holdLock(db, async (tx) => {
+      await advisory.orderRevision(tx, connectionId);
+      await updateRows(tx, 'order_revision', { revision: saved.revision + 50 }, { connectionId });
+    });
+    const reading = { saved, startRevision, revision: saved.revision + 1, passedOver: [] };
+    const ending = endRefusal(db, connectionId, { id: refused.id, ...reading });
+    await Promise.race([further.waits(1), ending]);
+    await further.release();
+    await ending;
+
+    expect(await revisionOf(refused)).toBe(saved.revision + 1);
+  });
+
+  test('is not passed over by a poll that began while it was refused', async () => {
+    await refuse();
+    const { connectionId, db } = world;
+    const columns = ['revision', 'polledAt'] as const;
+    const saved = await selectRow(db, 'order_revision', columns, { connectionId });
+    const reading = { saved, revision: saved.revision + 1, passedOver: [], leftOut: [refused.id] };
+    await saveRevision(db, connectionId, reading);
+
+    expect(await selectRow(db, 'order_revision', columns, { connectionId })).toEqual(saved);
+  });
+
+  test('fails the poll, as before, when the ERP refuses every restaurant', async () => {
+    const { together } = await polledOrganizations(world.db, world.connectionId);
+    for (const { erpId: organizationId } of together)
+      await world.emulator.control('refuse-organization', { organizationId, status: 403 });
+    const failureOf = () =>
+      pollOrders(pollDeps(), world.connectionId).then(
+        () => null,
+        ({ kind }: ErpFailure) => kind,
+      );
+    const failures = [await failureOf(), await failureOf()];
+    const reported = await countRows(world.db, 'erp_refusal', { connectionId: world.connectionId });
+    const hidden = await put(refused);
+    await accept();
+    for (let polls = 0; polls * 10 < together.length; polls += 1) await poll();
+
+    expect(failures).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+    expect(reported).toBeGreaterThan(0);
+    expect(await areStored(hidden)).toEqual([hidden]);
+    expect(await countRows(world.db, 'refused_order_revision')).toBe(0);
+  });
+});
+
+describe('the daily comparison of gifts', () => {
+  const compare = () =>
+    sync.temporal.workflow.execute('giftReconciliation', {
+      workflowId: `gift-reconciliation/${randomUUID()}`,
+      taskQueue: sync.queues.workflows,
+      args: [{ connectionId: world.connectionId, timeZone: 'Europe/Moscow', queues: sync.queues }],
+    });
+  const itemId = randomUUID();
+  let rewardId: number;
+  beforeAll(async () => {
+    rewardId = await menuRows(world.db).insert('reward', { code: 'compared', name: 'Тарт', erp_item_id: itemId });
+  });
+  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+
+  test('[CMP-56] reads orders again of which nobody has told, redeems what they contain, and finds that the days add up', async () => {
+    const phone = '+79990005566';
+    const clientId = await world.db.transaction((tx) =>
+      clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone }),
+    );
+    const right = await grantTo(world.db, { clientId, rewardId });
+    const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
+    await world.emulator.control('put-delivery', order);
+    await world.emulator.control('put-delivery', order);
+
+    const first = await compare();
+    expect(first.differing).toBe(0);
+    expect(first.orders).toBeGreaterThanOrEqual(2);
+    expect(first.days).toBeGreaterThanOrEqual(3);
+    expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED', version: 1 }]);
+    const unauthorized = await selectRows(world.db, 'unauthorized_gift', ['quantity', 'status'], { rewardId });
+    expect(unauthorized).toEqual([{ quantity: 1, status: 'OPEN' }]);
+
+    expect(await compare()).toEqual(first);
+    expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED', version: 1 }]);
+  });
+});

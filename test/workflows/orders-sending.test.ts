@@ -1,0 +1,797 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
+import { freshErpChoices } from '../../modules/delivery/erp-choices.ts';
+import { clientOf } from '../../modules/gifts/clients.ts';
+import { moveRights } from '../../modules/gifts/move-rights.ts';
+import { getOrder } from '../../modules/ordering/order-view.ts';
+import { tellNotConfigured } from '../../modules/ordering/not-configured.ts';
+import { holdOrder, moveOrder, noteOrder } from '../../modules/ordering/order-row.ts';
+import { readOrderToSend } from '../../modules/ordering/order-to-send.ts';
+import { getStaffOrder } from '../../modules/ordering/staff-orders.ts';
+import { sendOrder } from '../../modules/ordering/send-order.ts';
+import { withdrawOrder } from '../../modules/ordering/withdraw-order.ts';
+import { orderState } from '../../modules/ordering/messages/ordering.ts';
+import { testSecrets } from '../support/connection.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import type { ErpFailure } from '../../erp/failure.ts';
+import { canaryIn } from '../support/erp-orders.ts';
+import { menuRows } from '../support/menu-rows.ts';
+import { outcomeIn } from '../support/outcome-in.ts';
+import { eventually } from '../support/processes.ts';
+import { holdLock, holdTable, sessionsWait } from '../support/races.ts';
+import { GRANTER, grantTo } from '../support/rights.ts';
+import { addRow, ago, databaseNow, deleteRows, plus, selectRow, updateRows } from '../support/rows.ts';
+import type { ErpPaymentChoice } from '../../modules/delivery/rules/erp-names.ts';
+import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+
+let orders: OrderWorld;
+let world: OrderWorld['world'];
+let sync: OrderWorld['sync'];
+let desk: OrderWorld['desk'];
+let menuId: OrderWorld['menuId'];
+let run: OrderWorld['run'];
+let reaches: OrderWorld['reaches'];
+let status: OrderWorld['status'];
+let tell: OrderWorld['tell'];
+let fault: OrderWorld['fault'];
+let notes: OrderWorld['notes'];
+let ordered: OrderWorld['ordered'];
+let orderDeps: OrderWorld['orderDeps'];
+let erpIsBack: OrderWorld['erpIsBack'];
+beforeAll(async () => {
+  orders = await orderWorld();
+  ({ world, sync, desk, menuId, run, reaches, status, tell, fault, notes, ordered, orderDeps, erpIsBack } = orders);
+});
+afterEach(() => orders.reset());
+afterAll(() => orders?.close());
+
+const CREATE = '/api/1/deliveries/create';
+const BY_ID = '/api/1/deliveries/by_id';
+
+describe('an accepted order', () => {
+  test('[OPS-35] is found in Temporal by how it has ended', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    const before = await outcomeIn(sync.temporal, handle.workflowId);
+    await status(id, 'Closed');
+    await tell(id);
+    await handle.result();
+    await fault('order-error');
+    const refused = await ordered();
+    await refused.handle.result();
+
+    expect([before, await outcomeIn(sync.temporal, handle.workflowId)]).toEqual([undefined, 'CLOSED']);
+    expect(await outcomeIn(sync.temporal, refused.handle.workflowId)).toMatch(/^FAILED [A-Z_]+$/);
+  });
+
+  test('[ORD-50] goes to the ERP under its own id and follows it until it is closed', async () => {
+    const id = await desk.accepted();
+    await reaches(id, 'CONFIRMED');
+    const handle = await run(id);
+    const [sent] = await desk.atErp(id);
+    for (const to of ['CookingStarted', 'OnWay', 'Delivered', 'Closed']) {
+      await status(id, to);
+      await tell(id);
+    }
+    await handle.result();
+
+    expect(sent).toMatchObject({ id, creationStatus: 'Success' });
+    expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null, erpOrderId: id, unansweredSince: null });
+    expect(await desk.states(id)).toEqual(expect.arrayContaining(['ACCEPTED', 'SENT', 'CONFIRMED', 'CLOSED']));
+    expect(await handle.query(orderState)).toMatchObject({ stage: 'ENDED', state: 'CLOSED' });
+    expect(await desk.atErp(id)).toHaveLength(1);
+  });
+});
+
+describe('an order that the ERP refuses', () => {
+  test('[ORD-53] at once has failed, and people see both sides without anything of the guest', async () => {
+    await fault('order-error', { code: 'ProductNotFound' });
+    const { id, handle } = await ordered();
+    await handle.result();
+    const [note] = await notes('ORDER_DIVERGENCE', id);
+
+    expect(await desk.row(id)).toMatchObject({
+      state: 'FAILED',
+      problem: 'REJECTED_BY_ERP',
+      erpError: 'ProductNotFound',
+    });
+    expect(note).toMatchObject({
+      open: true,
+      details: { ours: { state: 'FAILED' }, erp: { orderId: id, error: 'ProductNotFound' } },
+    });
+    expect(canaryIn(JSON.stringify(note))).toEqual([]);
+  });
+
+  test('[ORD-53] later has failed as well', async () => {
+    await fault('order-error-later', { code: 'Common' });
+    const { id, handle } = await ordered();
+    await handle.result();
+
+    expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'FAILED']);
+    expect(await desk.row(id)).toMatchObject({ problem: 'REJECTED_BY_ERP', erpError: 'Common', erpOrderId: id });
+    expect(await notes('ORDER_DIVERGENCE', id)).toHaveLength(1);
+  });
+});
+
+describe('a call without an answer', () => {
+  test('[ORD-51] after which the ERP has the order: it is sent again and is there once', async () => {
+    await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'Closed');
+    await tell(id);
+    await handle.result();
+
+    expect(await desk.atErp(id)).toHaveLength(1);
+    expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
+  });
+
+  test('[ORD-51] after which the time to send is over: the order is looked up, and found late', async () => {
+    await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
+    await fault('500', { endpoint: '/api/1/deliveries/by_id', times: 2 });
+    const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 1_000, longestSendMs: 1_000 });
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'Closed');
+    await tell(id);
+    await handle.result();
+
+    expect((await desk.row(id)).state).toBe('CLOSED');
+  });
+
+  test('[ORD-51] after which the ERP does not have it: it fails only when it has been missing for a while', async () => {
+    // Few calls: more would open the circuit.
+    await fault('502-html', { endpoint: CREATE, times: 9 });
+    const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 400, longestSendMs: 400, missingMs: 1_500 });
+    const unsure = await eventually('it is missing', async () => {
+      const row = await desk.row(id);
+      return row.missingSince === null ? undefined : row;
+    });
+    await handle.result();
+    const [note] = await notes('ORDER_NOT_SENT', id);
+
+    expect(unsure).toMatchObject({ state: 'SENT', problem: 'OUTCOME_UNKNOWN' });
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
+    expect(note).toMatchObject({ open: true, details: { heldUpBy: 'OUTCOME_UNKNOWN' } });
+    expect(await desk.atErp(id)).toEqual([]);
+  });
+});
+
+describe('an ERP that is away', () => {
+  test('[ERP-26] with its loyalty part only leaves every order confirmed while carts are read', async () => {
+    await fault('500', { endpoint: '/api/1/loyalty/erp/customer/info', times: 1_000 });
+    const isOver = new AbortController();
+    const kinds = new Set<string>();
+    const guests = Array.from({ length: 4 }, async () => {
+      while (!isOver.signal.aborted) {
+        const { connectionId } = world;
+        const read = world.deps.erp.customerInfo(connectionId, desk.organizationId, { phone: '+79990001122' });
+        kinds.add(
+          await read.then(
+            () => 'read',
+            ({ kind }: ErpFailure) => kind,
+          ),
+        );
+        await delay(5);
+      }
+    });
+    await eventually('the circuit of loyalty is open', async () => (kinds.has('CIRCUIT_OPEN') ? true : undefined));
+    const orders = await Promise.all(Array.from({ length: 12 }, () => ordered()));
+    for (const { id } of orders) await reaches(id, 'CONFIRMED');
+    isOver.abort();
+    await Promise.all(guests);
+
+    expect([...kinds].toSorted()).toEqual(['CIRCUIT_OPEN', 'SERVER']);
+    await Promise.all(orders.map(({ handle }) => handle.terminate()));
+  });
+
+  test('[ORD-50] for less than the time to send only delays the order', async () => {
+    await fault('429', { endpoint: CREATE, times: 2, retryAfter: 0 });
+    const { id } = await ordered();
+    const held = await eventually('it is held up', async () => {
+      const row = await desk.row(id);
+      return row.problem === null ? undefined : row;
+    });
+    const confirmed = await reaches(id, 'CONFIRMED');
+
+    expect(held).toMatchObject({ state: 'SENT', problem: 'ERP_UNAVAILABLE', unansweredSince: null });
+    expect(confirmed.problem).toBeNull();
+  });
+
+  /** A minute of the product's fifteen in which an order is sent. */
+  const MINUTE = 150;
+  const pace = { sendMs: 2 * MINUTE, longestSendMs: 4 * MINUTE, lookMs: 2 * MINUTE, longestLookMs: 10 * MINUTE };
+  const problemOf = (id: string, problem: string) =>
+    eventually(`the order says ${problem}`, async () => ((await desk.row(id)).problem === problem ? true : undefined));
+  /** What guests, staff and operators of Temporal read of an order at this moment. */
+  async function shown({ id, handle }: Awaited<ReturnType<typeof ordered>>) {
+    const { status: state, message, cancellable } = await getOrder(world.db, id);
+    const staff = await getStaffOrder({ db: world.db, secrets: testSecrets }, id, true);
+    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
+    return { state, message, cancellable, problem: staff.problem, details: currentDetails };
+  }
+  /** The row says it first; the workflow learns of it with the end of the activity. */
+  const shownOnceTold = (sent: Awaited<ReturnType<typeof ordered>>) =>
+    eventually('Temporal says it, too', async () => {
+      const now = await shown(sent);
+      return now.details ? now : undefined;
+    });
+  const HELD_UP = {
+    state: 'SENT',
+    problem: 'ERP_UNAVAILABLE',
+    message: 'Связь с рестораном прервалась, мы продолжаем передавать заказ.',
+    cancellable: true,
+    details: expect.stringContaining('The ERP does not have the order yet'),
+  };
+
+  test.each([1, 10])('[ORD-59] for %i minutes holds an order up, and it goes on by itself', async (minutes) => {
+    await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
+    // A busy machine must not reach the end of the time to send: that is another test's subject.
+    const sent = await ordered({ sendForMs: 60_000 }, pace);
+    await problemOf(sent.id, 'ERP_UNAVAILABLE');
+    const meanwhile = await shownOnceTold(sent);
+    await delay(minutes * MINUTE);
+    await erpIsBack();
+    await tell(sent.id);
+    await reaches(sent.id, 'CONFIRMED');
+
+    expect(meanwhile).toMatchObject(HELD_UP);
+    expect(await shown(sent)).toMatchObject({ problem: null, message: 'Ресторан принял заказ.', cancellable: false });
+  });
+
+  test('[ORD-59] for 60 minutes fails an order after 15, because the ERP was certainly told nothing', async () => {
+    await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
+    const sent = await ordered({ sendForMs: 15 * MINUTE }, pace);
+    await problemOf(sent.id, 'ERP_UNAVAILABLE');
+    const meanwhile = await shownOnceTold(sent);
+    await sent.handle.result();
+
+    expect(meanwhile).toMatchObject(HELD_UP);
+    expect(await shown(sent)).toMatchObject({
+      state: 'FAILED',
+      problem: 'DEADLINE_PASSED',
+      message: 'Не удалось передать заказ ресторану вовремя, поэтому мы его отменили.',
+      cancellable: false,
+      details: expect.stringContaining('The order has ended.'),
+    });
+    expect(await notes('ORDER_NOT_SENT', sent.id)).toMatchObject([{ open: true }]);
+  });
+
+  test('[ORD-59] for 60 minutes does not fail an order that it may have: that is looked up until the ERP says so', async () => {
+    await fault('no-answer', { endpoint: CREATE, delayMs: 20 });
+    await fault('500', { endpoint: CREATE, times: 99 });
+    await fault('500', { endpoint: BY_ID, times: 99 });
+    const sent = await ordered(
+      { sendForMs: 15 * MINUTE },
+      { ...pace, sendMs: 10 * MINUTE, longestSendMs: 10 * MINUTE },
+    );
+    await problemOf(sent.id, 'OUTCOME_UNKNOWN');
+    const before = await shown(sent);
+    const after = await eventually('its time to be sent is over', async () => {
+      const found = await shown(sent);
+      return found.details?.includes('may have it') === true ? found : undefined;
+    });
+    await erpIsBack();
+    await tell(sent.id);
+    await reaches(sent.id, 'CONFIRMED');
+    const told = { state: 'SENT', message: 'Уточняем у ресторана, получил ли он заказ.', cancellable: false };
+
+    expect(before).toMatchObject(told);
+    expect(after).toMatchObject(told);
+    expect(await desk.atErp(sent.id)).toHaveLength(1);
+  });
+
+  test('[ORD-59] and asks to wait for longer than an order may be sent: the order does not wait past its time', async () => {
+    await fault('429', { endpoint: CREATE, retryAfter: 600 });
+    const { id, handle } = await ordered({ sendForMs: 500 });
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
+  });
+
+  test('[ORD-59] and asks to wait when the time to send is over: the order does not wait for that', async () => {
+    const id = await desk.accepted({ sendForMs: 200, isAnnounced: false });
+    const erp: ErpClient = {
+      ...world.deps.erp,
+      createDelivery: async () => {
+        const { sendUntil } = await desk.row(id);
+        await eventually('its time is over', async () => (Date.now() > sendUntil.getTime() ? true : undefined));
+        return { outcome: 'NOT_SENT', kind: 'RATE_LIMITED', retryable: true, retryAfterMs: 600_000 };
+      },
+    };
+    const standing = await sendOrder({ ...orderDeps(), erp }, id);
+
+    expect(standing).toMatchObject({ stage: 'AWAITED', retryAfterMs: 0 });
+  });
+
+  test('[ORD-51] for longer ends the order at once: it is certain that the ERP was told nothing', async () => {
+    await fault('429', { endpoint: CREATE, times: 50, retryAfter: 0 });
+    const { id, handle } = await ordered({ sendForMs: 300 }, { missingMs: 600_000 });
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
+    expect(await notes('ORDER_NOT_SENT', id)).toHaveLength(1);
+  });
+});
+
+describe('the terminal of a restaurant', () => {
+  const terminal = (switches: object) =>
+    world.emulator.control('terminal', { terminalGroupId: desk.terminalGroupId, ...switches });
+  afterEach(async () => {
+    await terminal({ alive: true, slowMs: 0 });
+    await world.emulator.control('delivery-settings', { settleMs: 20, frontTimeoutMs: null });
+  });
+
+  test('[ORD-59] that is slow takes its orders later', async () => {
+    await terminal({ slowMs: 300 });
+    const { id } = await ordered();
+    await eventually('the ERP has it', async () => (await desk.row(id)).erpOrderId ?? undefined);
+    const waiting = await desk.row(id);
+    await reaches(id, 'CONFIRMED');
+
+    expect(waiting).toMatchObject({ state: 'SENT', problem: null });
+  });
+
+  test.each([
+    ['slower than the ERP waits', { slowMs: 400 }],
+    ['off, which nobody knew when the order was accepted', { alive: false }],
+  ])('[ORD-59] that is %s refuses the order, and people are told', async (_what, switches) => {
+    await world.emulator.control('delivery-settings', { frontTimeoutMs: 100 });
+    await terminal(switches);
+    const { id, handle } = await ordered();
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'REJECTED_BY_ERP', erpError: 'Common' });
+    expect(await notes('ORDER_DIVERGENCE', id)).toMatchObject([
+      { open: true, details: { erp: { creation: 'ERROR' } } },
+    ]);
+  });
+});
+
+test('[ORD-44, ORD-78] an order whose guest is not known any more is never sent without them', async () => {
+  const id = await desk.accepted({ isAnnounced: false, sendForMs: 600 });
+  await deleteRows(world.db, 'personal_data', {
+    id: world.db.db.selectFrom('customer_order').where('id', '=', id).select('personalDataId').$asScalar(),
+  });
+  const handle = await run(id);
+  await handle.result();
+
+  expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED', sentAt: null });
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toContainEqual(
+    expect.objectContaining({ details: expect.objectContaining({ missing: 'PERSONAL_DATA' }) }),
+  );
+  expect(await desk.atErp(id)).toEqual([]);
+  // No order waits any more; the next test begins without what was told.
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
+  await deleteRows(world.db, 'notification', { kind: 'ORDERS_NOT_CONFIGURED' });
+});
+
+test('[ORD-54, ORD-78] an order of which nothing says how it is paid waits for that and is told to people', async () => {
+  const { id } = await ordered({ paymentMethod: 'SBP' });
+  const held = await eventually('it is held up', async () => {
+    const row = await desk.row(id);
+    return row.problem === null ? undefined : row;
+  });
+  const [note] = await eventually('people are told', async () => {
+    const found = await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId));
+    return found.length > 0 ? found : undefined;
+  });
+  await updateRows(
+    world.db,
+    'customer_order',
+    { paymentMethod: 'CARD_COURIER', discountKopecks: 100, totalKopecks: plus('totalKopecks', -100) },
+    { id },
+  );
+  await reaches(id, 'CONFIRMED');
+  const [sent] = await desk.atErp(id);
+
+  expect(held).toMatchObject({ state: 'ACCEPTED', problem: 'NOT_CONFIGURED', sentAt: null });
+  expect(note).toMatchObject({ open: true, details: { missing: 'PAYMENT_TYPE' } });
+  expect(sent!.order!.sum).toBe((await desk.row(id)).totalKopecks / 100);
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
+});
+
+describe('what people are told of orders that cannot be named', () => {
+  const waits = (id: string) =>
+    world.db.transaction(async (tx) => {
+      const row = await holdOrder(tx, id);
+      await tellNotConfigured(tx, row, 'PAYMENT_TYPE');
+      await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' });
+    });
+  const ends = (id: string) =>
+    world.db.transaction(async (tx) => {
+      await moveOrder(world, tx, await holdOrder(tx, id), 'CANCELLED', 'STAFF', { problem: 'CANCELLED_BY_STAFF' });
+    });
+  const isOpen = async () =>
+    (await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).some(({ open }) => open);
+  const two = () => Promise.all([1, 2].map(() => desk.accepted({ isAnnounced: false })));
+
+  /** The second transaction has come as far as it can while the first one has done its part and is open. */
+  const beside = (second: Promise<unknown>) => Promise.race([second, sessionsWait(world.db, 1)]);
+
+  test('[ORD-78] ends although the last two that wait end at the same moment', async () => {
+    const [first, second] = await two();
+    await waits(first!);
+    await waits(second!);
+    let other: Promise<unknown> = Promise.resolve();
+    await world.db.transaction(async (tx) => {
+      await moveOrder(world, tx, await holdOrder(tx, first!), 'CANCELLED', 'STAFF', { problem: 'CANCELLED_BY_STAFF' });
+      other = ends(second!);
+      await beside(other);
+    });
+    await other;
+
+    expect(await isOpen()).toBe(false);
+  });
+
+  test('[ORD-78] stays while an order begins to wait at the moment in which the last other one ends', async () => {
+    const [first, second] = await two();
+    await waits(first!);
+    let other: Promise<unknown> = Promise.resolve();
+    await world.db.transaction(async (tx) => {
+      const row = await holdOrder(tx, second!);
+      await tellNotConfigured(tx, row, 'PAYMENT_TYPE');
+      other = ends(first!);
+      await beside(other);
+      await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' });
+    });
+    await other;
+
+    expect(await isOpen()).toBe(true);
+    await ends(second!);
+    expect(await isOpen()).toBe(false);
+  });
+});
+
+test('[ORD-93] sends a dish of a modifier scheme as a compound, which the ERP refuses as a product', async () => {
+  const { compound: dish } = desk;
+  const price = Math.round(dish.price! * 100);
+  const rows = menuRows(world.db);
+  const asProduct = await ordered({ dish, price });
+  const refused = await reaches(asProduct.id, 'FAILED');
+  const item = await rows.item({ erp_id: dish.productId, order_item_type: 'Compound' });
+  await rows.size(item.id, { erp_size_id: dish.sizeId ?? '' });
+  const { id } = await ordered({ dish, price });
+  const taken = await reaches(id, 'CONFIRMED');
+  const [atErp] = await desk.atErp(id);
+
+  expect(refused).toMatchObject({ state: 'FAILED', problem: 'REJECTED_BY_ERP' });
+  expect(atErp!.order!.sum).toBe(taken.totalKopecks / 100);
+  expect(atErp!.order!.items).toMatchObject([
+    { type: 'Compound', amount: 2, primaryComponent: { product: { id: dish.productId }, price: dish.price } },
+  ]);
+});
+
+test('[ORD-65, ORD-77] a delivery fee is an item of the order where the ERP sells one for it, so that the sum there is ours', async () => {
+  const fee = desk.sold.find(({ sizeId, productId }) => sizeId === null && productId !== desk.sold[0]!.productId)!;
+  const feeKopecks = Math.round(fee.price! * 100);
+  const rows = menuRows(world.db);
+  const item = await rows.item({ erp_id: fee.productId });
+  const sizeId = await rows.size(item.id);
+  await rows.offer(menuId, { itemId: item.id, sizeId }, { [desk.organization.id]: feeKopecks });
+  await addRow(world.db, 'service_role', { role: 'DELIVERY_FEE', erpItemId: fee.productId });
+  const atErp = async (deliveryFeeKopecks: number) => {
+    const { id } = await ordered({ deliveryFeeKopecks });
+    const { totalKopecks } = await reaches(id, 'CONFIRMED');
+    return { total: totalKopecks / 100, sum: (await desk.atErp(id))[0]!.order!.sum };
+  };
+  const asItem = await atErp(feeKopecks);
+  const menuNamed = async (deliveryFeeKopecks: number) => {
+    const choices = await freshErpChoices(world.deps, world.connectionId);
+    const orderId = await desk.accepted({ isAnnounced: false, deliveryFeeKopecks });
+    const erpStreets = createErpStreets(world.deps.erp);
+    const order = await readOrderToSend({ db: world.db, secrets: testSecrets, erpStreets }, orderId, choices);
+    await deleteRows(world.db, 'customer_order', { id: orderId });
+    return 'missing' in order ? undefined : order.externalMenuId;
+  };
+  const dish = await rows.item({ erp_id: desk.sold[0]!.productId });
+  const dishSizeId = await rows.size(dish.id, { erp_size_id: desk.sold[0]!.sizeId ?? '' });
+  await rows.offer(menuId, { itemId: dish.id, sizeId: dishSizeId }, { [desk.organization.id]: 10_000 });
+  const ofOneMenu = await menuNamed(feeKopecks);
+  await updateRows(
+    world.db,
+    'mirror_price',
+    { externalMenuId: await rows.externalMenu(world.connectionId) },
+    { itemSizeId: sizeId },
+  );
+  const ofTwoMenus = [await menuNamed(0), await menuNamed(feeKopecks)];
+  // The ERP itself sells both from one menu, in whose price category the dish has its price.
+  await updateRows(world.db, 'mirror_price', { externalMenuId: menuId }, { itemSizeId: sizeId });
+  await deleteRows(world.db, 'mirror_price', { itemSizeId: dishSizeId });
+  const told = () => notes('DELIVERY_FEE_IN_WORDS', String(world.connectionId));
+  const untold = await told();
+  const inWords = await atErp(feeKopecks + 100);
+  const [first] = await told();
+  await atErp(feeKopecks);
+  const [stillUnfit] = await told();
+  // Nobody asks for the other fee any more.
+  await updateRows(world.db, 'customer_order', { acceptedAt: ago('2 days') }, { deliveryFeeKopecks: feeKopecks + 100 });
+  await atErp(feeKopecks);
+  const [fits] = await told();
+  await atErp(feeKopecks + 100);
+  const unfitAgain = (await told()).filter(({ open }) => open);
+  await deleteRows(world.db, 'service_role');
+  await atErp(feeKopecks + 100);
+  const inWordsOnPurpose = (await told()).filter(({ open }) => open);
+
+  expect(asItem.sum).toBe(asItem.total);
+  expect(inWords.sum).toBe(inWords.total - (feeKopecks + 100) / 100);
+  expect([ofOneMenu, ...ofTwoMenus]).toEqual(['9001', '9001', null]);
+  expect(untold).toEqual([]);
+  expect(first).toMatchObject({
+    open: true,
+    details: { deliveryFee: feeKopecks / 100 + 1, itemPrices: [feeKopecks / 100] },
+  });
+  expect([stillUnfit!.open, fits!.open]).toEqual([true, false]);
+  expect([unfitAgain.length, inWordsOnPurpose.length]).toEqual([1, 0]);
+});
+
+test('[FUL-45] what orders may name is asked for again after an hour, and soon while an organization is in none of it', async () => {
+  const { connectionId, db, deps } = world;
+  const isAsked = async (minutes: number, paymentTypes: readonly ErpPaymentChoice[]) => {
+    await updateRows(db, 'erp_choices', { readAt: ago(`${minutes} minutes`), paymentTypes }, { connectionId });
+    await freshErpChoices(deps, connectionId);
+    const row = await db.db
+      .selectFrom('erp_choices')
+      .where('connectionId', '=', connectionId)
+      .select((row) => row('readAt', '>', ago('1 minute')).as('isNew'))
+      .executeTakeFirstOrThrow();
+    return row.isNew;
+  };
+  await freshErpChoices(deps, connectionId);
+  const complete = await selectRow(db, 'erp_choices', ['paymentTypes']);
+
+  expect(await isAsked(30, complete.paymentTypes)).toBe(false);
+  expect(await isAsked(3, [])).toBe(true);
+  expect(await isAsked(1.5, [])).toBe(false);
+  expect(await isAsked(61, complete.paymentTypes)).toBe(true);
+});
+
+test.each(['payment_types', 'discounts'] as const)(
+  '[MIR-57] an answer without a single entry of %s is believed when the last one is two hours old, and not before',
+  async (name) => {
+    const { connectionId, db, deps, emulator } = world;
+    const list = name === 'discounts' ? 'discounts' : 'paymentTypes';
+    const column = name === 'discounts' ? 'discountTypes' : 'paymentTypes';
+    const endpoint = `/api/1/${name}`;
+    const countAfter = async (minutes: number) => {
+      await updateRows(db, 'erp_choices', { readAt: ago(`${minutes} minutes`) }, { connectionId });
+      await freshErpChoices(deps, connectionId);
+      const choices = await selectRow(db, 'erp_choices', ['discountTypes', 'paymentTypes'], { connectionId });
+      return choices[column].length;
+    };
+    await freshErpChoices(deps, connectionId);
+    const before = await countAfter(61);
+    await emulator.control('answer', { endpoint, body: { [list]: [] } });
+    const counts = [await countAfter(61), await countAfter(119), await countAfter(121)];
+    await emulator.control('answer', { endpoint });
+
+    expect(before).toBeGreaterThan(0);
+    expect(counts).toEqual([before, before, 0]);
+    expect(await countAfter(61)).toBe(before);
+  },
+);
+
+test('[MIR-57] entries that no order can name are none: an answer with nothing else is as empty', async () => {
+  const { connectionId, db, deps, emulator } = world;
+  const { organizationId } = desk;
+  const elsewhere = { id: randomUUID(), organizationId: randomUUID() };
+  const cash = { id: randomUUID(), name: 'Cash', code: 'CASH', paymentTypeKind: 'Cash' };
+  const discount = { id: randomUUID(), name: 'Any', percent: 0, sum: 0, mode: 'FlexibleSum', isManual: true };
+  const answers: [string, object][] = [
+    ['payment_types', { paymentTypes: [{ ...cash, terminalGroups: [] }] }],
+    ['payment_types', { paymentTypes: [{ ...cash, terminalGroups: [elsewhere] }] }],
+    [
+      'payment_types',
+      { paymentTypes: [{ ...cash, paymentTypeKind: 'External', terminalGroups: [{ ...elsewhere, organizationId }] }] },
+    ],
+    ['discounts', { discounts: [{ organizationId: elsewhere.organizationId, items: [discount] }] }],
+  ];
+  const storedAfter = async (minutes: number) => {
+    await updateRows(db, 'erp_choices', { readAt: ago(`${minutes} minutes`) }, { connectionId });
+    await freshErpChoices(deps, connectionId);
+    const [row] = await db.query<{ types: string }>(
+      'select payment_types::text || discount_types::text as types from erp_choices where connection_id = $1',
+      [connectionId],
+    );
+    return row!.types;
+  };
+  await freshErpChoices(deps, connectionId);
+  const before = await storedAfter(61);
+
+  for (const [name, body] of answers) {
+    const endpoint = `/api/1/${name}`;
+    await emulator.control('answer', { endpoint, body });
+    const kept = await storedAfter(61);
+    const believed = await storedAfter(121);
+    await emulator.control('answer', { endpoint });
+
+    expect(kept).toBe(before);
+    expect(believed).not.toBe(before);
+    expect(await storedAfter(61)).toBe(before);
+  }
+});
+
+test('[FUL-47] an order is created in the call center where there is one, and followed there', async () => {
+  const { productId, sizeId } = desk.sold[0]!;
+  const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
+    `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
+  );
+  const there = sizes.find((each) => each.productId === productId && each.sizeId === sizeId)!;
+  const setting = 'call_center_organization';
+  await addRow(world.db, 'setting', { key: setting, value: desk.otherOrganizationId.toUpperCase() });
+  const { id, handle } = await ordered({ price: Math.round(there.price! * 100) });
+  await reaches(id, 'CONFIRMED');
+  await deleteRows(world.db, 'setting', { key: setting });
+  const [sent] = await desk.atErp(id);
+  await status(id, 'Closed');
+  await tell(id);
+  await handle.result();
+
+  expect(sent!.organizationId).toBe(desk.otherOrganizationId);
+  expect(await desk.row(id)).toMatchObject({
+    state: 'CLOSED',
+    organizationId: desk.organization.id,
+    erpOrganizationErpId: desk.otherOrganizationId,
+  });
+});
+
+test('[ORD-68] a street that the ERP knows is named by its id', async () => {
+  const streets = await createErpStreets(world.deps.erp).of({
+    id: desk.organization.id,
+    erpId: desk.organizationId,
+    connectionId: world.connectionId,
+  });
+  const { id: streetId, city, street } = streets![0]!;
+  const { id } = await ordered({ place: { city, street: street.toUpperCase() } });
+  await reaches(id, 'CONFIRMED');
+  const [sent] = await desk.atErp(id);
+
+  expect(sent!.order!.deliveryPoint!.address.street).toMatchObject({ id: streetId });
+});
+
+describe('a wish to cancel', () => {
+  test('withdraws an order of which the ERP was told nothing', async () => {
+    const { id, handle } = await ordered({ paymentMethod: 'SBP' });
+    await handle.signal('cancelRequested', { by: 'STAFF' });
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_STAFF' });
+    expect(await desk.atErp(id)).toEqual([]);
+  });
+
+  test('[ORD-50] comes too late when the ERP has it', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await handle.signal('cancelRequested', { by: 'CUSTOMER' });
+    await status(id, 'Cancelled');
+    await tell(id);
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_RESTAURANT' });
+  });
+});
+
+test('[ORD-118] an order is not sent if intake is closed while its call is begun', async () => {
+  const id = await desk.accepted({ isAnnounced: false });
+  const closing = await holdLock(world.db, async (tx) => {
+    await tx.query('lock table restoration in exclusive mode');
+    await addRow(tx, 'restoration', { restoredTo: new Date() });
+  });
+  const sending = sendOrder(orderDeps(), id);
+  await Promise.race([closing.waits(1), sending]);
+  await closing.release();
+  const { stage } = await sending;
+  await deleteRows(world.db, 'restoration');
+
+  expect(stage).toBe('TO_SEND');
+  expect(await desk.atErp(id)).toEqual([]);
+});
+
+test('[ORD-50] an order that is withdrawn while it is sent is one of the two', async () => {
+  const deps = orderDeps();
+  const withdrawn = await desk.accepted({ isAnnounced: false });
+  // Both stop behind their decision, at the line of the history that they write next.
+  const held = await holdTable(world.db, 'order_move');
+  const withdrawing = withdrawOrder(deps, withdrawn, { by: 'CUSTOMER' });
+  await held.waits(1);
+  const sending = sendOrder(deps, withdrawn);
+  await held.waits(2);
+  await held.release();
+  await Promise.all([withdrawing, sending]);
+
+  expect(await desk.states(withdrawn)).toEqual(['ACCEPTED', 'CANCELLED']);
+  expect(await desk.row(withdrawn)).toMatchObject({ state: 'CANCELLED', problem: 'WITHDRAWN' });
+  expect(await desk.atErp(withdrawn)).toEqual([]);
+});
+
+describe('[CMP-85] a gift in an order that waits to be sent', () => {
+  let rewardId: number;
+  let clientId: string;
+  beforeAll(async () => {
+    const gift = { code: 'waiting', name: 'Тарт', erp_item_id: desk.gift.productId };
+    rewardId = await menuRows(world.db).insert('reward', gift);
+    clientId = await world.db.transaction((tx) =>
+      clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, erpCustomerId: randomUUID() }),
+    );
+  });
+  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+  async function withGift() {
+    const right = await grantTo(world.db, { clientId, rewardId });
+    return { right, id: await desk.accepted({ gift: right, isAnnounced: false }) };
+  }
+  /** An operator's order redeems a right; the transaction ends with `until`. */
+  const takenElsewhere = (right: string, until?: Promise<void>) =>
+    world.db.transaction(async (tx) => {
+      const moved = await moveRights(
+        tx,
+        GRANTER,
+        { ids: [right] },
+        { move: 'IMPORT', orderId: randomUUID(), at: new Date() },
+      );
+      expect(moved.refused).toEqual([]);
+      await until;
+    });
+  /** Whether the ERP has the gift in it, and what its guest reads. */
+  async function comesWithGift(id: string) {
+    const [atErp] = await desk.atErp(id);
+    const [gift] = (await getOrder(world.db, id)).gifts;
+    return {
+      atErp: atErp!.order!.items.some(({ product }) => product.id === desk.gift.productId),
+      leftOut: gift!.leftOut,
+    };
+  }
+
+  test('comes along, and is left out when an order made elsewhere has brought it meanwhile', async () => {
+    const [kept, taken] = [await withGift(), await withGift()];
+    await takenElsewhere(taken.right);
+    for (const { id } of [kept, taken]) await sendOrder(orderDeps(), id);
+    for (const { id } of [kept, taken]) await settled(id);
+
+    expect(await comesWithGift(kept.id)).toEqual({ atErp: true, leftOut: false });
+    expect(await comesWithGift(taken.id)).toEqual({ atErp: false, leftOut: true });
+  });
+
+  test('is left out also when it is brought at this moment', async () => {
+    const { right, id } = await withGift();
+    const over = Promise.withResolvers<void>();
+    const taking = takenElsewhere(right, over.promise);
+    await eventually('the right is held', async () => ((await isHeld(right)) ? true : undefined));
+    const sending = sendOrder(orderDeps(), id);
+    await sessionsWait(world.db, 1);
+    over.resolve();
+    await Promise.all([taking, sending]);
+    await settled(id);
+
+    expect(await comesWithGift(id)).toEqual({ atErp: false, leftOut: true });
+  });
+
+  test('is told again as it was to an ERP that may have the order already', async () => {
+    const { right, id } = await withGift();
+    await updateRows(
+      world.db,
+      'customer_order',
+      { state: 'SENT', sentAt: databaseNow(), unansweredSince: databaseNow() },
+      { id },
+    );
+    await takenElsewhere(right);
+    await sendOrder(orderDeps(), id);
+    await settled(id);
+
+    expect(await comesWithGift(id)).toEqual({ atErp: true, leftOut: false });
+  });
+
+  const settled = (id: string) =>
+    eventually('the ERP has made the order', async () => ((await desk.atErp(id))[0]?.order ? true : undefined));
+  const isHeld = async (right: string) =>
+    (
+      await world.db.db
+        .selectFrom('compensation')
+        .where('id', '=', right)
+        .select('id')
+        .forUpdate()
+        .skipLocked()
+        .execute()
+    ).length === 0;
+});
