@@ -350,12 +350,23 @@ export type CodeListName = keyof typeof CODES;
 /** Codes of a list, or of any of several. */
 export type CodeOf<L extends CodeListName> = { [N in L]: Extract<keyof (typeof CODES)[N]['codes'], string> }[L];
 
+type Entry<L extends CodeListName, C extends CodeOf<L>> = (typeof CODES)[L]['codes'][C &
+  keyof (typeof CODES)[L]['codes']];
+
+/** Fields of the table that an object with a code always has, without `repair`. */
+export type DetailOf<L extends CodeListName, C extends CodeOf<L>> =
+  Entry<L, C> extends { fields: readonly (infer F extends string)[] } ? F : never;
+
 /** Fields that an object with a code has besides those of all codes of its list. */
 export type FieldOf<L extends CodeListName, C extends CodeOf<L>> =
-  | ((typeof CODES)[L]['codes'][C & keyof (typeof CODES)[L]['codes']] extends { fields: readonly (infer F)[] }
-      ? F
-      : never)
-  | ((typeof CODES)[L]['codes'][C & keyof (typeof CODES)[L]['codes']] extends { repair: object } ? 'repair' : never);
+  | DetailOf<L, C>
+  | (Entry<L, C> extends { repair: object } ? 'repair' : never);
+
+/** Action that removes the obstacle of a code, and whether it is present only under a condition. */
+export type RepairOf<L extends CodeListName, C extends CodeOf<L>> =
+  Entry<L, C> extends { repair: { action: infer A extends CodeOf<'RepairAction'> } }
+    ? { action: A; isConditional: Entry<L, C> extends { repair: { when: string } } ? true : false }
+    : never;
 
 /** The table without the types of its single codes. */
 const LISTS: Readonly<Record<CodeListName, CodeList>> = CODES;
