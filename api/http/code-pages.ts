@@ -42,7 +42,7 @@ export function codePages(): CodePage[] {
   }));
 }
 
-/** Fields that an object with the code has, as Markdown; undefined if it has only those of its list. */
+/** Fields of an object with the code, as Markdown; undefined if it has only those of its list. */
 export const fieldsText = ({ fields }: CodeMeaning): string | undefined =>
   fields.length === 0 ? undefined : `Fields: ${fields.map((name) => `\`${name}\``).join(', ')}.`;
 

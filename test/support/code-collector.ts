@@ -91,7 +91,7 @@ function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
   );
 }
 
-/** The list of a code: the one that names the schema, or one of those that the enumeration joins. */
+/** The list of a code: the one that names the schema, or one that the enumeration joins. */
 function listOf(code: string, codes: readonly string[], name: string | undefined): CodeListName | null {
   const lists = CODE_LISTS.filter((list) => list === name || codesOf(list).every((each) => codes.includes(each)));
   const own = lists.filter((list) => (codesOf(list) as string[]).includes(code));

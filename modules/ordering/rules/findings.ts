@@ -11,7 +11,7 @@ export type FindingCode = CodeOf<Lists[FindingKind]>;
 
 type GiftDecision = GateFacts['gifts']['undecided'][number];
 
-/** Values of the fields that the table of codes names. Moments in milliseconds, money in kopecks. */
+/** Values of the fields in the table of codes. Moments in milliseconds, money in kopecks. */
 type Values = {
   blocker: GiftDecision & {
     changes: readonly CartChange[];

@@ -354,7 +354,7 @@ export function allFindings(results: readonly RuleResult[]): Finding[] {
   return results.flatMap(({ findings }) => findings);
 }
 
-/** Findings of one kind, in the order of the rules. An order may be placed if there is no blocker. */
+/** Findings of one kind, in the order of the rules. An order needs to be without blockers. */
 export function findingsOf<K extends FindingKind>(
   results: readonly RuleResult[],
   kind: K,

@@ -42,7 +42,10 @@ const tart = await rows.item();
 let rewardId: number;
 let admin: AdminClient;
 let emulator: Emulator;
-/** The same world with the geocoder of the emulator, and opening hours that are read for each request. */
+/**
+ * The same world with the geocoder of the emulator, and opening hours that are read for each
+ * request.
+ */
 let otherApi: TestApi;
 
 /** Points of the map below. */
