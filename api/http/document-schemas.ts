@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { codeEntry, type CodeListName } from '../../kernel/pure/codes.ts';
+import { codeEntry, codeUrl, type CodeListName } from '../../kernel/pure/codes.ts';
 import {
   CODES_KEYWORD,
   MONEY_KEYWORD,
@@ -71,7 +71,9 @@ function openCodes(value: Json): Json {
   return {
     ...schema,
     [OPEN_ENUM]: codes,
-    'x-enumDescriptions': Object.fromEntries((codes as string[]).map((code) => [code, meaningOf(code)])),
+    'x-enumDescriptions': Object.fromEntries(
+      (codes as string[]).map((code) => [code, `${meaningOf(code)} See [${codeUrl(code)}](${codeUrl(code)}).`]),
+    ),
   };
 }
 

@@ -5,7 +5,8 @@ import type { HttpContext, HttpMiddleware } from './context.ts';
 import { openApiDocument } from './openapi.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { escapeHtml, page } from './page.ts';
+import { codeListHtml, codePageHtml, codePages, type CodePage } from './code-pages.ts';
+import { ARTICLE_STYLE, escapeHtml, page, withCode } from './page.ts';
 import { referenceFiles, referencePaths, type ReferenceFiles } from './reference.ts';
 import type { LimitByAddress } from './request-limits.ts';
 import type { Api, Route } from './route.ts';
@@ -19,7 +20,10 @@ const descriptionsOf = (routes: readonly Route[]): Descriptions => ({
   webhooks: JSON.stringify(openApiDocument('webhooks', routes)),
 });
 
-/** What API_DOCS shows. Kinds of problems are always shown: every refusal names its page. */
+/**
+ * APIs that API_DOCS shows. Problems and codes are always shown: answers and descriptions link to
+ * them.
+ */
 const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
   all: ['public', 'admin', 'webhooks'],
   storefront: ['public'],
@@ -27,8 +31,9 @@ const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
 };
 
 /**
- * `/docs`, the OpenAPI documents and one page for each kind of problem. Built once, for the first reader, who waits a tenth of a second that
- * no start spends; they have a budget of their own (rule HTTP-20).
+ * `/docs`, the OpenAPI documents, and one page for each kind of problem and each code (rule
+ * HTTP-28). They are built for the first reader, which takes about 100 ms, and not at the start.
+ * They have a rate limit of their own (rule HTTP-20).
  */
 export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, limit: LimitByAddress): HttpMiddleware {
   const router = new Router({ sensitive: true, strict: true });
@@ -56,6 +61,16 @@ export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, 
     if (kind === undefined) throw new Problem('not-found');
     ctx.body = ctx.accepts('html', 'json') === 'json' ? problemEntry(kind) : problemPage(kind);
   });
+  let codes: CodePage[] | undefined;
+  router.get('/codes', (ctx) => {
+    codes ??= codePages();
+    ctx.body = ctx.accepts('html', 'json') === 'json' ? { items: codes } : codeListHtml(codes);
+  });
+  router.get('/codes/:code', (ctx) => {
+    const found = (codes ??= codePages()).find(({ code }) => code === ctx.params['code']);
+    if (found === undefined) throw new Problem('not-found');
+    ctx.body = ctx.accepts('html', 'json') === 'json' ? found : codePageHtml(found);
+  });
   return router.routes() as unknown as HttpMiddleware;
 }
 
@@ -71,7 +86,7 @@ function problemList(hasReference: boolean): string {
   });
   return page({
     title: 'Problems',
-    head: STYLE,
+    head: ARTICLE_STYLE,
     content: `<h1>Problems</h1><p>Every refusal is an <code>application/problem+json</code> answer; the last segment of its <code>type</code> is one
      of these kinds.</p><ul>${rows.join('')}</ul>${hasReference ? '<p><a href="/docs">API reference</a></p>' : ''}`,
   });
@@ -82,17 +97,9 @@ function problemPage(kind: ProblemKind): string {
   const { value: example } = PROBLEM_EXAMPLES[kind];
   return page({
     title,
-    head: STYLE,
+    head: ARTICLE_STYLE,
     content: `<h1>${escapeHtml(title)}</h1><p>Status ${status}, <code>type</code> <code>/problems/${kind}</code></p>
      <p>${withCode(when)}</p><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre>
      <p><a href="/problems">All problems</a></p>`,
   });
 }
-
-/** Text as HTML, what stands between backticks as code. */
-function withCode(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
-}
-
-const STYLE =
-  '<style>h1,p,ul,pre{max-width:45rem;margin:1rem auto;padding:0 1rem;font:1rem/1.5 sans-serif}h1{font-size:1.6rem}pre{overflow:auto;font-family:monospace}</style>';

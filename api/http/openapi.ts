@@ -30,7 +30,7 @@ order, each with a code and with what a program can do about it. \`POST /orders\
 the restaurant knows of the order: \`GET /orders/{order_id}\` shows how it goes on. Signed-in customers send the access token of the configured
 OpenID Connect provider as \`Authorization: Bearer\`.
 
-Every error is a problem. Its \`type\` names a page under [/problems](/problems).`,
+Every error is a problem. Its \`type\` names a page under [/problems](/problems). Codes of answers have pages under [/codes](/codes).`,
   },
   admin: {
     title: 'Carte admin API',

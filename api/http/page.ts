@@ -7,3 +7,12 @@ export function page({ title, head = '', content }: { title: string; head?: stri
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
+
+/** Text as HTML, with code between backticks. */
+export function withCode(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+}
+
+/** Style of a page of text, for `head`. */
+export const ARTICLE_STYLE =
+  '<style>h1,h2,p,ul,pre{max-width:45rem;margin:1rem auto;padding:0 1rem;font:1rem/1.5 sans-serif}h1{font-size:1.6rem}h2{font-size:1.2rem}pre{overflow:auto;font-family:monospace}</style>';

@@ -70,7 +70,7 @@ export function referenceFiles(documents: Readonly<Record<Api, string>>, shown: 
     const html = page({
       title: `Carte API: ${TITLES[api]}`,
       head: `<link rel="icon" href="data:,"><link rel="stylesheet" href="${style.path}">`,
-      content: `<header><b>Carte API</b>${links.join('')}<a href="/problems">Problems</a></header>
+      content: `<header><b>Carte API</b>${links.join('')}<a href="/problems">Problems</a><a href="/codes">Codes</a></header>
 <div id="reference" data-document="${PREFIXES[api]}/openapi.json"></div>
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });

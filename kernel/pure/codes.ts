@@ -1,3 +1,9 @@
+/**
+ * Removal of the cause of a code by the client. An object has the action that it needs: with
+ * `when` only under that condition. A text is for lists whose objects have no action.
+ */
+export type CodeRepair = string | { action: string; when?: string };
+
 /** Entry of a code in the table: its page and its schema are made of it. */
 type CodeEntry = {
   meaning: string;
@@ -6,8 +12,9 @@ type CodeEntry = {
    * share.
    */
   fields?: readonly string[];
-  /** Action that removes the obstacle. With `when` it is present only under that condition. */
-  repair?: { action: string; when?: string };
+  repair?: CodeRepair;
+  /** Reason why no answer contains the code (rule ORD-97). */
+  notEmitted?: string;
 };
 
 type CodeList = { meaning: string; codes: Readonly<Record<string, CodeEntry>> };
@@ -17,6 +24,7 @@ const INTAKE = {
   fields: ['reason', 'opensAt'],
   repair: { action: 'CHOOSE_SLOT', when: 'a later slot is offered' },
 } as const;
+const NO_PROVIDER = { notEmitted: 'No payment provider is supported yet.' } as const;
 const PAYMENT = {
   fields: ['allowed'],
   repair: { action: 'CHOOSE_PAYMENT_METHOD', when: '`allowed` is not empty' },
@@ -122,6 +130,7 @@ export const CODES = {
       PROMO_CONDITIONS_UNMET: {
         meaning: 'The promo code is not applied for the given reason.',
         fields: ['promocode', 'reason'],
+        repair: 'Meet the condition that `reason` names, and post the cart with the promo code again.',
       },
       CLOSING_SOON: {
         meaning: 'Intake of orders for as soon as possible ends within 30 minutes.',
@@ -147,20 +156,27 @@ export const CODES = {
       SLOT_EXPIRED: {
         meaning: 'The slot is no longer offered. `newSlotId` is the nearest one: send it with the order.',
         fields: ['newSlotId'],
+        repair: 'Order with `newSlotId`, or let the guest select another slot.',
       },
       PROMO_REMOVED: {
         meaning: 'The promo code was removed from the cart because its conditions are not met.',
         fields: ['promocode'],
+        repair: 'Show the change, and send the request again with the `cartVersion` of the answer.',
       },
       ITEM_REMOVED: {
         meaning: 'A line was removed or its quantity was reduced. `change` is the record of the cart.',
         fields: ['change'],
+        repair: 'Accept the change with the repair of `ITEMS_UNAVAILABLE`.',
       },
       MODIFIERS_REMOVED: {
         meaning: 'Modifiers were removed from a line. `change` is the record of the cart.',
         fields: ['change'],
+        repair: 'Accept the change with the repair of `ITEMS_UNAVAILABLE`.',
       },
-      SERVICE_ITEMS_CHANGED: { meaning: 'Cutlery, sauces or other service items of the order have changed.' },
+      SERVICE_ITEMS_CHANGED: {
+        meaning: 'Cutlery, sauces or other service items of the order have changed.',
+        repair: 'Show the change, and send the request again with the `cartVersion` of the answer.',
+      },
     },
   },
   RepairAction: {
@@ -189,14 +205,20 @@ export const CODES = {
     codes: {
       EXPIRED: { meaning: 'The discount has ended.' },
       NOT_STARTED: { meaning: 'The discount has not started, or does not apply on this day or at this hour.' },
-      MIN_SUM: { meaning: 'The subtotal is below the minimum of the discount.' },
+      MIN_SUM: { meaning: 'The subtotal is below the minimum of the discount.', repair: 'Add dishes to the cart.' },
       ORGANIZATION: { meaning: 'The organization does not give the discount.' },
-      FULFILLMENT: { meaning: 'The discount applies to another type of fulfillment.' },
+      FULFILLMENT: {
+        meaning: 'The discount applies to another type of fulfillment.',
+        repair: 'Select another type of fulfillment.',
+      },
       ALREADY_USED: { meaning: 'The customer has used the discount, or has ordered before if it is for first orders.' },
       LIMIT_REACHED: { meaning: 'The discount has reached its total number of uses.' },
       NOT_COMBINABLE: { meaning: 'A better discount is applied, and both cannot be combined.' },
-      CUSTOMER_REQUIRED: { meaning: 'Only signed-in customers get the discount.' },
-      UNKNOWN: { meaning: 'The promo code does not exist or belongs to another customer.' },
+      CUSTOMER_REQUIRED: { meaning: 'Only signed-in customers get the discount.', repair: 'Let the guest sign in.' },
+      UNKNOWN: {
+        meaning: 'The promo code does not exist or belongs to another customer.',
+        repair: 'Correct the promo code.',
+      },
     },
   },
   CartChangeAction: {
@@ -217,26 +239,50 @@ export const CODES = {
   NotAcceptingReason: {
     meaning: 'A reason why orders for as soon as possible are not accepted.',
     codes: {
-      DISABLED: { meaning: 'Staff have switched off this type of fulfillment.' },
-      INTAKE_STOPPED: { meaning: 'Staff have stopped order intake for a time.' },
-      CLOSED: { meaning: 'The present time is outside the opening hours.' },
-      CLOSING_SOON: { meaning: 'The opening hours have not ended, but order intake has.' },
+      DISABLED: {
+        meaning: 'Staff have switched off this type of fulfillment.',
+        repair: 'Select another type of fulfillment.',
+      },
+      INTAKE_STOPPED: {
+        meaning: 'Staff have stopped order intake for a time.',
+        repair: 'Select a slot of `GET /delivery/slots`.',
+      },
+      CLOSED: {
+        meaning: 'The present time is outside the opening hours.',
+        repair: 'Select a slot of `GET /delivery/slots`.',
+      },
+      CLOSING_SOON: {
+        meaning: 'The opening hours have not ended, but order intake has.',
+        repair: 'Select a slot of `GET /delivery/slots`.',
+      },
     },
   },
   ZoneNotAcceptingReason: {
     meaning: 'A reason why an order cannot be delivered to this address now.',
-    codes: { ZONE_CLOSED: { meaning: 'Only the delivery zone of the address is not served at this hour.' } },
+    codes: {
+      ZONE_CLOSED: {
+        meaning: 'Only the delivery zone of the address is not served at this hour.',
+        repair: 'Select a slot of `GET /delivery/slots`.',
+      },
+    },
   },
   ResolveReason: {
     meaning: 'A reason why no delivery zone serves an address.',
     codes: {
-      ZONE_NOT_FOUND: { meaning: 'No delivery zone contains the address.' },
-      ADDRESS_NOT_FOUND: { meaning: 'The geocoder does not find the address.' },
+      ZONE_NOT_FOUND: { meaning: 'No delivery zone contains the address.', repair: 'Send another address.' },
+      ADDRESS_NOT_FOUND: {
+        meaning: 'The geocoder does not find the address.',
+        repair: 'Correct the address, for example with `GET /addresses/suggest`.',
+      },
       ADDRESS_IMPRECISE: {
         meaning: 'The geocoder does not find the house, or several places fit. `candidates` lists those.',
+        repair: 'Send one of `candidates`, or an address with a house.',
       },
-      ZONES_OVERLAP: { meaning: 'Several delivery zones contain the address, and no rule selects one.' },
-      GEOCODER_UNAVAILABLE: { meaning: 'The geocoder does not respond. Retry later.' },
+      ZONES_OVERLAP: {
+        meaning: 'Several delivery zones contain the address, and no rule selects one.',
+        repair: 'Send another address.',
+      },
+      GEOCODER_UNAVAILABLE: { meaning: 'The geocoder does not respond.', repair: 'Send the same request again later.' },
     },
   },
   AddressPrecision: {
@@ -260,9 +306,9 @@ export const CODES = {
     codes: {
       CASH: { meaning: 'Cash on receipt.' },
       CARD_COURIER: { meaning: 'Card on receipt.' },
-      CARD_ONLINE: { meaning: 'Card in advance. Offered only with a payment provider.' },
-      SBP: { meaning: 'Fast Payment System in advance. Offered only with a payment provider.' },
-      SBERPAY: { meaning: 'SberPay in advance. Offered only with a payment provider.' },
+      CARD_ONLINE: { meaning: 'Card in advance. Offered only with a payment provider.', ...NO_PROVIDER },
+      SBP: { meaning: 'Fast Payment System in advance. Offered only with a payment provider.', ...NO_PROVIDER },
+      SBERPAY: { meaning: 'SberPay in advance. Offered only with a payment provider.', ...NO_PROVIDER },
     },
   },
   FulfillmentType: {
@@ -282,8 +328,14 @@ export const CODES = {
   OrderRefusalReason: {
     meaning: 'A reason of `checkout-blocked` besides blockers and adjustments.',
     codes: {
-      CART_VERSION: { meaning: 'The cart has another version than the one in the request. `preflight` is fresh.' },
-      QUOTE: { meaning: 'The total differs from the quote or from the last answer. `differences` lists the fields.' },
+      CART_VERSION: {
+        meaning: 'The cart has another version than the one in the request. `preflight` is fresh.',
+        repair: 'Show `preflight`, and order again with its `cartVersion`.',
+      },
+      QUOTE: {
+        meaning: 'The total differs from the quote or from the last answer. `differences` lists the fields.',
+        repair: 'Show `preflight`, and order again with the id of its `quote`.',
+      },
     },
   },
   OrderStatus: {
@@ -338,7 +390,10 @@ export const CODES = {
   GiftChoice: {
     meaning: 'A choice that the guest has for a gift.',
     codes: {
-      INCLUDE: { meaning: 'The gift is added to the order.' },
+      INCLUDE: {
+        meaning: 'The gift is added to the order.',
+        notEmitted: 'It is the default. Requests send it, and answers do not offer it.',
+      },
       REPLACE: { meaning: 'One of `replacements` is added instead.' },
       POSTPONE: { meaning: 'The gift remains granted for a later order.' },
     },
@@ -350,12 +405,23 @@ export type CodeListName = keyof typeof CODES;
 /** Codes of a list, or of any of several. */
 export type CodeOf<L extends CodeListName> = { [N in L]: Extract<keyof (typeof CODES)[N]['codes'], string> }[L];
 
+type Entry<L extends CodeListName, C extends CodeOf<L>> = (typeof CODES)[L]['codes'][C &
+  keyof (typeof CODES)[L]['codes']];
+
+/** Fields of the table that an object with a code always has, without `repair`. */
+export type DetailOf<L extends CodeListName, C extends CodeOf<L>> =
+  Entry<L, C> extends { fields: readonly (infer F extends string)[] } ? F : never;
+
 /** Fields that an object with a code has besides those of all codes of its list. */
 export type FieldOf<L extends CodeListName, C extends CodeOf<L>> =
-  | ((typeof CODES)[L]['codes'][C & keyof (typeof CODES)[L]['codes']] extends { fields: readonly (infer F)[] }
-      ? F
-      : never)
-  | ((typeof CODES)[L]['codes'][C & keyof (typeof CODES)[L]['codes']] extends { repair: object } ? 'repair' : never);
+  | DetailOf<L, C>
+  | (Entry<L, C> extends { repair: object } ? 'repair' : never);
+
+/** Action that removes the obstacle of a code, and whether it is present only under a condition. */
+export type RepairOf<L extends CodeListName, C extends CodeOf<L>> =
+  Entry<L, C> extends { repair: { action: infer A extends CodeOf<'RepairAction'> } }
+    ? { action: A; isConditional: Entry<L, C> extends { repair: { when: string } } ? true : false }
+    : never;
 
 /** The table without the types of its single codes. */
 const LISTS: Readonly<Record<CodeListName, CodeList>> = CODES;
@@ -369,3 +435,6 @@ export const codesOf = <L extends CodeListName>(...lists: L[]): CodeOf<L>[] =>
   lists.flatMap((list) => Object.keys(LISTS[list].codes)) as CodeOf<L>[];
 /** Entry of a code; undefined if the list has no such code. */
 export const codeEntry = (list: CodeListName, code: string): CodeEntry | undefined => LISTS[list].codes[code];
+
+/** URL of the page of a code (rule HTTP-28). */
+export const codeUrl = (code: string): string => `/codes/${code}`;

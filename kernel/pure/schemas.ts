@@ -9,7 +9,6 @@ export const NAME_KEYWORD = 'x-name';
 export const MONEY_KEYWORD = 'x-money';
 /** The keyword of a number for which a request may send the UUID of the ERP instead; the number is what a handler gets. */
 export const OR_UUID_KEYWORD = 'x-or-uuid';
-/** Our own keywords: they say something to us and nothing to a validator, which has to be told so. */
 /**
  * The keyword of codes in answers: the lists that they belong to. The API descriptions show them as
  * open enumerations.
@@ -19,6 +18,7 @@ export const CODES_KEYWORD = 'x-codes';
  * The keyword of a union by code: the schema of objects whose code the reader does not support yet.
  */
 export const OTHERWISE_KEYWORD = 'x-otherwise';
+/** Our own keywords. They validate nothing, so a validator has to be configured to accept them. */
 export const ANNOTATIONS: readonly string[] = [
   NAME_KEYWORD,
   MONEY_KEYWORD,

@@ -1,6 +1,7 @@
 import type { CheckoutQuestion, CheckoutVerdict } from './schemas/cart.ts';
 import type { CartChange } from './rules/cart-facts.ts';
-import { findingsOf, type Told } from './rules/gate.ts';
+import type { Finding } from './rules/findings.ts';
+import { findingsOf } from './rules/gate.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { CardKnowledge } from '../gifts/client-cards.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -78,7 +79,7 @@ function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): Chec
 /** Details that are moments: milliseconds inside, texts with the offset of the organization outside. */
 const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until'];
 
-function findingView({ code, details, repair }: Told, { texts, facts }: CartReading): unknown {
+function findingView({ code, details, repair }: Finding, { texts, facts }: CartReading): unknown {
   const view = (name: string, value: unknown): unknown => {
     if (MOMENTS.includes(name) && typeof value === 'number') return momentText(value, facts.timeZone);
     if (name === 'change') return changeView(texts, value as CartChange);

@@ -148,7 +148,10 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
   return {
     orderId,
     decidedAt: momentText(row.acceptedAt.getTime(), row.timeZone),
-    rules: rules.map(({ code, kind, input, findings: found }) => ({ code, kind, input, findings: [...found] })),
+    rules: rules.map(({ findings: found, ...rule }) => ({
+      ...rule,
+      findings: found.map(({ code: _code, kind: _kind, ...judgment }) => judgment),
+    })),
     decided: [...findings],
     sameToday: isDeepStrictEqual(now, findings),
   };

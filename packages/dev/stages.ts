@@ -42,7 +42,7 @@ const staticChecks: readonly { name: string; program: string; args: string[] }[]
   { name: 'imports', program: process.execPath, args: ['packages/dev/imports/check-imports.ts'] },
   { name: 'migrations', program: process.execPath, args: ['packages/dev/migrations/check-migrations.ts'] },
   { name: 'unused code', program: binary('knip'), args: ['--no-progress'] },
-  ...['env', 'client', 'metrics', 'access', 'problems', 'rules'].map((name) => ({
+  ...['env', 'client', 'metrics', 'access', 'problems', 'codes', 'rules'].map((name) => ({
     name: `generated ${name}`,
     program: process.execPath,
     args: [`packages/dev/generate/${name}.ts`, '--check'],

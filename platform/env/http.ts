@@ -73,7 +73,7 @@ export const HTTP_VARIABLES = {
     RATE_LIMIT_DOCUMENTS: define(
       '60',
       rate,
-      'Requests per minute from one client address to /docs, /problems and descriptions of the API of one API process, or off',
+      'Requests per minute from one client address to /docs, /problems, /codes and descriptions of the API of one API process, or off',
     ),
     RATE_LIMIT_ADDRESSES: define(
       '60',

@@ -10,11 +10,14 @@ export type Sent = { token?: string | undefined; key?: string | undefined };
 export type Answer<T> = { status: number; body: T };
 export type Dish = Awaited<ReturnType<MenuRows['dish']>>;
 
+type OnAnswer = (method: string, path: string, answer: Answer<unknown>) => void;
+
 /**
  * The storefront API over real HTTP, without limits on requests, and a restaurant that sells a soup for 250 and a pizza for 600 roubles. It
  * takes orders once a test has opened it (`openForOrders`). Customers sign in with tokens of `tokenOf`.
+ * `onAnswer` is called with each answer before the caller gets it.
  */
-export async function orderingWorld() {
+export async function orderingWorld({ onAnswer }: { onAnswer?: OnAnswer } = {}) {
   const { guestsOf, tokenOf } = await testCustomers();
   const database = await migratedDatabase();
   const { db } = database;
@@ -41,7 +44,9 @@ export async function orderingWorld() {
     });
   async function ask<T>(...given: Parameters<typeof request>): Promise<Answer<T>> {
     const response = await request(...given);
-    return { status: response.status, body: (await response.json()) as T };
+    const answer = { status: response.status, body: (await response.json()) as T };
+    onAnswer?.(given[0], given[1], answer);
+    return answer;
   }
 
   /** A cart with one unit of both dishes, unless `body` says something else. */

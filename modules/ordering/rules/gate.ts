@@ -1,88 +1,69 @@
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import type { CartChange } from './cart-facts.ts';
+import type { Finding, FindingCode, FindingKind, Judgment } from './findings.ts';
 import type { GateFacts, PaymentFact } from './gate-facts.ts';
 
 /** The slot of an order that is wanted as soon as possible. */
 export const ASAP = 'asap';
 
-/** Code of a blocker, a warning or an adjustment. */
-export type FindingCode = CodeOf<'BlockerCode' | 'WarningCode' | 'AdjustmentCode'>;
-
-/** What a program can do about a blocker. */
-export type Repair =
-  | { action: 'ADD_ITEMS' | 'CHOOSE_ADDRESS' | 'CHOOSE_POINT' | 'RETRY' }
-  | { action: 'ACCEPT_CHANGES'; cartVersion: number }
-  | { action: 'EDIT_LINE'; lineId: string; groupId: string }
-  | { action: 'MOVE_CART'; organizationId: string }
-  | { action: 'CHOOSE_SLOT'; slotId: string }
-  | { action: 'CHOOSE_PAYMENT_METHOD'; allowed: readonly string[] }
-  | {
-      action: 'CHOOSE_GIFT';
-      compensationId: string;
-      choices: readonly string[];
-      replacements: readonly { rewardCode: string; name: string }[];
-    };
-
-/** One thing that a rule says about an order: its details, and what can be done about it. */
-export type Finding = { details: Readonly<Record<string, unknown>>; repair?: Repair };
-
-export type FindingKind = 'blocker' | 'warning' | 'adjustment';
-
-type CodeAndKind =
-  | { kind: 'blocker'; code: CodeOf<'BlockerCode'> }
-  | { kind: 'warning'; code: CodeOf<'WarningCode'> }
-  | { kind: 'adjustment'; code: CodeOf<'AdjustmentCode'> };
-
-/** One rule: what of the facts it looks at, and what it says of that. Both are pure. */
-type GateRule<I> = CodeAndKind & {
+/** A checkout rule: selects its input from the facts and judges it. Both functions are pure. */
+type GateRule<C extends FindingCode, I> = Pick<Finding<C>, 'kind' | 'code'> & {
   input: (facts: GateFacts) => I;
-  judge: (input: I) => readonly Finding[];
+  judge: (input: I) => readonly Judgment<C>[];
 };
 
-/** What a rule has said of the facts. */
+/** The findings of a rule, with the input that it has judged. */
 export type RuleResult = { code: FindingCode; kind: FindingKind; input: unknown; findings: readonly Finding[] };
 
 type Judged = { code: FindingCode; kind: FindingKind; decide: (facts: GateFacts) => RuleResult };
 
-const rule = <I>({ code, kind, input, judge }: GateRule<I>): Judged => ({
+const rule = <C extends FindingCode, I>({ code, kind, input, judge }: GateRule<C, I>): Judged => ({
   code,
   kind,
   decide(facts) {
     const seen = input(facts);
-    return { code, kind, input: seen, findings: judge(seen) };
+    // The compiler cannot follow a union by code through a generic code.
+    const findings = judge(seen).map((judgment) => ({ kind, code, ...judgment }) as unknown as Finding);
+    return { code, kind, input: seen, findings };
   },
 });
 
-const nothing: readonly Finding[] = [];
-const when = (holds: boolean, details: Finding['details'] = {}, repair?: Repair): readonly Finding[] =>
-  holds ? [repair === undefined ? { details } : { details, repair }] : nothing;
+const when = <J>(holds: boolean, judgment: J): readonly J[] => (holds ? [judgment] : []);
+const NO_DETAILS = { details: {} };
 
-/** A blocker by one reason for which an address is not served. */
-const addressRule = (
-  code: CodeOf<'BlockerCode'>,
+const addressOf = ({ wanted, address }: GateFacts) => ({ type: wanted.type, address });
+
+/** Details of a blocker, if a delivery address is not served for one of the reasons. */
+const unserved = (
+  { type, address }: ReturnType<typeof addressOf>,
   reasons: readonly CodeOf<'ResolveReason'>[],
-  repair: Repair,
+): readonly Finding<'ZONE_NOT_FOUND'>['details'][] =>
+  type === 'DELIVERY' && address?.isResolved === false && reasons.includes(address.reason)
+    ? [{ precision: address.precision, missing: address.missing }]
+    : [];
+
+/** A blocker that another address removes. */
+const addressRule = (
+  code: 'ZONE_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'ZONES_OVERLAP',
+  ...reasons: readonly CodeOf<'ResolveReason'>[]
 ): Judged =>
-  rule({
+  rule<typeof code, ReturnType<typeof addressOf>>({
     code,
     kind: 'blocker',
-    input: ({ wanted, address }) => ({ type: wanted.type, address }),
-    judge: ({ type, address }) =>
-      type === 'DELIVERY' && address?.isResolved === false && reasons.includes(address.reason)
-        ? when(true, { precision: address.precision, missing: address.missing }, repair)
-        : nothing,
+    input: addressOf,
+    judge: (input) => unserved(input, reasons).map((details) => ({ details, repair: { action: 'CHOOSE_ADDRESS' } })),
   });
 
 /** A blocker of the organization as a whole. */
 const organizationRule = (
-  code: CodeOf<'BlockerCode'>,
+  code: 'ORGANIZATION_INACTIVE' | 'ERP_DISABLED' | 'TERMINAL_NOT_ALIVE',
   holds: (organization: GateFacts['organization']) => boolean,
 ): Judged =>
-  rule({
+  rule<typeof code, GateFacts['organization']>({
     code,
     kind: 'blocker',
     input: ({ organization }) => organization,
-    judge: (organization) => when(holds(organization)),
+    judge: (organization) => when(holds(organization), NO_DETAILS),
   });
 
 const timeOf = ({ wanted, time }: GateFacts) => ({ type: wanted.type, slotId: wanted.slotId, ...time });
@@ -101,22 +82,22 @@ function timeVerdict(time: Time): 'FINE' | 'NOT_ACCEPTING' | 'STOPPED' | 'TIMED_
   return nearestSlotId !== null || acceptance.accepting ? 'REPLACED' : 'NO_SLOT';
 }
 
-const chooseAsap = ({ acceptance }: Time): Repair | undefined =>
-  acceptance.accepting ? { action: 'CHOOSE_SLOT', slotId: ASAP } : undefined;
-const chooseNearest = ({ nearestSlotId }: Time): Repair | undefined =>
-  nearestSlotId === null ? undefined : { action: 'CHOOSE_SLOT', slotId: nearestSlotId };
+type SlotRepair = Pick<Finding<'TIMED_ORDERS_DISABLED'>, 'repair'>;
+const chooseAsap = ({ acceptance }: Time): SlotRepair =>
+  acceptance.accepting ? { repair: { action: 'CHOOSE_SLOT', slotId: ASAP } } : {};
+const chooseNearest = ({ nearestSlotId }: Time): SlotRepair =>
+  nearestSlotId === null ? {} : { repair: { action: 'CHOOSE_SLOT', slotId: nearestSlotId } };
 
-const notAccepting = (code: CodeOf<'BlockerCode'>, type: Time['type']): Judged =>
-  rule({
+const notAccepting = (code: 'DELIVERY_NOT_ACCEPTING' | 'PICKUP_NOT_ACCEPTING', type: Time['type']): Judged =>
+  rule<typeof code, Time>({
     code,
     kind: 'blocker',
     input: timeOf,
     judge: (time) =>
-      when(
-        time.type === type && timeVerdict(time) === 'NOT_ACCEPTING',
-        { reason: time.acceptance.reason, opensAt: time.acceptance.opensAt },
-        chooseNearest(time),
-      ),
+      when(time.type === type && timeVerdict(time) === 'NOT_ACCEPTING', {
+        details: { reason: time.acceptance.reason, opensAt: time.acceptance.opensAt },
+        ...chooseNearest(time),
+      }),
   });
 
 const paymentOf = ({ wanted, paymentMethods, cart }: GateFacts) => ({
@@ -127,22 +108,25 @@ const paymentOf = ({ wanted, paymentMethods, cart }: GateFacts) => ({
 });
 type Payment = ReturnType<typeof paymentOf>;
 
-const paymentRule = (
-  code: CodeOf<'BlockerCode'>,
+type PaymentCode = 'PAYMENT_METHOD_UNAVAILABLE' | 'LEAVE_AT_DOOR_NOT_ALLOWED' | 'CHANGE_TOO_SMALL';
+
+const paymentRule = <C extends PaymentCode>(
+  code: C,
   holds: (payment: Payment) => boolean,
   isAllowed: (method: PaymentFact, payment: Payment) => boolean,
-  more: (payment: Payment) => Finding['details'] = () => ({}),
+  detailsOf: (allowed: readonly string[], payment: Payment) => Finding<C>['details'],
 ): Judged =>
-  rule({
+  rule<PaymentCode, Payment>({
     code,
     kind: 'blocker',
     input: paymentOf,
     judge(payment) {
       const allowed = payment.methods.filter((method) => isAllowed(method, payment)).map((method) => method.code);
-      // Where no way to pay helps there is nothing that a program could choose.
-      const repair: Repair | undefined =
-        allowed.length === 0 ? undefined : { action: 'CHOOSE_PAYMENT_METHOD', allowed };
-      return when(holds(payment), { allowed, ...more(payment) }, repair);
+      return when(holds(payment), {
+        details: detailsOf(allowed, payment),
+        // A program can choose nothing if no payment method is allowed.
+        ...(allowed.length === 0 ? {} : { repair: { action: 'CHOOSE_PAYMENT_METHOD', allowed } }),
+      });
     },
   });
 
@@ -161,14 +145,14 @@ const RULES: readonly Judged[] = [
     code: 'CART_EMPTY',
     kind: 'blocker',
     input: ({ cart }) => cart.lineCount,
-    judge: (lineCount) => when(lineCount === 0, {}, { action: 'ADD_ITEMS' }),
+    judge: (lineCount) => when(lineCount === 0, { details: {}, repair: { action: 'ADD_ITEMS' } }),
   }),
   rule({
     code: 'ITEMS_UNAVAILABLE',
     kind: 'blocker',
     input: ({ cart: { changes, version } }) => ({ changes, version }),
     judge: ({ changes, version }) =>
-      when(changes.length > 0, { changes }, { action: 'ACCEPT_CHANGES', cartVersion: version }),
+      when(changes.length > 0, { details: { changes }, repair: { action: 'ACCEPT_CHANGES', cartVersion: version } }),
   }),
   rule({
     code: 'MODIFIERS_INVALID',
@@ -184,19 +168,26 @@ const RULES: readonly Judged[] = [
     code: 'ADDRESS_REQUIRED',
     kind: 'blocker',
     input: ({ wanted, address }) => ({ type: wanted.type, hasAddress: address !== null }),
-    judge: ({ type, hasAddress }) => when(type === 'DELIVERY' && !hasAddress, {}, { action: 'CHOOSE_ADDRESS' }),
+    judge: ({ type, hasAddress }) =>
+      when(type === 'DELIVERY' && !hasAddress, { details: {}, repair: { action: 'CHOOSE_ADDRESS' } }),
   }),
   rule({
     code: 'PICKUP_POINT_REQUIRED',
     kind: 'blocker',
     input: ({ wanted }) => wanted,
     judge: ({ type, pickupOrganizationId }) =>
-      when(type === 'PICKUP' && pickupOrganizationId === null, {}, { action: 'CHOOSE_POINT' }),
+      when(type === 'PICKUP' && pickupOrganizationId === null, { details: {}, repair: { action: 'CHOOSE_POINT' } }),
   }),
-  addressRule('ZONE_NOT_FOUND', ['ZONE_NOT_FOUND'], { action: 'CHOOSE_ADDRESS' }),
-  addressRule('ADDRESS_IMPRECISE', ['ADDRESS_IMPRECISE', 'ADDRESS_NOT_FOUND'], { action: 'CHOOSE_ADDRESS' }),
-  addressRule('ZONES_OVERLAP', ['ZONES_OVERLAP'], { action: 'CHOOSE_ADDRESS' }),
-  addressRule('GEOCODER_UNAVAILABLE', ['GEOCODER_UNAVAILABLE'], { action: 'RETRY' }),
+  addressRule('ZONE_NOT_FOUND', 'ZONE_NOT_FOUND'),
+  addressRule('ADDRESS_IMPRECISE', 'ADDRESS_IMPRECISE', 'ADDRESS_NOT_FOUND'),
+  addressRule('ZONES_OVERLAP', 'ZONES_OVERLAP'),
+  rule({
+    code: 'GEOCODER_UNAVAILABLE',
+    kind: 'blocker',
+    input: addressOf,
+    judge: (input) =>
+      unserved(input, ['GEOCODER_UNAVAILABLE']).map((details) => ({ details, repair: { action: 'RETRY' } })),
+  }),
   rule({
     code: 'ORGANIZATION_MISMATCH',
     kind: 'blocker',
@@ -211,8 +202,8 @@ const RULES: readonly Judged[] = [
     }),
     judge: ({ cartOf, servedBy }) =>
       servedBy === null || servedBy === cartOf
-        ? nothing
-        : when(true, { organizationId: servedBy }, { action: 'MOVE_CART', organizationId: servedBy }),
+        ? []
+        : [{ details: { organizationId: servedBy }, repair: { action: 'MOVE_CART', organizationId: servedBy } }],
   }),
   rule({
     code: 'MIN_SUM_NOT_REACHED',
@@ -221,13 +212,14 @@ const RULES: readonly Judged[] = [
       minSum: wanted.type === 'DELIVERY' && address?.isResolved === true ? address.minSumKopecks : 0,
       sum: cart.subtotalKopecks,
     }),
-    judge: ({ minSum, sum }) => when(sum < minSum, { minSum, shortfall: minSum - sum }, { action: 'ADD_ITEMS' }),
+    judge: ({ minSum, sum }) =>
+      when(sum < minSum, { details: { minSum, shortfall: minSum - sum }, repair: { action: 'ADD_ITEMS' } }),
   }),
   rule({
     code: 'ORDERS_STOPPED',
     kind: 'blocker',
     input: timeOf,
-    judge: (time) => when(timeVerdict(time) === 'STOPPED', { until: time.intakeStoppedUntil }),
+    judge: (time) => when(timeVerdict(time) === 'STOPPED', { details: { until: time.intakeStoppedUntil } }),
   }),
   notAccepting('DELIVERY_NOT_ACCEPTING', 'DELIVERY'),
   notAccepting('PICKUP_NOT_ACCEPTING', 'PICKUP'),
@@ -235,29 +227,31 @@ const RULES: readonly Judged[] = [
     code: 'TIMED_ORDERS_DISABLED',
     kind: 'blocker',
     input: timeOf,
-    judge: (time) => when(timeVerdict(time) === 'TIMED_DISABLED', {}, chooseAsap(time)),
+    judge: (time) => when(timeVerdict(time) === 'TIMED_DISABLED', { details: {}, ...chooseAsap(time) }),
   }),
   rule({
     code: 'NO_SLOT',
     kind: 'blocker',
     input: timeOf,
-    judge: (time) => when(timeVerdict(time) === 'NO_SLOT'),
+    judge: (time) => when(timeVerdict(time) === 'NO_SLOT', NO_DETAILS),
   }),
   paymentRule(
     'PAYMENT_METHOD_UNAVAILABLE',
     ({ chosen }) => chosen === null,
     () => true,
+    (allowed) => ({ allowed }),
   ),
   paymentRule(
     'LEAVE_AT_DOOR_NOT_ALLOWED',
     ({ chosen, leaveAtDoor, type }) => leaveAtDoor && (type === 'PICKUP' || chosen?.allowsLeaveAtDoor === false),
     ({ allowsLeaveAtDoor }, { type }) => type === 'DELIVERY' && allowsLeaveAtDoor,
+    (allowed) => ({ allowed }),
   ),
   paymentRule(
     'CHANGE_TOO_SMALL',
     isTooSmall,
     ({ isCash }) => !isCash,
-    ({ toPayKopecks }) => ({ toPay: toPayKopecks }),
+    (allowed, { toPayKopecks }) => ({ allowed, toPay: toPayKopecks }),
   ),
   rule({
     code: 'GIFT_CHOICE_REQUIRED',
@@ -271,7 +265,8 @@ const RULES: readonly Judged[] = [
     code: 'PROMO_CONDITIONS_UNMET',
     kind: 'warning',
     input: ({ cart }) => cart.promocodes,
-    judge: (promocodes) => promocodes.flatMap(({ code, reason }) => when(reason !== null, { promocode: code, reason })),
+    judge: (promocodes) =>
+      promocodes.flatMap(({ code, reason }) => (reason === null ? [] : [{ details: { promocode: code, reason } }])),
   }),
   rule({
     code: 'CLOSING_SOON',
@@ -283,7 +278,7 @@ const RULES: readonly Judged[] = [
           acceptance.accepting &&
           intakeEndsInMinutes !== null &&
           intakeEndsInMinutes <= CLOSING_SOON_MINUTES,
-        { closesAt: acceptance.closesAt },
+        { details: { closesAt: acceptance.closesAt } },
       ),
   }),
   rule({
@@ -299,7 +294,8 @@ const RULES: readonly Judged[] = [
     code: 'ETA_INCREASED',
     kind: 'warning',
     input: ({ time }) => time.expectation,
-    judge: (expectation) => (expectation === null ? nothing : when(expectation.minutes > 0, { ...expectation })),
+    judge: (expectation) =>
+      expectation === null ? [] : when(expectation.minutes > 0, { details: { ...expectation } }),
   }),
   rule({
     code: 'GIFT_UNAVAILABLE',
@@ -312,13 +308,14 @@ const RULES: readonly Judged[] = [
     code: 'SLOT_EXPIRED',
     kind: 'adjustment',
     input: timeOf,
-    judge: (time) => when(timeVerdict(time) === 'REPLACED', { newSlotId: time.nearestSlotId ?? ASAP }),
+    judge: (time) => when(timeVerdict(time) === 'REPLACED', { details: { newSlotId: time.nearestSlotId ?? ASAP } }),
   }),
   rule({
     code: 'PROMO_REMOVED',
     kind: 'adjustment',
     input: ({ cart }) => cart.promocodes,
-    judge: (promocodes) => promocodes.flatMap(({ code, reason }) => when(reason !== null, { promocode: code })),
+    judge: (promocodes) =>
+      promocodes.flatMap(({ code, reason }) => when(reason !== null, { details: { promocode: code } })),
   }),
   changeRule('ITEM_REMOVED', ['REMOVED', 'QUANTITY_REDUCED']),
   changeRule('MODIFIERS_REMOVED', ['MODIFIERS_REMOVED']),
@@ -326,12 +323,14 @@ const RULES: readonly Judged[] = [
     code: 'SERVICE_ITEMS_CHANGED',
     kind: 'adjustment',
     input: ({ cart }) => cart.areServiceItemsChanged,
-    judge: (isChanged) => when(isChanged),
+    judge: (isChanged) => when(isChanged, NO_DETAILS),
   }),
 ];
 
-function changeRule(code: CodeOf<'AdjustmentCode'>, actions: readonly CartChange['action'][]): Judged {
-  return rule({
+type ChangeCode = 'ITEM_REMOVED' | 'MODIFIERS_REMOVED';
+
+function changeRule(code: ChangeCode, actions: readonly CartChange['action'][]): Judged {
+  return rule<ChangeCode, readonly CartChange[]>({
     code,
     kind: 'adjustment',
     input: ({ cart }) => cart.changes.filter(({ action }) => actions.includes(action)),
@@ -350,20 +349,15 @@ export function judgeOrder(facts: GateFacts): RuleResult[] {
   return RULES.map(({ decide }) => decide(facts));
 }
 
-/** One finding as it is told. */
-export type Told = Finding & { code: FindingCode };
-
-/** One finding as an order keeps it. */
-export type DecidedFinding = Told & { kind: FindingKind };
-
-/** Everything that was found, in the order of the rules. */
-export function allFindings(results: readonly RuleResult[]): DecidedFinding[] {
-  return results.flatMap(({ code, kind, findings }) => findings.map((finding) => ({ code, kind, ...finding })));
+/** All findings, in the order of the rules. */
+export function allFindings(results: readonly RuleResult[]): Finding[] {
+  return results.flatMap(({ findings }) => findings);
 }
 
-/** All findings of one kind, in the order of the rules. An order may be placed when there are no blockers. */
-export function findingsOf(results: readonly RuleResult[], kind: FindingKind): Told[] {
-  return results
-    .filter((result) => result.kind === kind)
-    .flatMap(({ code, findings }) => findings.map((finding) => ({ code, ...finding })));
+/** Findings of one kind, in the order of the rules. An order needs to be without blockers. */
+export function findingsOf<K extends FindingKind>(
+  results: readonly RuleResult[],
+  kind: K,
+): Extract<Finding, { kind: K }>[] {
+  return allFindings(results).filter((finding): finding is Extract<Finding, { kind: K }> => finding.kind === kind);
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { FulfillmentType } from '../../delivery/rules/status.ts';
-import type { DecidedFinding } from '../rules/gate.ts';
+import type { Finding } from '../rules/findings.ts';
 import type { GateFacts } from '../rules/gate-facts.ts';
 import type { QuotedSums, QuotedTerms } from '../rules/quote.ts';
 import type { OrderProblem } from '../rules/order-problems.ts';
@@ -56,7 +56,7 @@ export const CustomerOrder = defineEntity({
     quoteId: p.uuid().nullable(),
     menuRevision: p.integer().nullable(),
     /** What the gate decided from, and what it said. */
-    decision: p.json<{ facts: GateFacts; findings: readonly DecidedFinding[] }>(),
+    decision: p.json<{ facts: GateFacts; findings: readonly Finding[] }>(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
     /** The ERP's count of the fact that brought the order where it is. */
     erpTimestamp: p.bigint('number').nullable(),

@@ -64,10 +64,12 @@ describe('[HTTP-27] the codes of the storefront API', () => {
     expect(closed.filter((schema) => !conditions.includes(schema))).toEqual([]);
   });
 
-  test.each(CODE_LISTS)('%s are those of the table, each with its meaning', (list) => {
+  test.each(CODE_LISTS)('[HTTP-28] %s are those of the table, each with its meaning and its page', (list) => {
     const lists = answered().filter((schema) => schema[OPEN_ENUM]?.join() === codesOf(list).join());
     const { [list]: own = lists[0] } = schemas;
-    const described = Object.fromEntries(codesOf(list).map((code) => [code, codeEntry(list, code)!.meaning]));
+    const described = Object.fromEntries(
+      codesOf(list).map((code) => [code, `${codeEntry(list, code)!.meaning} See [/codes/${code}](/codes/${code}).`]),
+    );
 
     const inUnions = answered().flatMap((schema) => schema[OPEN_ENUM] ?? []);
     expect(inUnions).toEqual(expect.arrayContaining(codesOf(list)));
@@ -107,7 +109,8 @@ describe('[ORD-96] a union by code', () => {
   test.each(UNIONS.flatMap((each) => codesOf(each.list).map((code) => ({ ...each, code }))))(
     '$union $code has the fields of the table, and always',
     ({ list, union, key, shared, code }) => {
-      const { fields = [], repair } = codeEntry(list as CodeListName, code)!;
+      const { fields = [], ...entry } = codeEntry(list as CodeListName, code)!;
+      const repair = typeof entry.repair === 'object' ? entry.repair : undefined;
       const alternative = alternativesOf(union).find(({ properties = {} }) => properties[key]!.const === code)!;
       const always = [...shared, ...fields, ...(repair !== undefined && repair.when === undefined ? ['repair'] : [])];
       const all = [...shared, ...fields, ...(repair === undefined ? [] : ['repair'])];

@@ -5,6 +5,9 @@ import { PARAMETER_TEXTS } from '../../../api/http/parameter-texts.ts';
 import { problemKinds, UNROUTED_KINDS } from '../../../api/http/problem-kinds.ts';
 import type { Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
+import { codePages, fieldsText, repairText, sourceText } from '../../../api/http/code-pages.ts';
+import { escapeHtml, withCode } from '../../../api/http/page.ts';
+import { CODE_LISTS, codesOf } from '../../../kernel/pure/codes.ts';
 import { PROBLEMS } from '../../../kernel/pure/problems.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 
@@ -183,5 +186,44 @@ describe('pages', () => {
 
     for (const kind of Object.keys(PROBLEMS)) expect(list).toContain(`/problems/${kind}`);
     expect((await fetch(`${api.url}/problems/unknown`)).status).toBe(404);
+  });
+
+  test.each(codePages())(
+    '[HTTP-28] /codes/$code shows each meaning, its fields, its repair and its example',
+    async (each) => {
+      const response = await fetch(api.url + each.url);
+      const html = (await response.text()).replaceAll(/<\/?a\b[^>]*>/g, '');
+      const forPrograms = await fetch(response.url, { headers: { accept: 'application/json' } });
+      const shown = each.meanings.flatMap((meaning) => [
+        `<h2><code>${meaning.list}</code></h2>`,
+        ...[meaning.meaning, fieldsText(meaning), repairText(meaning), sourceText(meaning)].flatMap((text) =>
+          text === undefined ? [] : [`<p>${withCode(text)}</p>`],
+        ),
+        ...(meaning.example === null ? [] : [escapeHtml(JSON.stringify(meaning.example.object, null, 2))]),
+      ]);
+
+      expect(response.status).toBe(200);
+      expect(shown.filter((part) => !html.includes(part))).toEqual([]);
+      expect(await forPrograms.json()).toEqual(each);
+    },
+  );
+
+  test('[HTTP-28] every code has an example that contains it, or the reason why no answer does', () => {
+    const withoutExample = codePages().flatMap(({ code, meanings }) =>
+      meanings.filter(({ example, notEmitted }) =>
+        notEmitted === null ? !JSON.stringify(example).includes(`"${code}"`) : example !== null,
+      ),
+    );
+
+    expect(withoutExample).toEqual([]);
+  });
+
+  test('[HTTP-28] /codes lists every code of the table, and an unknown one is 404', async () => {
+    const list = await (await fetch(`${api.url}/codes`)).text();
+    const items = await (await fetch(`${api.url}/codes`, { headers: { accept: 'application/json' } })).json();
+
+    for (const code of codesOf(...CODE_LISTS)) expect(list).toContain(`href="/codes/${code}"`);
+    expect(items).toEqual({ items: codePages() });
+    expect((await fetch(`${api.url}/codes/UNKNOWN_CODE`)).status).toBe(404);
   });
 });

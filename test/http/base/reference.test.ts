@@ -36,7 +36,7 @@ describe('the API reference', () => {
     const page = await html(path);
 
     const links = [...page.matchAll(/<a href="(\/[^"]*)"/g)].map(([, link]) => link);
-    expect(links).toEqual([...PAGES, '/problems']);
+    expect(links).toEqual([...PAGES, '/problems', '/codes']);
     expect(page).toMatch(new RegExp(`<a href="${path}" aria-current="page"`));
     const [, document] = /data-document="([^"]+)"/.exec(page)!;
     expect(document).toBe(DOCUMENTS[PAGES.indexOf(path)]);
@@ -153,6 +153,10 @@ describe('what is shown', () => {
     const page = await (await fetch(`${closed.url}/docs`)).text();
     await closed.stop();
 
-    expect([...page.matchAll(/<a href="(\/[^"]*)"/g)].map(([, link]) => link)).toEqual(['/docs', '/problems']);
+    expect([...page.matchAll(/<a href="(\/[^"]*)"/g)].map(([, link]) => link)).toEqual([
+      '/docs',
+      '/problems',
+      '/codes',
+    ]);
   });
 });

@@ -1,19 +1,52 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { CODE_EXAMPLES_FILE, readCodeExamples, type CodeExample } from '../../../api/http/code-examples.ts';
+import { routes } from '../../../api/routes.ts';
+import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { CODE_LISTS, codeEntry, codesOf, type CodeListName, type CodeOf } from '../../../kernel/pure/codes.ts';
+import { createAddressSearch } from '../../../modules/delivery/addresses/address-search.ts';
 import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
+import { createFulfillmentStore } from '../../../modules/delivery/fulfillment-store.ts';
+import { readEnv } from '../../../modules/env.ts';
+import { clientOf } from '../../../modules/gifts/clients.ts';
+import { applyErpFact } from '../../../modules/ordering/apply-erp-fact.ts';
+import { holdOrder, moveOrder, noteOrder, type OrderRow } from '../../../modules/ordering/order-row.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
+import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import type { DiscountReason } from '../../../modules/ordering/rules/discounts.ts';
-import { codesOf } from '../../../kernel/pure/codes.ts';
 import { GATE_CODES } from '../../../modules/ordering/rules/gate.ts';
+import type { OrderProblem } from '../../../modules/ordering/rules/order-problems.ts';
+import { saveErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
+import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
+import { formatted } from '../../../packages/dev/generated-file.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { createGeocoder } from '../../../platform/geocoder/geocoder.ts';
+import { presentable, sameShape } from '../../examples/presentable.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { codeCollector, type FoundCode } from '../../support/code-collector.ts';
 import { ALWAYS_OPEN, openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld } from '../../support/ordering-world.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
-import { addRow, ago, databaseNow, updateRows } from '../../support/rows.ts';
+import { grantTo } from '../../support/rights.ts';
+import { addRow, ago, databaseNow, plus, updateRows } from '../../support/rows.ts';
 
-const world = await orderingWorld();
-const { db, rows, place, soup, tokenOf, sql, pickup } = world;
+const collector = codeCollector();
+const world = await orderingWorld({ onAnswer: collector.read });
+const { api, db, rows, place, soup, tokenOf, sql, pickup } = world;
 const other = await rows.organization(place.connectionId);
 const sauce = await rows.modifier(place.menuId, { [place.organizationId]: 3_000 });
+
+const tart = await rows.item();
+let rewardId: number;
+let admin: AdminClient;
+let emulator: Emulator;
+/**
+ * The same world with the geocoder of the emulator, and opening hours that are read for each
+ * request.
+ */
+let otherApi: TestApi;
 
 /** Points of the map below. */
 const POINTS = { served: [0.5, 0.5], both: [1.5, 0.5], foreign: [10.5, 0.5], nowhere: [50, 50] } as const;
@@ -27,8 +60,17 @@ beforeAll(async () => {
   await drawMap(db, here, [square('Here', 0, 0, 2), square('Too', 1)], [rule('Here', cheap), rule('Too', cheap)]);
   await drawMap(db, other, [square('Far', 10)], [rule('Far', cheap)]);
   await openForOrders(db, place.organizationId);
+  rewardId = await gift('tart', tart);
+  await gift('juice', await rows.item());
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  emulator = await startEmulator({ size: 'demo' });
+  otherApi = await startOther();
 });
-afterAll(world.stop);
+afterAll(async () => {
+  await otherApi?.stop();
+  await emulator?.stop();
+  await world.stop();
+});
 beforeEach(async () => {
   await world.empty(
     'mirror_stop_list',
@@ -40,7 +82,10 @@ beforeEach(async () => {
     'service_role',
     'mirror_terminal_group',
     'window_count',
+    'cart',
+    'guest_notice',
   );
+  await updateRows(db, 'catalog_product', { status: 'PUBLISHED' }, { id: soup.productId });
   await updateRows(db, 'connection', { status: 'ACTIVE' });
   await updateRows(db, 'mirror_organization', { inactiveAt: null });
   await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
@@ -55,6 +100,31 @@ beforeEach(async () => {
     pickupCookingMinutes: 20,
   });
 });
+
+async function gift(code: string, item: { id: number; erpId: string }): Promise<number> {
+  const sizeId = await rows.size(item.id);
+  await rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: 0 });
+  return rows.insert('reward', { code, name: 'Подарок', erp_item_id: item.erpId });
+}
+
+function startOther(): Promise<TestApi> {
+  const env = readEnv({ GEOCODER: 'photon', GEOCODER_URL: `${emulator.url}/photon` }, [
+    'GEOCODER',
+    'GEOCODER_URL',
+    'GEOCODER_KEY',
+    'GEOCODER_TIMEOUT',
+    'GEOCODER_CACHE_LIFE',
+    'GEOCODER_CACHE_ROWS',
+  ]);
+  const addressSearch = createAddressSearch({ db, geocoder: createGeocoder(env)!, env });
+  const load = (erpId: string) => createFulfillmentStore({ ...api.deps, pollMs: 60_000 }).load(erpId);
+  return startTestApi({
+    routes,
+    database: world.database,
+    env: { RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
+    deps: { addressSearch, clocks: { find: () => undefined, load } },
+  });
+}
 
 const make = (body: object = {}, token?: string) =>
   world.makeCart({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }], ...body }, { token });
@@ -85,6 +155,7 @@ async function after(happened: () => Promise<unknown>, rest: object = {}, cart: 
   return check(made, rest);
 }
 
+/** Sets the opening hours of every day to end in this many minutes. */
 async function closesSoon(
   rest: typeof ALWAYS_OPEN = [],
   inMinutes = 25,
@@ -130,8 +201,27 @@ async function changesService(): Promise<CheckoutVerdict> {
 
 const stopSoup = () => rows.stop(place.organizationId, soup.erpId);
 
-/** How a guest comes to see each code of the gate. */
-const SHOWN: Readonly<Record<string, () => Promise<CheckoutVerdict>>> = {
+let customers = 0;
+/** Promises a gift to a new customer. */
+async function promised(): Promise<{ right: string; token: string }> {
+  customers += 1;
+  const phone = `+7999000${String(1_000 + customers)}`;
+  const clientId = await db.transaction((tx) => clientOf(tx, api.deps, { connectionId: place.connectionId, phone }));
+  return { right: await grantTo(db, { clientId, rewardId }), token: await tokenOf(`customer-${customers}`, phone) };
+}
+
+/** The verdict on a cart of a customer whose gift is stopped. */
+async function lacksGift(choiceOf: (right: string) => object = () => ({})): Promise<CheckoutVerdict> {
+  const { right, token } = await promised();
+  await rows.stop(place.organizationId, tart.erpId);
+  return (await world.preflight(await make(choiceOf(right), token), {}, { token })).body;
+}
+const postponed = (compensationId: string) => ({ giftChoices: [{ compensationId, choice: 'POSTPONE' }] });
+
+type GateCode = CodeOf<'BlockerCode' | 'WarningCode' | 'AdjustmentCode'>;
+
+/** A verdict with each code of the gate. */
+const VERDICTS: Readonly<Record<GateCode, () => Promise<CheckoutVerdict>>> = {
   ORGANIZATION_INACTIVE: () => after(() => updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() })),
   ERP_DISABLED: () => after(() => updateRows(db, 'connection', { status: 'DISABLED' })),
   TERMINAL_NOT_ALIVE: () =>
@@ -169,12 +259,14 @@ const SHOWN: Readonly<Record<string, () => Promise<CheckoutVerdict>>> = {
   PAYMENT_METHOD_UNAVAILABLE: async () => check(await make(), { paymentMethod: 'SBP' }),
   LEAVE_AT_DOOR_NOT_ALLOWED: async () => check(await make(), { options: { leaveAtDoor: true } }),
   CHANGE_TOO_SMALL: async () => check(await make(), { changeFrom: 1 }),
+  GIFT_CHOICE_REQUIRED: () => lacksGift(),
 
   PROMO_CONDITIONS_UNMET: losesPromocode,
   CLOSING_SOON: () => after(closesSoon),
   PRICE_CHANGED: () =>
     after(() => updateRows(db, 'mirror_price', { priceKopecks: 26000 }, { itemSizeId: soup.sizeId })),
   ETA_INCREASED: () => after(() => addRow(db, 'expectation_rule', { scope: 'GLOBAL', durationMinutes: 15 })),
+  GIFT_UNAVAILABLE: () => lacksGift(postponed),
 
   SLOT_EXPIRED: async () => check(await make(), inSlot()),
   PROMO_REMOVED: losesPromocode,
@@ -182,9 +274,6 @@ const SHOWN: Readonly<Record<string, () => Promise<CheckoutVerdict>>> = {
   MODIFIERS_REMOVED: () => after(() => rows.stop(place.organizationId, sauce.erpId)),
   SERVICE_ITEMS_CHANGED: changesService,
 };
-/** Codes of gifts, which nobody can be given yet. */
-const OF_GIFTS = ['GIFT_CHOICE_REQUIRED', 'GIFT_UNAVAILABLE'];
-
 type Finding = CheckoutVerdict['blockers' | 'warnings' | 'adjustments'][number];
 const LISTS = { blocker: 'blockers', warning: 'warnings', adjustment: 'adjustments' } as const;
 
@@ -213,16 +302,8 @@ test('[ORD-91] counts to the end of the hours for this kind of order, not of the
 });
 
 describe('every code of the gate', () => {
-  test('[ORD-69] has a way in which guests see it', () => {
-    expect(Object.keys(SHOWN).toSorted()).toEqual(
-      GATE_CODES.map(({ code }) => code)
-        .filter((code) => !OF_GIFTS.includes(code))
-        .toSorted(),
-    );
-  });
-
-  test.each(GATE_CODES.filter(({ code }) => code in SHOWN))('$code is told as a $kind', async ({ code, kind }) => {
-    const verdict = await SHOWN[code]!();
+  test.each(GATE_CODES)('[ORD-69] $code is in the verdict as a $kind', async ({ code, kind }) => {
+    const verdict = await VERDICTS[code]();
     const told: readonly Finding[] = verdict[LISTS[kind]];
 
     expect(told.map((each) => each.code)).toContain(code);
@@ -270,11 +351,294 @@ const REASONS: { [R in DiscountReason]: () => ReturnType<typeof reasonOf> } = {
   UNKNOWN: async () => (await make({ promocode: 'CODE' })).discounts.find((each) => each.code === 'CODE'),
 };
 
-test.each(codesOf('DiscountReason'))('a discount that is not applied says %s', async (reason) => {
+test.each(codesOf('DiscountReason'))('[ORD-69] a discount that is not applied says %s', async (reason) => {
   expect(await REASONS[reason]()).toMatchObject({
     applied: false,
     amount: 0,
     reason,
     message: expect.stringMatching(/^[А-ЯЁ].*\.$/),
+  });
+});
+
+const PHONE = '+79990001122';
+async function placed(cart: object = {}, { token, ...checkout }: { token?: string; [field: string]: unknown } = {}) {
+  const question = world.question(await make(cart, token), { customer: { name: 'Анна', phone: PHONE }, ...checkout });
+  return (await world.ask<PlacedOrder>('POST', '/orders', question, { key: randomUUID(), token })).body.orderId;
+}
+const read = (path: string, token?: string) => world.ask('GET', path, undefined, { token });
+
+/** Reads an order after the product has processed an event of it. */
+async function orderAfter(...events: ((tx: Tx, row: OrderRow) => Promise<unknown>)[]): Promise<void> {
+  const orderId = await placed();
+  for (const event of events) await db.transaction(async (tx) => event(tx, await holdOrder(tx, orderId)));
+  await read(`/orders/${orderId}`);
+}
+const sent = (tx: Tx, row: OrderRow) => moveOrder(api.deps, tx, row, 'SENT', 'CARTE');
+const reported = (fact: object) => (tx: Tx, row: OrderRow) =>
+  applyErpFact(api.deps, tx, row, { id: row.id, timestamp: 1, movedTo: null, isCooked: true, ...fact } as ErpDelivery);
+const status = (word: string) => reported({ creation: 'SUCCESS', status: word });
+const refused = reported({ creation: 'ERROR', errorCode: 'E-1' });
+const noted = (problem: OrderProblem) => (tx: Tx, row: OrderRow) => noteOrder(tx, row, { problem });
+const ended = (state: 'FAILED' | 'CLOSED', problem: OrderProblem) => (tx: Tx, row: OrderRow) =>
+  moveOrder(api.deps, tx, row, state, 'CARTE', { problem });
+
+async function orderFromElsewhere(): Promise<void> {
+  const order = {
+    id: randomUUID(),
+    organizationId: place.organizationErpId,
+    timestamp: 1,
+    creationStatus: 'Success',
+    order: {
+      status: 'CookingStarted',
+      number: 42,
+      sum: 250,
+      whenCreated: '2026-11-20 13:00:00.000',
+      phone: PHONE,
+      orderType: { orderServiceType: 'DeliveryByClient' },
+      payments: [{ paymentType: { kind: 'Cash' } }],
+      isAsap: true,
+      items: [
+        { type: 'Product', product: { id: soup.erpId, name: 'Суп' }, amount: 1, price: 250, cost: 250, modifiers: [] },
+      ],
+    },
+  };
+  const { secrets, env } = api.deps;
+  await saveErpOrders({ db, secrets, env }, place.connectionId, readDeliveries([order]).orders, new Set());
+  await read('/orders', await tokenOf('anna', PHONE));
+}
+
+async function orderWithGift(): Promise<void> {
+  const { token } = await promised();
+  await read(`/orders/${await placed({}, { token })}`, token);
+}
+
+async function orderWithCutlery(): Promise<void> {
+  const free = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
+  await updateRows(db, 'catalog_variant', { toolCount: 1 }, { id: soup.variantId });
+  await rows.insert('service_role', { role: 'CUTLERY', erp_item_id: free.erpId }, 'role');
+  await read(`/orders/${await placed({ options: { cutlery: 1 } })}`);
+}
+
+/** An order of a cart whose prices have changed since preflight. */
+async function orderOfOldPrices(isQuoted: boolean): Promise<void> {
+  const cart = await make();
+  const { quote } = await check(cart);
+  await updateRows(db, 'mirror_price', { priceKopecks: 26000 }, { itemSizeId: soup.sizeId });
+  const customer = { name: 'Анна', phone: PHONE };
+  const seen = { cartVersion: cart.version, ...(isQuoted ? { quoteId: quote!.id } : {}) };
+  await world.ask('POST', '/orders', world.question(cart, { customer, ...seen }), { key: randomUUID() });
+}
+
+/** An answer of the other API. */
+async function askOther(method: 'GET' | 'POST', path: string, body?: object): Promise<void> {
+  const response = await fetch(`${otherApi.url}/api/v1${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  collector.read(method, path, { status: response.status, body: await response.json() });
+}
+const context = () => askOther('GET', `/context?organization_id=${place.organizationErpId}`);
+const organizationStatus = () => askOther('GET', `/organizations/${place.organizationErpId}/status`);
+
+async function contextWith(severity: CodeOf<'NoticeSeverity'>): Promise<void> {
+  const notice = { code: severity, severity, title: 'Высокий спрос', text: 'Ждать дольше', ttlSeconds: 60 };
+  await admin.post('/notices', notice);
+  await context();
+}
+
+/** The hours of the zone, in minutes of the day; null has no bound. */
+async function zoneHours(fromMinute: number | null, toMinute: number | null): Promise<void> {
+  await updateRows(db, 'mirror_zone_terms', { fromMinute, toMinute });
+  await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
+}
+async function zoneOpensLater(): Promise<void> {
+  const hour = (inHours: number) => ((new Date().getUTCHours() + 3 + inHours) % 24) * 60;
+  await zoneHours(hour(3), hour(6));
+  try {
+    await to('served');
+  } finally {
+    await zoneHours(null, null);
+  }
+}
+
+const resolve = (body: object) => world.ask('POST', '/delivery/resolve', body);
+/** A house of the first restaurant of the emulator. */
+const HOUSE = { city: 'Москва', street: 'Садовая улица', house: '12' };
+const locate = (part: object = {}) => askOther('POST', '/delivery/resolve', { address: { ...HOUSE, ...part } });
+
+type Emission = () => Promise<unknown>;
+
+/** Requests whose answers contain each code of the table. */
+const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: Emission } } = {
+  BlockerCode: VERDICTS,
+  WarningCode: VERDICTS,
+  AdjustmentCode: VERDICTS,
+  RepairAction: {
+    ADD_ITEMS: VERDICTS.CART_EMPTY,
+    ACCEPT_CHANGES: VERDICTS.ITEMS_UNAVAILABLE,
+    EDIT_LINE: VERDICTS.MODIFIERS_INVALID,
+    CHOOSE_ADDRESS: VERDICTS.ZONE_NOT_FOUND,
+    CHOOSE_POINT: VERDICTS.PICKUP_POINT_REQUIRED,
+    RETRY: VERDICTS.GEOCODER_UNAVAILABLE,
+    MOVE_CART: VERDICTS.ORGANIZATION_MISMATCH,
+    CHOOSE_SLOT: VERDICTS.TIMED_ORDERS_DISABLED,
+    CHOOSE_PAYMENT_METHOD: VERDICTS.PAYMENT_METHOD_UNAVAILABLE,
+    CHOOSE_GIFT: VERDICTS.GIFT_CHOICE_REQUIRED,
+  },
+  DiscountReason: REASONS,
+  CartChangeAction: {
+    REMOVED: VERDICTS.ITEM_REMOVED,
+    QUANTITY_REDUCED: () =>
+      after(
+        () => rows.stop(place.organizationId, soup.erpId, { balance: 2 }),
+        {},
+        { lines: [{ variantId: soup.variantId, quantity: 3, modifiers: [] }] },
+      ),
+    MODIFIERS_REMOVED: VERDICTS.MODIFIERS_REMOVED,
+  },
+  CartChangeReason: {
+    STOP_LIST: VERDICTS.ITEM_REMOVED,
+    NOT_IN_MENU: () =>
+      after(() => updateRows(db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: soup.productId })),
+  },
+  NotAcceptingReason: {
+    DISABLED: VERDICTS.PICKUP_NOT_ACCEPTING,
+    INTAKE_STOPPED: () => stopIntake().then(organizationStatus),
+    CLOSED: () => closesSoon([], -30).then(organizationStatus),
+    CLOSING_SOON: () => closesSoon([], 10, 'pickup_cooking_minutes = 20').then(organizationStatus),
+  },
+  ZoneNotAcceptingReason: { ZONE_CLOSED: zoneOpensLater },
+  ResolveReason: {
+    ZONE_NOT_FOUND: () => resolve({ coords: POINTS.nowhere }),
+    ADDRESS_NOT_FOUND: () => locate({ street: 'Несуществующая улица' }),
+    ADDRESS_IMPRECISE: () => locate({ house: '999' }),
+    ZONES_OVERLAP: () => resolve({ coords: POINTS.both }),
+    GEOCODER_UNAVAILABLE: () => resolve({ address: HOUSE }),
+  },
+  AddressPrecision: {
+    HOUSE: () => locate(),
+    STREET: () => locate({ house: '999' }),
+    // The emulator finds streets before their city, and this one has few.
+    CITY: () => askOther('GET', `/addresses/suggest?q=${encodeURIComponent('Казань')}&limit=10`),
+  },
+  NoticeSeverity: {
+    INFO: () => contextWith('INFO'),
+    WARNING: () => contextWith('WARNING'),
+    CRITICAL: () => contextWith('CRITICAL'),
+  },
+  PaymentMethodCode: {
+    CASH: VERDICTS.PAYMENT_METHOD_UNAVAILABLE,
+    CARD_COURIER: VERDICTS.PAYMENT_METHOD_UNAVAILABLE,
+  },
+  FulfillmentType: {
+    DELIVERY: context,
+    PICKUP: context,
+  },
+  EtaScope: {
+    GLOBAL: VERDICTS.ETA_INCREASED,
+    CATEGORY: () =>
+      after(() =>
+        addRow(db, 'expectation_rule', { scope: 'CATEGORY', categoryId: place.categoryId, durationMinutes: 20 }),
+      ),
+  },
+  OrderRefusalReason: {
+    CART_VERSION: () => orderOfOldPrices(false),
+    QUOTE: () => orderOfOldPrices(true),
+  },
+  OrderStatus: {
+    ACCEPTED: () => orderAfter(),
+    SENT: () => orderAfter(sent),
+    CONFIRMED: () => orderAfter(status('WaitCooking')),
+    COOKING: () => orderAfter(status('CookingStarted')),
+    READY: () => orderAfter(status('CookingCompleted')),
+    ON_THE_WAY: () => orderAfter(status('OnWay')),
+    DELIVERED: () => orderAfter(status('Delivered')),
+    CLOSED: () => orderAfter(status('Closed')),
+    CANCELLED: () => orderAfter(status('Cancelled')),
+    FAILED: () => orderAfter(refused),
+  },
+  OrderProblem: {
+    ERP_UNAVAILABLE: () => orderAfter(sent, noted('ERP_UNAVAILABLE')),
+    OUTCOME_UNKNOWN: () => orderAfter(sent, noted('OUTCOME_UNKNOWN')),
+    STUCK_IN_PROGRESS: () => orderAfter(sent, noted('STUCK_IN_PROGRESS')),
+    NOT_CONFIGURED: () => orderAfter(noted('NOT_CONFIGURED')),
+    REJECTED_BY_ERP: () => orderAfter(refused),
+    DEADLINE_PASSED: () => orderAfter(ended('FAILED', 'DEADLINE_PASSED')),
+    WITHDRAWN: async () => world.ask('POST', `/orders/${await placed()}/cancel`, {}, { key: randomUUID() }),
+    CANCELLED_BY_RESTAURANT: () => orderAfter(status('Cancelled')),
+    NEVER_ENDED: () => orderAfter(status('Delivered'), ended('CLOSED', 'NEVER_ENDED')),
+    CANCELLED_BY_STAFF: async () => {
+      const orderId = await placed();
+      await admin.post(`/orders/${orderId}/cancel`, { reason: 'просьба' });
+      await read(`/orders/${orderId}`);
+    },
+  },
+  OrderChannel: { CARTE: () => orderAfter(), ERP: orderFromElsewhere },
+  OrderLineType: { ITEM: () => orderAfter(), SERVICE: orderWithCutlery, COMPENSATION: orderWithGift },
+  NotOrderableReason: { NOT_SOLD: orderWithGift },
+  GiftChoice: { REPLACE: VERDICTS.GIFT_CHOICE_REQUIRED, POSTPONE: VERDICTS.GIFT_CHOICE_REQUIRED },
+};
+
+const recorded = readCodeExamples();
+/** With RECORD_CODES the examples that answers no longer resemble are recorded again. */
+const isRecording = process.env['RECORD_CODES'] !== undefined;
+const replaced = new Map<string, CodeExample>();
+const keyOf = (list: CodeListName, code: string) => `${list} ${code}`;
+
+const exampleOf = ({ operation, object }: FoundCode): CodeExample => ({
+  operation,
+  object: presentable({ operationId: '' }, { status: 200, answer: object }).answer as CodeExample['object'],
+});
+const smallest = (examples: readonly CodeExample[]): CodeExample =>
+  examples.toSorted((a, b) => JSON.stringify(a).length - JSON.stringify(b).length)[0]!;
+
+const TABLE = CODE_LISTS.flatMap((list) => codesOf(list).map((code) => ({ list, code })));
+const emissionOf = ({ list, code }: (typeof TABLE)[number]) => (EMISSIONS[list] as Record<string, Emission>)[code];
+const EMITTED = TABLE.filter(({ list, code }) => codeEntry(list, code)!.notEmitted === undefined);
+
+describe('[ORD-97] the table of codes', () => {
+  afterAll(async () => {
+    if (!isRecording) return;
+    const lists = CODE_LISTS.map((list) => [
+      list,
+      Object.fromEntries(
+        codesOf(list).flatMap((code) => {
+          const example = replaced.get(keyOf(list, code)) ?? recorded[list]?.[code];
+          return example === undefined ? [] : [[code, example]];
+        }),
+      ),
+    ]);
+    await writeFile(
+      CODE_EXAMPLES_FILE,
+      await formatted('code-examples.json', JSON.stringify(Object.fromEntries(lists))),
+    );
+  });
+
+  test.each(EMITTED)('$list $code is in an answer, which has the fields of its example', async ({ list, code }) => {
+    collector.take();
+    await emissionOf({ list, code })!();
+    const found = collector.take();
+    const examples = found.filter((each) => each.list === list && each.code === code).map(exampleOf);
+    const example = recorded[list]?.[code];
+    const isSame = examples.some((each) => each.operation === example?.operation && sameShape(each, example));
+
+    expect(found.filter((each) => each.list === null)).toEqual([]);
+    expect(examples).not.toEqual([]);
+    if (isRecording && !isSame) replaced.set(keyOf(list, code), smallest(examples));
+    expect({ example, isSame: isSame || isRecording }).toEqual({ example, isSame: true });
+  });
+
+  test('gives a reason for exactly the codes that no answer contains', () => {
+    const withoutEmission = TABLE.filter((each) => emissionOf(each) === undefined);
+
+    expect(withoutEmission).toEqual(TABLE.filter((each) => !EMITTED.includes(each)));
+  });
+
+  test('has exactly the recorded examples', () => {
+    const names = Object.entries(recorded).flatMap(([list, examples]) =>
+      Object.keys(examples).map((code) => ({ list, code })),
+    );
+
+    expect(isRecording ? EMITTED : names).toEqual(EMITTED);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { allFindings, ASAP, findingsOf, GATE_CODES, judgeOrder } from '../../../modules/ordering/rules/gate.ts';
+import type { Finding } from '../../../modules/ordering/rules/findings.ts';
 import type { AddressFact, GateFacts } from '../../../modules/ordering/rules/gate-facts.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -380,16 +381,35 @@ describe('the gate', () => {
   });
 });
 
+const closing = (closesAt: number): Finding<'CLOSING_SOON'> => ({
+  code: 'CLOSING_SOON',
+  kind: 'warning',
+  details: { closesAt },
+});
+const noSlot: Finding<'NO_SLOT'> = { code: 'NO_SLOT', kind: 'blocker', details: {} };
+
 test('an order keeps every finding with its code and kind, in the order of the rules', () => {
-  const [first, second] = [{ details: { at: 1 } }, { details: { at: 2 } }];
   const results = [
-    { code: 'CLOSING_SOON' as const, kind: 'warning' as const, input: null, findings: [first, second] },
-    { code: 'NO_SLOT' as const, kind: 'blocker' as const, input: null, findings: [first] },
+    { code: 'CLOSING_SOON' as const, kind: 'warning' as const, input: null, findings: [closing(1), closing(2)] },
+    { code: 'NO_SLOT' as const, kind: 'blocker' as const, input: null, findings: [noSlot] },
   ];
 
-  expect(allFindings(results)).toEqual([
-    { code: 'CLOSING_SOON', kind: 'warning', ...first },
-    { code: 'CLOSING_SOON', kind: 'warning', ...second },
-    { code: 'NO_SLOT', kind: 'blocker', ...first },
-  ]);
+  expect(allFindings(results)).toEqual([closing(1), closing(2), noSlot]);
+});
+
+test('[ORD-96] a finding is a union by code: its code determines its details and its repair', () => {
+  const shortfallOf = (finding: Finding): number =>
+    finding.code === 'MIN_SUM_NOT_REACHED' ? finding.details.shortfall : 0;
+  const tooSmall: Finding = {
+    code: 'MIN_SUM_NOT_REACHED',
+    kind: 'blocker',
+    details: { minSum: 500, shortfall: 100 },
+    repair: { action: 'ADD_ITEMS' },
+  };
+  // @ts-expect-error A finding with this code has both sums and a repair.
+  const _withoutSums: Finding = { code: 'MIN_SUM_NOT_REACHED', kind: 'blocker', details: {} };
+  // @ts-expect-error Only a minimum sum has a shortfall.
+  const _ofAnother: Finding = { ...noSlot, details: { shortfall: 100 }, repair: { action: 'ADD_ITEMS' } };
+
+  expect([shortfallOf(tooSmall), shortfallOf(noSlot)]).toEqual([100, 0]);
 });

@@ -1,0 +1,99 @@
+import { OPEN_ENUM } from '../../api/http/document-schemas.ts';
+import { openApiDocument } from '../../api/http/openapi.ts';
+import { PREFIXES } from '../../api/http/route.ts';
+import { routes } from '../../api/routes.ts';
+import { CODE_LISTS, codesOf, type CodeListName } from '../../kernel/pure/codes.ts';
+
+type Schema = {
+  $ref?: string;
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  const?: unknown;
+  [OPEN_ENUM]?: string[];
+};
+type Responses = Record<string, { content?: Record<string, { schema: Schema }> }>;
+
+/** Code of an answer, with the operation and the smallest object that contains it. */
+export type FoundCode = {
+  list: CodeListName | null;
+  code: string;
+  operation: string;
+  object: Readonly<Record<string, unknown>>;
+};
+
+const { paths, components } = JSON.parse(JSON.stringify(openApiDocument('public', routes))) as {
+  paths: Record<string, Record<string, { responses: Responses }>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+const REF = '#/components/schemas/';
+
+/**
+ * Collects the codes of answers of the storefront API: the values at every open enumeration of the
+ * description.
+ */
+export function codeCollector() {
+  let found: FoundCode[] = [];
+  return {
+    /** Reads an answer; `path` is that of the request, with its query. */
+    read: (method: string, path: string, { status, body }: { status: number; body: unknown }): void => {
+      const operation = operationOf(method, path);
+      for (const { schema } of Object.values(operation?.responses[status]?.content ?? {}))
+        found.push(...codesIn(schema, body).map((each) => ({ ...each, operation: operation!.name })));
+    },
+    /** Returns the codes since the last call. Codes that the table does not have are of no list. */
+    take: (): FoundCode[] => {
+      const taken = found;
+      found = [];
+      return taken;
+    },
+  };
+}
+
+function operationOf(method: string, path: string): { name: string; responses: Responses } | undefined {
+  const [plain = ''] = path.split('?');
+  const fits = (template: string) => new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(plain);
+  const template = plain in paths ? plain : Object.keys(paths).find(fits);
+  const operation = template === undefined ? undefined : paths[template]![method.toLowerCase()];
+  if (operation === undefined) return undefined;
+  return { name: `${method} ${PREFIXES.public}${template}`, responses: operation.responses };
+}
+
+type InObject = Omit<FoundCode, 'operation'>;
+
+function codesIn(schema: Schema, value: unknown, object: FoundCode['object'] = {}, name?: string): InObject[] {
+  if (schema.$ref?.startsWith(REF) === true) {
+    const referred = schema.$ref.slice(REF.length);
+    return codesIn(components.schemas[referred]!, value, object, referred);
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const own = isObject ? (value as FoundCode['object']) : object;
+  const { [OPEN_ENUM]: codes, anyOf = [], allOf = [], items, properties = {} } = schema;
+  return [
+    ...(codes !== undefined && typeof value === 'string'
+      ? [{ list: listOf(value, codes, name), code: value, object }]
+      : []),
+    ...[...anyOf, ...allOf].filter((each) => fits(each, value)).flatMap((each) => codesIn(each, value, object)),
+    ...(items !== undefined && Array.isArray(value) ? value.flatMap((each) => codesIn(items, each, own)) : []),
+    ...(isObject
+      ? Object.entries(properties).flatMap(([key, member]) => (key in own ? codesIn(member, own[key], own) : []))
+      : []),
+  ];
+}
+
+/** Returns whether the constants of an alternative are those of the value. */
+function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
+  const { properties = {} } = $ref?.startsWith(REF) === true ? components.schemas[$ref.slice(REF.length)]! : schema;
+  return Object.entries(properties).every(
+    ([key, member]) => member.const === undefined || (value as Record<string, unknown> | null)?.[key] === member.const,
+  );
+}
+
+/** The list of a code: the one that names the schema, or one that the enumeration joins. */
+function listOf(code: string, codes: readonly string[], name: string | undefined): CodeListName | null {
+  const lists = CODE_LISTS.filter((list) => list === name || codesOf(list).every((each) => codes.includes(each)));
+  const own = lists.filter((list) => (codesOf(list) as string[]).includes(code));
+  return own.find((list) => list === name) ?? own[0] ?? null;
+}
