@@ -10,7 +10,7 @@ export type FindingCode = CodeOf<'BlockerCode' | 'WarningCode' | 'AdjustmentCode
 
 /** What a program can do about a blocker. */
 export type Repair =
-  | { action: 'ADD_ITEMS' | 'CHOOSE_ADDRESS' | 'CHOOSE_POINT' | 'RETRY' }
+  | { action: 'ADD_ITEMS' | 'CHOOSE_ADDRESS' | 'CHOOSE_POINT' | 'RETRY' | 'SIGN_IN' }
   | { action: 'ACCEPT_CHANGES'; cartVersion: number }
   | { action: 'EDIT_LINE'; lineId: string; groupId: string }
   | { action: 'MOVE_CART'; organizationId: string }
@@ -196,6 +196,7 @@ const RULES: readonly Judged[] = [
   addressRule('ZONE_NOT_FOUND', ['ZONE_NOT_FOUND'], { action: 'CHOOSE_ADDRESS' }),
   addressRule('ADDRESS_IMPRECISE', ['ADDRESS_IMPRECISE', 'ADDRESS_NOT_FOUND'], { action: 'CHOOSE_ADDRESS' }),
   addressRule('ZONES_OVERLAP', ['ZONES_OVERLAP'], { action: 'CHOOSE_ADDRESS' }),
+  addressRule('GEOCODER_BUDGET_SPENT', ['GEOCODER_BUDGET_SPENT'], { action: 'RETRY' }),
   addressRule('GEOCODER_UNAVAILABLE', ['GEOCODER_UNAVAILABLE'], { action: 'RETRY' }),
   rule({
     code: 'ORGANIZATION_MISMATCH',
@@ -265,6 +266,22 @@ const RULES: readonly Judged[] = [
     input: ({ gifts }) => gifts.undecided,
     judge: (undecided) =>
       undecided.map((choice) => ({ details: choice, repair: { action: 'CHOOSE_GIFT', ...choice } })),
+  }),
+  rule({
+    code: 'SIGN_IN_REQUIRED',
+    kind: 'blocker',
+    input: ({ buyer, cart }) => ({
+      maxSum: buyer === undefined || buyer.isSignedIn ? null : buyer.guestSumKopecks,
+      toPay: cart.toPayKopecks,
+    }),
+    judge: ({ maxSum, toPay }) => when(maxSum !== null && toPay > maxSum, { maxSum }, { action: 'SIGN_IN' }),
+  }),
+  rule({
+    code: 'TOO_MANY_ORDERS',
+    kind: 'blocker',
+    input: ({ buyer }) => ({ isSignedIn: buyer?.isSignedIn ?? false, reached: buyer?.reachedLimits ?? [] }),
+    judge: ({ isSignedIn, reached }) =>
+      reached.flatMap((limit) => when(true, { ...limit }, isSignedIn ? undefined : { action: 'SIGN_IN' })),
   }),
 
   rule({

@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
+import { routes } from '../../../api/routes.ts';
+import { createAddressSearch } from '../../../modules/delivery/addresses/address-search.ts';
+import { createGeocoder } from '../../../platform/geocoder/geocoder.ts';
 import type { DiscountReason } from '../../../modules/ordering/rules/discounts.ts';
 import { codesOf } from '../../../kernel/pure/codes.ts';
 import { GATE_CODES } from '../../../modules/ordering/rules/gate.ts';
 import { ALWAYS_OPEN, openForOrders } from '../../support/open-restaurant.ts';
+import { startTestApi } from '../../support/api.ts';
 import { orderingWorld } from '../../support/ordering-world.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
-import { addRow, ago, databaseNow, updateRows } from '../../support/rows.ts';
+import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
+import { addRow, ago, databaseNow, saveSetting, updateRows } from '../../support/rows.ts';
 
 const world = await orderingWorld();
 const { db, rows, place, soup, tokenOf, sql, pickup } = world;
@@ -41,6 +46,8 @@ beforeEach(async () => {
     'mirror_terminal_group',
     'window_count',
   );
+  await saveSetting(db, 'order_limits', NO_ORDER_LIMITS);
+  await saveSetting(db, 'guest_order_sum', 100_000);
   await updateRows(db, 'connection', { status: 'ACTIVE' });
   await updateRows(db, 'mirror_organization', { inactiveAt: null });
   await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
@@ -130,8 +137,43 @@ async function changesService(): Promise<CheckoutVerdict> {
 
 const stopSoup = () => rows.stop(place.organizationId, soup.erpId);
 
+async function ordersOften(): Promise<CheckoutVerdict> {
+  await saveSetting(db, 'order_limits', { ...NO_ORDER_LIMITS, POINT: { open: 0, day: 1 } });
+  const customer = { name: 'Анна', phone: '+79990001122' };
+  await world.ask('POST', '/orders', { ...world.question(await make()), customer }, { key: randomUUID() });
+  return check(await make());
+}
+
+/** A process with a geocoder whose calls of the day are spent before the first one. */
+async function asksTooOften(): Promise<CheckoutVerdict> {
+  const { deps } = world.api;
+  const env = { ...deps.env, GEOCODER: 'photon' as const, GEOCODER_URL: 'http://127.0.0.1:9' };
+  const geocoder = createGeocoder(env, { metrics: deps.metrics, takeCall: () => Promise.resolve(false) })!;
+  const { cartId } = await make();
+  const api = await startTestApi({
+    routes,
+    database: world.database,
+    deps: { guests: world.guestsOf(db), addressSearch: createAddressSearch({ db, geocoder, env }) },
+  });
+  const send = async <T>(path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    return (await (
+      await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    ).json()) as T;
+  };
+  try {
+    const { addressId } = await send<AddedAddress>('/addresses', { cartId, address: WORDS });
+    const fulfillment = { type: 'DELIVERY', addressId, slotId: 'asap' };
+    return await send<CheckoutVerdict>('/checkout/preflight', { cartId, fulfillment, paymentMethod: 'CASH' });
+  } finally {
+    await api.stop();
+  }
+}
+
 /** How a guest comes to see each code of the gate. */
 const SHOWN: Readonly<Record<string, () => Promise<CheckoutVerdict>>> = {
+  SIGN_IN_REQUIRED: () => after(() => saveSetting(db, 'guest_order_sum', 249)),
+  TOO_MANY_ORDERS: ordersOften,
   ORGANIZATION_INACTIVE: () => after(() => updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() })),
   ERP_DISABLED: () => after(() => updateRows(db, 'connection', { status: 'DISABLED' })),
   TERMINAL_NOT_ALIVE: () =>
@@ -152,6 +194,7 @@ const SHOWN: Readonly<Record<string, () => Promise<CheckoutVerdict>>> = {
   ZONE_NOT_FOUND: () => to('nowhere'),
   ADDRESS_IMPRECISE: () => deliver({ address: { flat: '7' }, coords: POINTS.served }),
   ZONES_OVERLAP: () => to('both'),
+  GEOCODER_BUDGET_SPENT: asksTooOften,
   GEOCODER_UNAVAILABLE: () => deliver({ address: WORDS }),
   ORGANIZATION_MISMATCH: () => to('foreign'),
   MIN_SUM_NOT_REACHED: async () => {
