@@ -16,6 +16,7 @@ import type { VariantWatch } from '../modules/catalog/commit-edit.ts';
 import type { Database } from '../platform/db/database.ts';
 import { createClientCards, type ClientCards } from '../modules/gifts/client-cards.ts';
 import { createAddressSearch, type AddressSearch } from '../modules/delivery/addresses/address-search.ts';
+import { geocoderBudget } from '../modules/delivery/addresses/geocoder-budget.ts';
 import type { ErpStreets } from '../modules/delivery/addresses/erp-streets.ts';
 import { createErpServing, type ErpServing } from '../modules/delivery/zones/erp-serving.ts';
 import { createDeliveryMaps, type DeliveryMaps } from '../modules/delivery/zones/delivery-map.ts';
@@ -86,7 +87,7 @@ export async function createDeps(
   const { db, env, log, metrics, secrets, erp } = product;
   const menus = createMenuStore({ db, log, metrics, pollMs: env.SNAPSHOT_POLL });
   const viewOf = createMenuViews();
-  const geocoder = createGeocoder(env);
+  const geocoder = createGeocoder(env, { metrics, takeCall: geocoderBudget(db.prepared, env) });
   const deps = {
     ...product,
     media: createMedia({ store: await openMediaStore(env), uses: product.mediaUses }),

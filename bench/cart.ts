@@ -3,7 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cart, CheckoutVerdict } from '../modules/ordering/schemas/cart.ts';
+import { HIGH_ORDER_LIMITS } from '../test/support/order-limits.ts';
 import { prepareProduct } from '../test/support/product.ts';
+import { saveSetting } from '../test/support/rows.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { cpuMs } from './support/cpu.ts';
 import { durableDatabase } from './support/durable-database.ts';
@@ -46,11 +48,13 @@ const product = await prepareProduct({
     SNAPSHOT_POLL: '3s',
     RATE_LIMIT_PUBLIC: LIMIT,
     RATE_LIMIT_ORDERING: LIMIT,
+    RATE_LIMIT_NEW_CARTS: LIMIT,
   },
 });
 let stopBare: (() => Promise<unknown>) | undefined;
 try {
   const { organizationErpId, variantIds } = await busyRestaurant(product.db);
+  await saveSetting(product.db, 'order_limits', HIGH_ORDER_LIMITS);
   const api = await product.startApi();
   const urlOf = (path: string) => `${api.url}/api/v1${path}`;
   const body = (at: number, cart?: Cart) =>
@@ -124,7 +128,7 @@ try {
             ...question(at),
             cartVersion: made[at]!.version,
             quoteId: quotes[at],
-            customer: { name: 'Анна', phone: '+79990001122' },
+            customer: { name: 'Анна', phone: `+7999${String(1_000_000 + at)}` },
           }),
           { 'idempotency-key': randomUUID() },
         ),

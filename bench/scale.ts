@@ -5,7 +5,8 @@ import { startChain } from './support/chain.ts';
 import { guests, type Ordered } from './support/guests.ts';
 import { report, type Row } from './support/report.ts';
 import { atRate, quantile } from './support/steady.ts';
-import { countRows } from '../test/support/rows.ts';
+import { HIGH_ORDER_LIMITS } from '../test/support/order-limits.ts';
+import { countRows, saveSetting } from '../test/support/rows.ts';
 
 // `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections, with the settings of production: two APIs, the workers `sync`, `build` and
 // `order`, Temporal's production server and two PostgreSQL that wait for the disk. Orders at a steady rate, an edit of the whole catalogue,
@@ -38,6 +39,7 @@ try {
     chain.apis.map(({ url }) => url),
     chain.restaurants,
   );
+  await saveSetting(chain.product.db, 'order_limits', HIGH_ORDER_LIMITS);
   let next = 0;
   const order = () => shop.order((next += 1));
   await used('a minute without guests', () => delay(60_000));

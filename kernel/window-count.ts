@@ -30,6 +30,22 @@ export async function countInWindow({ db }: Sql, windowSeconds: number, limits: 
   return { isOver: tightest !== null, times: Math.max(0, least.times), seconds: tightest ?? least.seconds };
 }
 
+/**
+ * Takes one of the `most` times of a window, for all instances together. Returns false when none is left; nothing is counted then. Limits of
+ * one key may differ: whoever has the lower one leaves the rest to the others.
+ */
+export async function takeInWindow({ db }: Sql, windowSeconds: number, limit: Limit): Promise<boolean> {
+  const { rows } = await sql`
+    insert into window_count as counted (key, times, ends_at)
+    values (${windowKey(limit)}, 1, now() + ${windowSeconds}::int * interval '1 second')
+    on conflict (key) do update set
+      times = case when counted.ends_at > now() then counted.times + 1 else 1 end,
+      ends_at = case when counted.ends_at > now() then counted.ends_at else excluded.ends_at end
+      where counted.ends_at <= now() or counted.times < ${limit.most}
+    returning key`.execute(db);
+  return rows.length > 0;
+}
+
 type Counted = Omit<Limit, 'most'>;
 
 /**

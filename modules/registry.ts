@@ -124,6 +124,7 @@ import {
 import { ErpOrder } from './ordering/tables/erp-orders.ts';
 import {
   CustomerOrder,
+  OrderClaim,
   GiftReconciliation,
   OrderLine,
   OrderMove,
@@ -264,6 +265,7 @@ export const entities = [
   ServiceRole,
   ServiceRoleList,
   CustomerOrder,
+  OrderClaim,
   ErpOrder,
   OrderLine,
   OrderMove,

@@ -3,7 +3,7 @@ import { forgetClients } from './gifts/forget-clients.ts';
 import { forgetErpOrders } from './ordering/save-erp-orders.ts';
 import type { Sql } from '../platform/db/database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
-import { CART_LIFE } from './ordering/cart-access.ts';
+import { CART_LIFE, GUEST_CART_LIFE } from './ordering/cart-access.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { deleteOldRevisions } from './menus/snapshot/revisions.ts';
 import { forgetRetiredMedia } from './menus/snapshot/kept-media.ts';
@@ -53,6 +53,7 @@ export const LIFE_TIMES: readonly {
   { table: 'media_claim', since: 'until', kept: '1 day' },
   // Nobody can use one that has lived its time.
   { table: 'cart', since: 'updated_at', kept: CART_LIFE },
+  { table: 'cart', since: 'updated_at', kept: GUEST_CART_LIFE, when: 'customer_id is null' },
   // Addresses go with their cart; what they said is left without anybody who could read it.
   {
     table: 'personal_data',
@@ -87,6 +88,13 @@ export const LIFE_TIMES: readonly {
     kept: '365 days',
     setting: 'order_personal_days',
     when: `purpose = 'REASON'`,
+  },
+  // Orders are counted for 24 hours, and open ones for as long as they are open (rule ORD-121).
+  {
+    table: 'order_claim',
+    since: 'claimed_at',
+    kept: '1 day',
+    when: `not exists (select 1 from customer_order where id = order_claim.order_id and ended_at is null)`,
   },
   // The cart may live longer than what was promised about it.
   { table: 'order_quote', since: 'valid_until', kept: '1 day' },

@@ -65,6 +65,12 @@ export function createMetrics(service: string) {
       labelNames: ['event', 'outcome'] as const,
       registers,
     }),
+    geocoderCalls: new Counter({
+      name: 'carte_geocoder_calls_total',
+      help: 'Questions to the geocoder by use (CHECKOUT or OTHER) and outcome: answered, failed, refused (4xx), budget_spent or not_called (busy, circuit open, a text that always fails)',
+      labelNames: ['use', 'outcome'] as const,
+      registers,
+    }),
     ordersAccepted: new Counter({
       name: 'carte_orders_accepted_total',
       help: 'Orders that were accepted from guests, by the way in which the guest gets them',
@@ -73,8 +79,8 @@ export function createMetrics(service: string) {
     }),
     checkoutsBlocked: new Counter({
       name: 'carte_checkouts_blocked_total',
-      help: 'Orders that were refused, by each thing that spoke against them: a code of the gate, CART_VERSION or QUOTE',
-      labelNames: ['code'] as const,
+      help: 'Orders that were refused, by organization (uuid) and each reason: a code of the gate, CART_VERSION or QUOTE',
+      labelNames: ['code', 'organization'] as const,
       registers,
     }),
     orderMovesRefused: new Counter({
@@ -151,6 +157,7 @@ export function createMetrics(service: string) {
         'carte_webhook_oldest_pending_seconds',
         'Age of the oldest webhook event that is not processed',
       ),
+      cartBytes: gauge('carte_cart_bytes', 'Size of the table of carts with its indexes'),
       snapshotsDirty: gauge('carte_snapshot_dirty', 'Active organizations whose public menu is outdated'),
       snapshotOldestDirty: gauge(
         'carte_snapshot_oldest_dirty_seconds',

@@ -56,3 +56,14 @@ function add(list: BlockList, network: string): void {
     );
   list.addSubnet(address, prefix, family === 6 ? 'ipv6' : 'ipv4');
 }
+
+const isPrivate = inNetworks(PRIVATE);
+
+/**
+ * True for a client of a private network (an IPv4 address, or the /64 network of an IPv6 address): a proxy that is not trusted, behind which
+ * are all guests. Limits of a day do not count it.
+ */
+export function isPrivateClient(client: string): boolean {
+  const address = client.replace(/\/64$/, '');
+  return isIP(address) !== 0 && isPrivate(address, 0);
+}

@@ -52,7 +52,7 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       ...question,
       cartVersion: verdict.cartVersion,
       quoteId: verdict.quote?.id ?? null,
-      customer: { name: 'Анна', phone: '+79990001122' },
+      customer: { name: 'Анна', phone: `+7999${String(1_000_000 + at)}` },
     };
     const { orderId } = JSON.parse(
       await post(urlOf(at, '/orders'), JSON.stringify(body), { 'idempotency-key': randomUUID() }),

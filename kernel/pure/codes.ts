@@ -122,6 +122,21 @@ export const CODES = {
         fields: ['compensationId', 'choices', 'replacements'],
         repair: { action: 'CHOOSE_GIFT' },
       },
+      GEOCODER_BUDGET_SPENT: {
+        meaning: 'The calls to the geocoder of this day are spent, so a new address cannot be checked.',
+        fields: ADDRESS.fields,
+        repair: { action: 'RETRY' },
+      },
+      SIGN_IN_REQUIRED: {
+        meaning: 'A guest must sign in to place an order above `maxSum`.',
+        fields: ['maxSum'],
+        repair: { action: 'SIGN_IN' },
+      },
+      TOO_MANY_ORDERS: {
+        meaning: 'The limit of orders of the given scope and period is reached.',
+        fields: ['scope', 'period'],
+        repair: { action: 'SIGN_IN', when: 'the caller is not signed in' },
+      },
     },
   },
   WarningCode: {
@@ -198,6 +213,24 @@ export const CODES = {
         meaning: 'Post the cart with one of `choices` for this gift in `giftChoices`.',
         fields: ['compensationId', 'choices', 'replacements'],
       },
+      SIGN_IN: { meaning: 'Send the request with the access token of a customer.' },
+    },
+  },
+  OrderLimitScope: {
+    meaning: 'What orders are counted by.',
+    codes: {
+      GUEST: { meaning: 'Orders of guests with the same phone.' },
+      CUSTOMER: { meaning: 'Orders of the signed-in customer.' },
+      ADDRESS: { meaning: 'Orders of guests to the same delivery address.' },
+      NETWORK: { meaning: 'Orders of guests from the same network.' },
+      POINT: { meaning: 'Orders of guests at the same organization.' },
+    },
+  },
+  OrderLimitPeriod: {
+    meaning: 'The period in which orders are counted.',
+    codes: {
+      OPEN: { meaning: 'Orders that are not yet delivered, closed or canceled.' },
+      DAY: { meaning: 'Orders of the last 24 hours.' },
     },
   },
   DiscountReason: {
@@ -283,6 +316,10 @@ export const CODES = {
         repair: 'Send another address.',
       },
       GEOCODER_UNAVAILABLE: { meaning: 'The geocoder does not respond.', repair: 'Send the same request again later.' },
+      GEOCODER_BUDGET_SPENT: {
+        meaning: 'The calls to the geocoder of this day are spent. Coordinates and known addresses still resolve.',
+        repair: 'Send a known address or coordinates, or the same request on the next day.',
+      },
     },
   },
   AddressPrecision: {

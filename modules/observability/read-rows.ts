@@ -79,6 +79,7 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
   giftDaysDiffering: sql`select count(*) from gift_reconciliation
    where differing_orders > 0 and (accepted_fingerprint = fingerprint) is not true`,
   giftsOldestCheck: sql`select ${age('since')} from (${LAST_COMPARISONS}) compared`,
+  cartBytes: sql`select pg_total_relation_size('cart')`,
   snapshotsDirty: sql`select count(*) from ${DIRTY_SNAPSHOTS}`,
   snapshotOldestDirty: sql`select ${age('request.dirty_at')} from ${DIRTY_SNAPSHOTS}`,
 };

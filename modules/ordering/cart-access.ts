@@ -4,11 +4,16 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { phoneDigests } from '../gifts/clients.ts';
 import { ordersOfPhone } from './orders-of-phone.ts';
 
-/** A cart lives so long after its last change (rule ORD-16); what is older does not exist, whether it is deleted already or not. */
+/**
+ * Life of a cart after its last change, of a customer (rule ORD-16) and of a guest who has not signed in (rule ORD-126). An older cart does
+ * not exist, whether it is deleted already or not.
+ */
 export const CART_LIFE = '30 days';
+export const GUEST_CART_LIFE = '2 days';
 
 /** A condition of statements: the cart still lives. */
-export const isAlive = sql<boolean>`cart.updated_at > now() - ${sql.lit(CART_LIFE)}::interval`;
+export const isAlive = sql<boolean>`cart.updated_at > now() - case when cart.customer_id is null
+  then ${sql.lit(GUEST_CART_LIFE)}::interval else ${sql.lit(CART_LIFE)}::interval end`;
 
 /** Whether somebody may use what belongs to this customer, or to nobody. */
 export const isTheirs = (owner: string | null, customerId: string | null): boolean =>

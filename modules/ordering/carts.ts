@@ -99,6 +99,7 @@ export function changeCart(
         giftChoices: posted.giftChoices ?? stored?.giftChoices ?? [],
         changes: [],
       };
+      requireShortComments(changed.lines);
       const evaluated = evaluateCart(changed, reading.facts);
       // What was taken out of the cart that ends here may not have been told yet.
       const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
@@ -122,6 +123,16 @@ function requireRewardCodes({ giftChoices = [] }: PostedCart): void {
   const at = giftChoices.findIndex(({ choice, rewardCode }) => (choice === 'REPLACE') !== (rewardCode !== undefined));
   if (at >= 0)
     throw invalidField(`giftChoices.${at}.rewardCode`, 'required', 'REPLACE names the other gift; nothing else does.');
+}
+
+/** Bytes of all comments of a cart together, in UTF-8 (rule HTTP-34). */
+const MOST_COMMENT_BYTES = 4_096;
+
+function requireShortComments(lines: readonly CartLine[]): void {
+  const bytes = lines.reduce((sum, { comment }) => sum + Buffer.byteLength(comment ?? ''), 0);
+  if (bytes <= MOST_COMMENT_BYTES) return;
+  const message = `The comments of all lines have ${bytes} bytes (UTF-8), and a cart has at most ${MOST_COMMENT_BYTES}.`;
+  throw invalidField('lines', 'max_length', message);
 }
 
 const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };

@@ -1,4 +1,5 @@
 import type { CheckoutQuestion } from './schemas/cart.ts';
+import type { OrderLimits } from '../settings/schemas/settings.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { kopecksOf } from '../../kernel/pure/money.ts';
 import { isOfContent, type EvaluatedCart, type ServerChange } from './rules/cart-facts.ts';
@@ -7,6 +8,7 @@ import { evaluateAsAnswered, evaluateAsOrdered } from './rules/evaluate-as-order
 import type { DiscountReason } from './rules/discounts.ts';
 import { judgeOrder, type RuleResult } from './rules/gate.ts';
 import type { GateFacts } from './rules/gate-facts.ts';
+import type { ReachedLimit } from './rules/order-limits.ts';
 import { termsOf } from './rules/quote.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { ServedPlace } from '../delivery/zones/resolve-delivery.ts';
@@ -23,6 +25,12 @@ import { isTerminalAlive } from './terminal-alive.ts';
 /** The caller: the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
 export type Caller = { customerId: string | null; verifiedPhone: string | null };
 
+/** Reads the limits of orders that one more order would exceed; those of `order_limits` are passed. */
+type ReadLimits = (
+  tx: Sql,
+  cart: { organizationId: number; orderLimits: OrderLimits },
+) => Promise<readonly ReachedLimit[]>;
+
 /** Everything that a checkout is decided by, read in one state of the database. */
 type CheckoutReading = {
   /** The cart as it is stored. */
@@ -35,6 +43,7 @@ type CheckoutReading = {
   buyerId: string | null;
   time: TimeReading;
   read: CartReading;
+  reachedLimits: readonly ReachedLimit[];
 };
 
 /** A cart as it would be ordered now, with everything that decides about the order. Nothing of it is written. */
@@ -64,7 +73,7 @@ export async function evaluateCheckout(
   deps: CartDeps,
   { customerId: callerId, verifiedPhone }: Caller,
   question: CheckoutQuestion,
-  place: ServedPlace | null,
+  { place, readLimits }: { place: ServedPlace | null; readLimits: ReadLimits },
   now: Date,
   quote: Quote | null = null,
 ): Promise<Checkout | null> {
@@ -81,12 +90,13 @@ export async function evaluateCheckout(
   const asked = { ...when, customerId: buyerId, verifiedPhone, stored: found };
   const read = await readCartFacts(tx, deps, { id: organizationId }, found, asked);
   if (read === null) throw new Error('A cart refers to an organization that does not exist');
-  return decide({ stored, found, wanted, now, buyerId, time, read }, quote);
+  const reachedLimits = await readLimits(tx, { organizationId, orderLimits: read.organization.orderLimits });
+  return decide({ stored, found, wanted, now, buyerId, time, read, reachedLimits }, quote);
 }
 
 /** Decides about a checkout. Pure. */
 function decide(given: CheckoutReading, quote: Quote | null): Checkout {
-  const { stored, found, wanted, buyerId, time, read } = given;
+  const { stored, found, wanted, buyerId, time, read, reachedLimits } = given;
   const asNow = evaluateAsOrdered(found, read.facts, wanted);
   const honored = quote !== null && holds(quote, given, asNow) ? quote : null;
   const { cart, evaluated, reading, answeredKopecks } =
@@ -102,6 +112,11 @@ function decide(given: CheckoutReading, quote: Quote | null): Checkout {
       isTerminalAlive: isTerminalAlive(reading.organization.knownTerminals, time.delivery?.terminalGroupErpId ?? null),
     },
     cart: cartFacts(cart, evaluated),
+    buyer: {
+      isSignedIn: buyerId !== null,
+      guestSumKopecks: reading.organization.guestSumKopecks,
+      reachedLimits,
+    },
     address: time.address,
     time: time.time,
     paymentMethods: paymentFacts(time.paymentMethods, {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { CheckoutVerdict } from './schemas/cart.ts';
+import type { CheckoutQuestion, CheckoutVerdict } from './schemas/cart.ts';
 import type { NewOrder, PlacedOrder } from './schemas/orders.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { erpText } from '../../kernel/pure/erp-text.ts';
 import { findingsOf } from './rules/gate.ts';
+import type { ReachedLimit } from './rules/order-limits.ts';
 import { readPersonal } from '../access/customers/personal-data.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import { typedPhone, type TypedPhone } from '../access/rules/phone.ts';
@@ -14,14 +15,15 @@ import { findAnswer, keepAnswer, type Idempotency } from '../../kernel/idempoten
 import { isAddressKept, type AddressDeps, type KeptAddress } from '../delivery/addresses/kept-addresses.ts';
 import { momentText } from '../delivery/rules/schedule.ts';
 import { NO_CART, type CartDeps } from './carts.ts';
-import { placeOfCheckout } from './checkout-place.ts';
+import { placeOfCheckout, type CheckoutPlace } from './checkout-place.ts';
 import { evaluateCheckout, type Caller, type Checkout } from './evaluate-checkout.ts';
 import { inOneState, Undone } from './in-one-state.ts';
+import { claimOrder, originOf, releaseClaims, type OrderingCaller } from './order-limits.ts';
 import { checkoutVerdict, preflight } from './preflight.ts';
 import { findQuote, isQuoted, type Quote } from './quotes.ts';
 import { keepIntake, requireOpenIntake } from './restore/intake.ts';
 import { settleCart } from './settle-cart.ts';
-import { writeOrder, type Orderer } from './write-order.ts';
+import { writeOrder, type Accepted, type Orderer } from './write-order.ts';
 
 export type OrderDeps = CartDeps & AddressDeps & { metrics: Pick<Metrics, 'ordersAccepted' | 'checkoutsBlocked'> };
 
@@ -35,7 +37,10 @@ export type Refusal = {
   differences: QuoteDifference[] | null;
 };
 
-type Outcome = { order: PlacedOrder; isNew: boolean } | { refusal: Refusal };
+type Outcome =
+  | { order: PlacedOrder; isNew: boolean }
+  | { refusal: Refusal; organizationId: string }
+  | { isDiscountUsedUp: true; organizationId: string };
 
 /**
  * Makes an order of a cart (rules ORD-34 to ORD-37). The transaction that writes the order repeats every check of preflight, and accepts
@@ -45,7 +50,7 @@ type Outcome = { order: PlacedOrder; isNew: boolean } | { refusal: Refusal };
  */
 export async function placeOrder(
   deps: OrderDeps,
-  caller: Caller & { name: string | null },
+  caller: OrderingCaller & { name: string | null },
   posted: NewOrder,
   idempotency: Idempotency,
   now: Date,
@@ -55,43 +60,93 @@ export async function placeOrder(
   const name = erpText(customer.name ?? (await knownName(deps, caller)), LONGEST_NAME);
   if (name === '') throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
   const place = await placeOfCheckout(deps, caller.customerId, question);
+  const buyer = { name, phone, ...(extension === null ? {} : { phoneExtension: extension }) };
+  const wanted: Wanted = { question, comment, quoteId, buyer, place };
+  const orderId = randomUUID();
+  const reachedLimits = await claimOrder(deps, {
+    ...originOf(caller, { place, phone }),
+    cartId: question.cartId,
+    orderId,
+  });
+  const outcome = await keepingClaims(deps, orderId, () =>
+    writeUnlessRefused(deps, caller, { ...wanted, orderId, reachedLimits }, idempotency, now),
+  );
 
-  const outcome = await inOneState<Outcome | null>(deps, async (tx) => {
+  if ('order' in outcome) {
+    if (outcome.isNew) deps.metrics.ordersAccepted.inc({ fulfillment: question.fulfillment.type });
+    return { order: outcome.order };
+  }
+  const refusal =
+    'refusal' in outcome
+      ? outcome.refusal
+      : { reasons: ['QUOTE'], preflight: await preflight(deps, caller, question, now), differences: null };
+  for (const code of refusal.reasons) deps.metrics.checkoutsBlocked.inc({ code, organization: outcome.organizationId });
+  return { refusal };
+}
+
+/** An order as it is asked for, with the place where it goes. */
+type Wanted = {
+  question: CheckoutQuestion;
+  comment: string | null;
+  quoteId: string | null;
+  buyer: Orderer['customer'];
+  place: CheckoutPlace | null;
+};
+
+type Claimed = { orderId: string; reachedLimits: readonly ReachedLimit[] };
+
+/** Gives the claims of an order back unless `work` places it. */
+async function keepingClaims(deps: OrderDeps, orderId: string, work: () => Promise<Outcome>): Promise<Outcome> {
+  let isPlaced = false;
+  try {
+    const outcome = await work();
+    isPlaced = 'order' in outcome && outcome.order.orderId === orderId;
+    return outcome;
+  } finally {
+    if (!isPlaced) await releaseClaims(deps.db.prepared, orderId);
+  }
+}
+
+async function writeUnlessRefused(
+  deps: OrderDeps,
+  caller: Caller,
+  { question, comment, quoteId, buyer, place, orderId, reachedLimits }: Wanted & Claimed,
+  idempotency: Idempotency,
+  now: Date,
+): Promise<Outcome> {
+  const served = { place: place?.served ?? null, readLimits: () => Promise.resolve(reachedLimits) };
+  return inOneState<Outcome>(deps, async (tx) => {
     await keepIntake(tx);
     const earlier = await findAnswer<PlacedOrder>(tx, idempotency);
     if (earlier !== null) return { order: earlier.answer, isNew: false };
     await requireOpenIntake(tx);
     const quote = quoteId === null ? null : ((await findQuote(tx, question.cartId, quoteId)) ?? null);
-    const checkout = await evaluateCheckout(tx, deps, caller, question, place?.served ?? null, now, quote);
+    const checkout = await evaluateCheckout(tx, deps, caller, question, served, now, quote);
     if (checkout === null) throw await withoutCart(tx, question.cartId);
+    const organizationId = checkout.facts.organization.id;
     const { reasons, differences } = await reasonsAgainst(tx, checkout, question.cartVersion, { quoteId, quote });
-    if (reasons.length > 0) return { refusal: await refuse(tx, deps, checkout, { reasons, differences }, now) };
+    if (reasons.length > 0)
+      return { refusal: await refuse(tx, deps, checkout, { reasons, differences }, now), organizationId };
     const owners = { cartId: question.cartId.toLowerCase(), customerId: caller.customerId };
     if (place !== null && !(await isAddressKept(tx, owners, place.address.id))) {
       // It was erased after this request had read it.
-      const without = (await evaluateCheckout(tx, deps, caller, question, null, now)) ?? checkout;
-      return { refusal: await refuse(tx, deps, without, { reasons: ['ADDRESS_REQUIRED'], differences: null }, now) };
+      const withoutPlace = { ...served, place: null };
+      const without = (await evaluateCheckout(tx, deps, caller, question, withoutPlace, now)) ?? checkout;
+      const why = { reasons: ['ADDRESS_REQUIRED'], differences: null };
+      return { refusal: await refuse(tx, deps, without, why, now), organizationId };
     }
     const address = place === null ? null : addressToSend(place.address);
-    const buyer = { name, phone, ...(extension === null ? {} : { phoneExtension: extension }) };
-    const order = await acceptOrder(tx, deps, checkout, { customer: buyer, address, comment }, now);
+    const order = await acceptOrder(tx, deps, {
+      orderId,
+      checkout,
+      orderer: { customer: buyer, address, comment },
+      now,
+    });
     // A discount is used up although the quote holds. Nothing of the order may stay.
-    if (order === null) return new Undone(null);
+    if (order === null) return new Undone({ isDiscountUsedUp: true, organizationId });
     await keepAnswer(tx, idempotency, order);
     return { order, isNew: true };
   });
-
-  if (outcome !== null && 'order' in outcome) {
-    if (outcome.isNew) deps.metrics.ordersAccepted.inc({ fulfillment: question.fulfillment.type });
-    return { order: outcome.order };
-  }
-  const refusal = outcome?.refusal ?? {
-    reasons: ['QUOTE'],
-    preflight: await preflight(deps, caller, question, now),
-    differences: null,
-  };
-  for (const code of refusal.reasons) deps.metrics.checkoutsBlocked.inc({ code });
-  return { refusal };
 }
 
 /** Writes what was taken out of the cart, so that the next request is about what the guest sees now, and returns the fresh preflight. */
@@ -197,16 +252,10 @@ function addressToSend({ parts, coords }: KeptAddress): NonNullable<Orderer['add
 }
 
 /** Writes the order and returns it; null if one of its discounts is used up. */
-async function acceptOrder(
-  tx: Sql,
-  deps: CartDeps,
-  checkout: Checkout,
-  orderer: Orderer,
-  now: Date,
-): Promise<PlacedOrder | null> {
+async function acceptOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<PlacedOrder | null> {
+  const { orderId, checkout, now } = accepted;
   const { evaluated, eta, reading } = checkout;
-  const orderId = randomUUID();
-  const number = await writeOrder(tx, deps, { orderId, checkout, orderer, now });
+  const number = await writeOrder(tx, deps, accepted);
   if (number === null) return null;
   const { timeZone } = reading.facts;
   return {

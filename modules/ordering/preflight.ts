@@ -11,8 +11,9 @@ import { momentText } from '../delivery/rules/schedule.ts';
 import { changeView, giftViews } from './cart-view.ts';
 import { NO_CART, type CartDeps } from './carts.ts';
 import { placeOfCheckout } from './checkout-place.ts';
-import { evaluateCheckout, type Caller, type Checkout } from './evaluate-checkout.ts';
+import { evaluateCheckout, type Checkout } from './evaluate-checkout.ts';
 import { inOneState } from './in-one-state.ts';
+import { originOf, readReachedLimits, type OrderingCaller } from './order-limits.ts';
 import { saveQuote, type Quote } from './quotes.ts';
 import type { CartReading } from './read-cart-facts.ts';
 import { settleCart } from './settle-cart.ts';
@@ -24,14 +25,26 @@ import { settleCart } from './settle-cart.ts';
  */
 export async function preflight(
   deps: CartDeps & AddressDeps,
-  caller: Caller,
+  caller: OrderingCaller,
   question: CheckoutQuestion,
   now: Date,
   card: CardKnowledge = NOT_READ,
 ): Promise<CheckoutVerdict> {
   const place = await placeOfCheckout(deps, caller.customerId, question);
+  const origin = originOf(caller, { place, phone: null });
   return inOneState(deps, async (tx) => {
-    const checkout = await evaluateCheckout(tx, deps, caller, question, place?.served ?? null, now);
+    const checkout = await evaluateCheckout(
+      tx,
+      deps,
+      caller,
+      question,
+      {
+        place: place?.served ?? null,
+        readLimits: (from, { organizationId, orderLimits }) =>
+          readReachedLimits(from, deps, { ...origin, organizationId }, orderLimits),
+      },
+      now,
+    );
     if (checkout === null) throw new Problem('not-found', { detail: NO_CART });
     await settleCart(tx, deps, checkout.stored, checkout.cart);
     return { ...(await checkoutVerdict(tx, checkout, now)), ...ageOfGifts(card, checkout.reading.facts.timeZone) };

@@ -43,6 +43,8 @@ export type CartOrganization = Pick<
   | 'knownTerminals'
   | 'quoteMinutes'
   | 'orderSendMinutes'
+  | 'guestSumKopecks'
+  | 'orderLimits'
   | 'erpNames'
 >;
 

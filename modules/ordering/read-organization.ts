@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
+import { kopecksOf } from '../../kernel/pure/money.ts';
 import { compileOnce } from '../../platform/db/compile-once.ts';
 import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
 import type { ErpNames } from '../delivery/rules/erp-names.ts';
@@ -10,6 +11,7 @@ import { callCenterOf, namesFrom } from '../delivery/erp-choices.ts';
 import { effectiveTimeZone } from '../delivery/ordering-config.ts';
 import { terminalRows } from '../mirror/terminals.ts';
 import { stopFacts, stopRows } from '../menus/offers/read-stops.ts';
+import type { OrderLimits } from '../settings/schemas/settings.ts';
 import { settingRows, settingsOf } from '../settings/read-settings.ts';
 import { knownTerminals, type KnownTerminal } from './terminal-alive.ts';
 import { compositionRows, compositionRules, serviceRows, type ServiceRow } from './read-services.ts';
@@ -41,6 +43,9 @@ export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'custom
   /** Minutes for which sums are promised, and for which a new order is sent. */
   quoteMinutes: number;
   orderSendMinutes: number;
+  /** Most that a guest may order for without signing in; null for no limit. */
+  guestSumKopecks: number | null;
+  orderLimits: OrderLimits;
   /** What its orders name at the ERP; null while the ERP was never asked. */
   erpNames: ErpNames | null;
   stops: StopFacts;
@@ -56,6 +61,8 @@ const SETTINGS = [
   'stoplist_terminals',
   'quote_minutes',
   'order_send_minutes',
+  'guest_order_sum',
+  'order_limits',
   'gifts_per_order',
 ] as const;
 
@@ -145,6 +152,8 @@ export async function readOrganization(
     knownTerminals: rowsOf(row.knownTerminals),
     quoteMinutes: settings.quote_minutes,
     orderSendMinutes: settings.order_send_minutes,
+    orderLimits: settings.order_limits,
+    guestSumKopecks: settings.guest_order_sum === null ? null : kopecksOf(settings.guest_order_sum),
     erpNames: namesFrom(row.erpId, row),
     stops,
     services: rowsOf(row.services),

@@ -22,7 +22,7 @@ import type { CartReading } from './read-cart-facts.ts';
 export type Orderer = Omit<OrderPersonal, 'lineComments'>;
 
 /** What is written of an order that the gate has let pass. */
-type Accepted = {
+export type Accepted = {
   orderId: string;
   checkout: Checkout;
   orderer: Orderer;

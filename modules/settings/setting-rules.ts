@@ -14,6 +14,8 @@ type SettingRule = {
 
 const MARKER_VARIANT = oneOf<MarkerVariant>('OFF', 'CATEGORY', 'COMMENT');
 
+const ORDER_LIMIT = fields({ open: wholeNumber(0, 100_000), day: wholeNumber(0, 100_000) });
+
 /** What each setting may be, and what a change of it makes dirty: the one table of both. */
 export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   stoplist_behaviour: { rule: oneOf<CarteSettings['stoplist_behaviour']>('SHOW', 'HIDE'), outdatesMenus: true },
@@ -30,6 +32,17 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   delivery_fee: { rule: roubles(100_000), outdatesMenus: false },
   quote_minutes: { rule: wholeNumber(1, 120), outdatesMenus: false },
   gifts_per_order: { rule: wholeNumber(1, 10), outdatesMenus: false },
+  order_limits: {
+    rule: fields({
+      GUEST: ORDER_LIMIT,
+      CUSTOMER: ORDER_LIMIT,
+      ADDRESS: ORDER_LIMIT,
+      NETWORK: ORDER_LIMIT,
+      POINT: ORDER_LIMIT,
+    }),
+    outdatesMenus: false,
+  },
+  guest_order_sum: { rule: roubles(1_000_000), outdatesMenus: false },
   gift_return_days: { rule: wholeNumber(1, 365), outdatesMenus: false },
   order_send_minutes: { rule: wholeNumber(1, 180), outdatesMenus: false },
   serving_organization: { rule: oneOf<CarteSettings['serving_organization']>('ZONE', 'ERP'), outdatesMenus: false },

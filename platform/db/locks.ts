@@ -27,6 +27,12 @@ export const advisory = {
     hold(tx, `compensation/gift-order/${connectionId}/${erpOrderId}`),
   /** Only one transaction at a time says up to where the orders of the connection were read, or hears of one of them first. */
   orderRevision: (tx: Sql, connectionId: number) => hold(tx, `ordering/order-revision/${connectionId}`),
+  /** Only one transaction at a time counts the orders of any of these keys. */
+  orderLimits: (tx: Sql, keys: readonly string[]) =>
+    holdAll(
+      tx,
+      keys.map((key) => `ordering/limits/${key}`),
+    ),
   /** Only one import of the connection writes at a time, stop-lists aside. */
   connectionImports: (tx: Sql, connectionId: number) => hold(tx, `mirror/connection/${connectionId}`),
   /** Only one transaction at a time says that an order of the connection begins or ends to wait for what the ERP must be told. */
@@ -46,6 +52,13 @@ export const MIGRATE_LOCK = 4_201_001;
 
 async function hold({ db }: Sql, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+}
+
+/** Takes locks in one order, so that two transactions never wait for each other. */
+async function holdAll({ db }: Sql, names: readonly string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(name, 0))
+      from (select unnest(${names.toSorted()}::text[]) as name) as ordered`.execute(db);
 }
 
 async function tryHold({ db }: Sql, name: string): Promise<boolean> {

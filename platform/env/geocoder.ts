@@ -5,6 +5,7 @@ import {
   oneOf,
   optional,
   optionalUrl,
+  rate,
   HTTPS_OUTSIDE,
   type ValuesOf,
   type Demand,
@@ -19,6 +20,11 @@ export const GEOCODER_VARIABLES = group('Addresses', {
   ),
   GEOCODER_URL: define('', optionalUrl, 'Base URL of the geocoder', { production: HTTPS_OUTSIDE }),
   GEOCODER_KEY: define('', optional, 'Key that is sent to the geocoder as the parameter `key`', { secret: true }),
+  GEOCODER_DAILY_CALLS: define(
+    '100000',
+    rate,
+    'Calls to the geocoder in 24 hours of all processes together, or off. A fifth of them is reserved for addresses of orders',
+  ),
   GEOCODER_TIMEOUT: define('2s', duration, 'Longest wait for an answer of the geocoder'),
 });
 

@@ -85,6 +85,11 @@ export const HTTP_VARIABLES = {
       rate,
       'Requests per minute that change a cart or an order, from one client address and for one cart, to all API processes together, or off',
     ),
+    RATE_LIMIT_NEW_CARTS: define(
+      '500',
+      rate,
+      'Carts of guests that one client address makes in 24 hours at all API processes together, or off',
+    ),
     RATE_LIMIT_SIGN_IN: define(
       '60',
       rate,

@@ -1,30 +1,79 @@
-import { bulkhead, circuitBreaker, ConsecutiveBreaker, handleWhen, wrap } from 'cockatiel';
+import {
+  bulkhead,
+  circuitBreaker,
+  ConsecutiveBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+  isBulkheadRejectedError,
+  wrap,
+  type IPolicy,
+} from 'cockatiel';
 import type { GeocodedPlace, GeocoderKind, GeocoderQuery } from './kind.ts';
+import { boundedCache } from '../bounded-cache.ts';
 import type { GeocoderEnv } from '../env/geocoder.ts';
+import type { Metrics } from '../metrics.ts';
 import { nominatim } from './nominatim.ts';
 import { photon } from './photon.ts';
+
+/** What a question to the geocoder is for. A share of the geocoder is reserved for CHECKOUT (rule FUL-63). */
+export type GeocoderUse = 'CHECKOUT' | 'OTHER';
 
 export type Geocoder = {
   /** Names the service and what its answers depend on; another one must not read the answers that are kept of this one. */
   name: string;
   /** Best first. Throws GeocoderUnavailable when the service does not answer in time or answers what cannot be read. */
-  search(query: GeocoderQuery): Promise<GeocodedPlace[]>;
+  search(query: GeocoderQuery, use: GeocoderUse): Promise<GeocodedPlace[]>;
 };
+
+export type GeocoderDeps = {
+  metrics: Pick<Metrics, 'geocoderCalls'>;
+  /** Takes a call of the daily budget; false when it is spent. */
+  takeCall: (use: GeocoderUse) => Promise<boolean>;
+};
+
+/** Why no call was made or answered, as `carte_geocoder_calls_total` counts it. */
+type Failure = 'failed' | 'refused' | 'budget_spent' | 'not_called';
 
 /** Why there is no answer; never with the address or the key. */
 class GeocoderUnavailable extends Error {
+  readonly failure: Failure;
   constructor(cause: unknown) {
     super('The geocoder does not answer', { cause });
     this.name = 'GeocoderUnavailable';
+    this.failure = failureOf(cause);
   }
 }
 
 /** The service works and refuses this question: asking it anything else may go well. */
 class GeocoderRefusal extends Error {}
 
-/** True when `error` is a GeocoderUnavailable of any realm. */
-export function isGeocoderUnavailable(error: unknown): boolean {
-  return error instanceof Error && error.name === 'GeocoderUnavailable';
+/** The daily budget of calls is spent. */
+class BudgetSpent extends Error {}
+
+/** Another failure of a text that has failed before. It says nothing about the service. */
+class RepeatedFault extends Error {}
+
+/** A text that fails again and again is not sent for a while. */
+class TextRests extends Error {}
+
+const failureOf = (cause: unknown): Failure => {
+  if (cause instanceof BudgetSpent) return 'budget_spent';
+  if (cause instanceof GeocoderRefusal) return 'refused';
+  return cause instanceof TextRests || isBrokenCircuitError(cause) || isBulkheadRejectedError(cause)
+    ? 'not_called'
+    : 'failed';
+};
+
+/** Why a geocoder gave no answer, for guests; null for any other error. Works across realms. */
+export function geocoderFailure(error: unknown): 'GEOCODER_UNAVAILABLE' | 'GEOCODER_BUDGET_SPENT' | null {
+  if (!(error instanceof Error) || error.name !== 'GeocoderUnavailable') return null;
+  return (error as GeocoderUnavailable).failure === 'budget_spent' ? 'GEOCODER_BUDGET_SPENT' : 'GEOCODER_UNAVAILABLE';
+}
+
+/** True if a question of another use, with a larger share, may still be answered. */
+export function isShareSpent(error: unknown): boolean {
+  const isOurs = error instanceof Error && error.name === 'GeocoderUnavailable';
+  return isOurs && ['budget_spent', 'not_called'].includes((error as GeocoderUnavailable).failure);
 }
 
 const KINDS: Readonly<Record<Exclude<GeocoderEnv['GEOCODER'], 'none'>, GeocoderKind>> = { photon, nominatim };
@@ -35,33 +84,82 @@ const OPEN_MS = 15_000;
 /** Requests at once, and so many that wait: a slow service must not collect the requests of all guests. */
 const AT_ONCE = 8;
 const WAITING = 32;
+/** The part of them that others than checkouts may have. */
+const OTHERS_AT_ONCE = 6;
+const OTHERS_WAITING = 24;
 const LARGEST_ANSWER = 1_000_000;
+/** Texts whose failures are remembered, and for how long after the last one. */
+const REMEMBERED_TEXTS = 1_000;
+const REMEMBERED_MS = 600_000;
+
+/** Failures of a text in a row. */
+type Faults = { count: number; at: number };
+const NO_FAULTS: Faults = { count: 0, at: 0 };
 
 /** The geocoder of the environment, null when none is configured. The key is sent as the parameter `key` and logged nowhere. */
-export function createGeocoder(env: GeocoderEnv): Geocoder | null {
+export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: GeocoderDeps): Geocoder | null {
   if (env.GEOCODER === 'none' || env.GEOCODER_URL === null) return null;
   const kind = KINDS[env.GEOCODER];
   const base = `${env.GEOCODER_URL.replace(/\/$/, '')}${kind.path}`;
-  const failures = handleWhen((error) => !(error instanceof GeocoderRefusal));
-  const circuit = circuitBreaker(failures, { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES) });
-  const guarded = wrap(bulkhead(AT_ONCE, WAITING), circuit);
+  const isOfService = (error: unknown) =>
+    !(error instanceof GeocoderRefusal || error instanceof BudgetSpent || error instanceof RepeatedFault);
+  const circuit = circuitBreaker(handleWhen(isOfService), {
+    halfOpenAfter: OPEN_MS,
+    breaker: new ConsecutiveBreaker(FAILURES),
+  });
+  const everybody = bulkhead(AT_ONCE, WAITING);
+  const guarded: Readonly<Record<GeocoderUse, IPolicy>> = {
+    CHECKOUT: wrap(everybody, circuit),
+    OTHER: wrap(bulkhead(OTHERS_AT_ONCE, OTHERS_WAITING), everybody, circuit),
+  };
+  const remembered = boundedCache<string, Faults>(REMEMBERED_TEXTS);
+  const faultsOf = (text: string): Faults => {
+    const faults = remembered.get(text) ?? NO_FAULTS;
+    return Date.now() - faults.at < REMEMBERED_MS ? faults : NO_FAULTS;
+  };
+
+  async function call(query: GeocoderQuery): Promise<GeocodedPlace[]> {
+    const parameters = new URLSearchParams(kind.parameters(query));
+    if (env.GEOCODER_KEY !== null) parameters.set('key', env.GEOCODER_KEY);
+    const response = await fetch(`${base}?${parameters.toString()}`, {
+      signal: AbortSignal.timeout(env.GEOCODER_TIMEOUT),
+      redirect: 'error',
+      headers: { accept: 'application/json', 'user-agent': 'carte' },
+    });
+    if (!response.ok) throw refusalOf(response.status);
+    return kind.places(await boundedJson(response)).slice(0, query.limit);
+  }
+
+  /** A call whose failures count once for each text (rule FUL-64). */
+  async function callOnce(query: GeocoderQuery): Promise<GeocodedPlace[]> {
+    try {
+      const places = await call(query);
+      remembered.set(query.text, NO_FAULTS);
+      return places;
+    } catch (error) {
+      if (error instanceof GeocoderRefusal) throw error;
+      const { count } = faultsOf(query.text);
+      remembered.set(query.text, { count: count + 1, at: Date.now() });
+      throw count === 0 ? error : new RepeatedFault('The text has failed before', { cause: error });
+    }
+  }
+
   return {
     name: `${env.GEOCODER} ${env.GEOCODER_URL}`,
-    async search(query) {
-      const parameters = new URLSearchParams(kind.parameters(query));
-      if (env.GEOCODER_KEY !== null) parameters.set('key', env.GEOCODER_KEY);
+    async search(query, use) {
       try {
-        return await guarded.execute(async () => {
-          const response = await fetch(`${base}?${parameters.toString()}`, {
-            signal: AbortSignal.timeout(env.GEOCODER_TIMEOUT),
-            redirect: 'error',
-            headers: { accept: 'application/json', 'user-agent': 'carte' },
-          });
-          if (!response.ok) throw refusalOf(response.status);
-          return kind.places(await boundedJson(response)).slice(0, query.limit);
+        const { count, at } = faultsOf(query.text);
+        if (count >= FAILURES && Date.now() - at < OPEN_MS) throw new TextRests('The text has failed again and again');
+        const places = await guarded[use].execute(async () => {
+          if (!(await takeCall(use))) throw new BudgetSpent('The calls of the day are spent');
+          return callOnce(query);
         });
+        metrics.geocoderCalls.inc({ use, outcome: 'answered' });
+        return places;
       } catch (error) {
-        throw new GeocoderUnavailable(error);
+        const unavailable = new GeocoderUnavailable(error);
+        metrics.geocoderCalls.inc({ use, outcome: unavailable.failure });
+        throw unavailable;
       }
     },
   };

@@ -3,6 +3,7 @@ import type { Cart, CheckoutVerdict } from '../../modules/ordering/schemas/cart.
 import type { PlacedOrder } from '../../modules/ordering/schemas/orders.ts';
 import type { Menu, OrganizationPage } from '../../packages/client/src/public.ts';
 import { ALWAYS_OPEN } from './open-restaurant.ts';
+import { NO_ORDER_LIMITS } from './order-limits.ts';
 import type { DemoProduct } from './product.ts';
 
 /** So many carts of guests and of the customer stay carts in each restaurant; as many become orders where orders are accepted. */
@@ -23,6 +24,7 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
     });
     await admin.post('/promocodes', { code: `LUNCH${number}`, discountId: id });
   }
+  await admin.patch('/settings/order_limits', { version: 0, value: NO_ORDER_LIMITS });
   await admin.post('/composition-rules', { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1 });
   // What guests can do depends on no hour.
   const { items: restaurants } = await admin.get<{ items: { id: number }[] }>('/organizations?size=100');

@@ -4,41 +4,54 @@ import { startTestApi } from './api.ts';
 import { testCustomers } from './customers.ts';
 import { migratedDatabase } from './database.ts';
 import { menuRows, type MenuRows } from './menu-rows.ts';
+import { NO_ORDER_LIMITS } from './order-limits.ts';
+import { saveSetting } from './rows.ts';
 
-/** Of a request: the token of a customer, the idempotency key. */
-export type Sent = { token?: string | undefined; key?: string | undefined };
+/** Of a request: the token of a customer, the idempotency key, the address that a proxy names. */
+export type Sent = { token?: string | undefined; key?: string | undefined; from?: string | undefined };
 export type Answer<T> = { status: number; body: T };
 export type Dish = Awaited<ReturnType<MenuRows['dish']>>;
 
 type OnAnswer = (method: string, path: string, answer: Answer<unknown>) => void;
 
 /**
- * The storefront API over real HTTP, without limits on requests, and a restaurant that sells a soup for 250 and a pizza for 600 roubles. It
+ * The storefront API over real HTTP, without limits on requests and orders, and a restaurant that sells a soup for 250 and a pizza for 600 roubles. It
  * takes orders once a test has opened it (`openForOrders`). Customers sign in with tokens of `tokenOf`.
  * `onAnswer` is called with each answer before the caller gets it.
  */
-export async function orderingWorld({ onAnswer }: { onAnswer?: OnAnswer } = {}) {
+export async function orderingWorld({
+  onAnswer,
+  env = {},
+}: { onAnswer?: OnAnswer; env?: Record<string, string> } = {}) {
   const { guestsOf, tokenOf } = await testCustomers();
   const database = await migratedDatabase();
   const { db } = database;
   const rows = menuRows(db);
   const place = await rows.restaurant();
+  await saveSetting(db, 'order_limits', NO_ORDER_LIMITS);
   const soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
   const pizza = await rows.dish({ ...place, prices: { [place.organizationId]: 60_000 } });
   const api = await startTestApi({
     routes,
     database,
     deps: { guests: guestsOf(db) },
-    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
+    env: {
+      RATE_LIMIT_ORDERING: 'off',
+      RATE_LIMIT_NEW_CARTS: 'off',
+      RATE_LIMIT_PUBLIC: 'off',
+      RATE_LIMIT_ADDRESSES: 'off',
+      ...env,
+    },
   });
 
-  const request = (method: string, path: string, body?: object, { token, key }: Sent = {}): Promise<Response> =>
+  const request = (method: string, path: string, body?: object, { token, key, from }: Sent = {}): Promise<Response> =>
     fetch(`${api.url}/api/v1${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(from === undefined ? {} : { 'x-forwarded-for': from }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

@@ -102,6 +102,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     RATE_LIMIT_MEDIA: 'off',
     RATE_LIMIT_DOCUMENTS: 'off',
     RATE_LIMIT_ORDERING: 'off',
+    RATE_LIMIT_NEW_CARTS: 'off',
     RATE_LIMIT_ADDRESSES: 'off',
     RATE_LIMIT_ADMIN: 'off',
     ADMIN_EMAIL: administrator.email,

@@ -35,6 +35,7 @@ export async function startStorefront(
     RATE_LIMIT_PUBLIC: 'off',
     RATE_LIMIT_SEARCH: 'off',
     RATE_LIMIT_ORDERING: 'off',
+    RATE_LIMIT_NEW_CARTS: 'off',
     ...options.env,
   };
   const env = readEnv(given, [
@@ -47,6 +48,7 @@ export async function startStorefront(
     'RATE_LIMIT_MEDIA',
     'RATE_LIMIT_DOCUMENTS',
     'RATE_LIMIT_ORDERING',
+    'RATE_LIMIT_NEW_CARTS',
     'RATE_LIMIT_ADDRESSES',
     'RATE_LIMIT_ADMIN',
     'RATE_LIMIT_WEBHOOK',

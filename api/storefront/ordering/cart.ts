@@ -6,6 +6,7 @@ import { Cart, PostedCart } from '../../../modules/ordering/schemas/cart.ts';
 import { invalidField } from '../../../kernel/problem.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import type { CartActor, CustomerActor } from '../../../kernel/actor.ts';
+import { countingNewCart } from '../../http/new-carts.ts';
 import { defineRoute } from '../../http/route.ts';
 
 const tags = ['Cart'];
@@ -48,7 +49,8 @@ const changeCartRoute = defineRoute({
   description:
     'Send what the guest wants, whole; the answer says what became of it and is the only source of sums. Without `cartId` a cart is made ' +
     '(201). A change needs the `version` that was seen; another one is answered with 409 and the present version. A cart lives 30 days ' +
-    'after its last change. An anonymous cart that is posted with the token of a customer becomes theirs: the lines of their own ' +
+    'after its last change, that of a guest who has not signed in 2 days. The comments of all lines have at most 4,096 bytes (UTF-8) together. ' +
+    'One client address makes a limited number of carts of guests in 24 hours (429). An anonymous cart that is posted with the token of a customer becomes theirs: the lines of their own ' +
     'cart are added, equal lines are summed, and the posted id lives on.',
   tags,
   permission: 'cart',
@@ -63,9 +65,10 @@ const changeCartRoute = defineRoute({
     const caller = callerOf(actor);
     const tried = { ...caller, address: clientAddress, promocode: body.promocode ?? null };
     const card = await readCardOfCart(deps, caller, body.organizationId.toLowerCase());
-    const { isNew, cart } = await tryPromocode(deps.db, tried, () =>
-      changeCart(deps, caller, body, new Date(), { idempotency, card }),
-    );
+    const change = () =>
+      tryPromocode(deps.db, tried, () => changeCart(deps, caller, body, new Date(), { idempotency, card }));
+    const { isNew, cart } =
+      actor === null ? await countingNewCart(deps, clientAddress, change, (made) => made.isNew) : await change();
     return { status: isNew ? 201 : 200, body: cart };
   },
 });

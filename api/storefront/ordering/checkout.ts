@@ -23,9 +23,9 @@ export const preflightRoute = defineRoute({
   responses: { 200: CheckoutVerdict },
   problems: ['not-found'],
   rateLimit: 'ordering',
-  handler: async ({ body, actor }, deps) => {
+  handler: async ({ body, actor, clientAddress }, deps) => {
     const { customerId, verifiedPhone } = actor;
     const card = await readCardOfCart(deps, { cartId: body.cartId, customerId, verifiedPhone });
-    return { status: 200, body: await preflight(deps, actor, body, new Date(), card) };
+    return { status: 200, body: await preflight(deps, { ...actor, clientAddress }, body, new Date(), card) };
   },
 });

@@ -12,6 +12,7 @@ import {
 } from '../../../modules/ordering/schemas/orders.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
+import { countingNewCart } from '../../http/new-carts.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 import { createSerializer } from '../../http/serializer.ts';
@@ -42,8 +43,8 @@ const placeOrderRoute = defineRoute({
   problems: ['not-found', 'checkout-blocked', 'cart-already-ordered'],
   rateLimit: 'ordering',
   links: ofOrder('getOrder', 'cancelOrder', 'repeatOrder'),
-  handler: async ({ body, actor, idempotency }, deps) => {
-    const result = await placeOrder(deps, actor, body, idempotency!, new Date());
+  handler: async ({ body, actor, clientAddress, idempotency }, deps) => {
+    const result = await placeOrder(deps, { ...actor, clientAddress }, body, idempotency!, new Date());
     if ('refusal' in result) throw blocked(result.refusal);
     return { status: 201, body: result.order };
   },
@@ -112,9 +113,9 @@ const repeatOrderRoute = defineRoute({
   responses: { 201: Cart },
   rateLimit: 'ordering',
   links: { getCart: { cart_id: 'cartId' } },
-  handler: async ({ actor, idempotency }, deps) => ({
+  handler: async ({ actor, clientAddress, idempotency }, deps) => ({
     status: 201,
-    body: await repeatOrder(deps, actor.orderId, idempotency, new Date()),
+    body: await countingNewCart(deps, clientAddress, () => repeatOrder(deps, actor.orderId, idempotency, new Date())),
   }),
 });
 

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../kernel/pure/time.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
-import type { Geocoder } from '../../../platform/geocoder/geocoder.ts';
+import { isShareSpent, type Geocoder, type GeocoderUse } from '../../../platform/geocoder/geocoder.ts';
 import type { GeocodedPlace, GeocoderQuery } from '../../../platform/geocoder/kind.ts';
 import { sharedRun } from '../../../platform/shared-run.ts';
 import type { DeliveryEnv } from '../env.ts';
@@ -10,7 +10,7 @@ import type { DeliveryEnv } from '../env.ts';
 /** Looks for addresses; answers are kept. */
 export type AddressSearch = {
   /** Best first. Throws GeocoderUnavailable. */
-  search(query: GeocoderQuery): Promise<readonly GeocodedPlace[]>;
+  search(query: GeocoderQuery, use: GeocoderUse): Promise<readonly GeocodedPlace[]>;
 };
 
 type Deps = { db: Sql; geocoder: Geocoder; env: Pick<DeliveryEnv, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'> };
@@ -62,7 +62,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
          order by created_at desc, key offset ${env.GEOCODER_CACHE_ROWS - 1})`.execute(db.db);
   }
 
-  async function answerOf(key: string, query: GeocoderQuery): Promise<readonly GeocodedPlace[]> {
+  async function answerOf(key: string, query: GeocoderQuery, use: GeocoderUse): Promise<readonly GeocodedPlace[]> {
     const kept = await db.db
       .selectFrom('geocoder_answer')
       .select('places')
@@ -70,20 +70,32 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
       .where('expiresAt', '>', sql<Date>`now()`)
       .executeTakeFirst();
     if (kept !== undefined) return kept.places;
-    const places = await geocoder.search(query);
+    const places = await geocoder.search(query, use);
     await keep(key, places);
     return places;
   }
 
   return {
-    async search(query) {
+    async search(query, use) {
       const text = query.text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
       // A service refuses a question without a word, and refusals of it would open the circuit for everybody.
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
       const near = query.near?.map((degrees) => degrees.toFixed(1)) ?? null;
       const question = JSON.stringify([SHAPE, geocoder.name, text, query.limit, near]);
       const key = createHash('sha256').update(question).digest('base64url');
-      return shared(key, () => answerOf(key, { ...query, text }));
+      let isOwn = false;
+      const run = (name: string) =>
+        shared(name, () => {
+          isOwn = true;
+          return answerOf(key, { ...query, text }, use);
+        });
+      try {
+        return await run(key);
+      } catch (error) {
+        // A run of another use that was joined may have spent a smaller share.
+        if (isOwn || use === 'OTHER' || !isShareSpent(error)) throw error;
+        return run(`${key} ${use}`);
+      }
     },
   };
 }

@@ -6,7 +6,7 @@ import { distanceMeters } from '../rules/distance.ts';
 import { houseNumber, houseWithBuilding } from '../rules/house-number.ts';
 import { matchAddress, NEAR_METERS, type WantedAddress } from '../rules/match-address.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
-import { isGeocoderUnavailable } from '../../../platform/geocoder/geocoder.ts';
+import { geocoderFailure, type GeocoderUse } from '../../../platform/geocoder/geocoder.ts';
 import type { GeocodedPlace } from '../../../platform/geocoder/kind.ts';
 import type { AddressSearch } from './address-search.ts';
 
@@ -27,7 +27,7 @@ export type LocatedPlace =
       coords: null;
       precision: null;
       missing: readonly string[];
-      reason: 'ADDRESS_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'GEOCODER_UNAVAILABLE';
+      reason: 'ADDRESS_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'GEOCODER_UNAVAILABLE' | 'GEOCODER_BUDGET_SPENT';
       /** The places that the words may mean, when there are several. */
       candidates: readonly AddressCandidate[];
     };
@@ -53,7 +53,7 @@ export async function locatePlace(deps: LocateDeps, { address, coords }: PlaceTo
   if (coords !== undefined) return locatePoint(coords);
   if (address === undefined) throw invalidField('address', 'required', 'Name an address or coordinates');
   const { building = null, ...words } = address;
-  return locateWords(deps, cleanAddress(words), building);
+  return locateWords(deps, { words: cleanAddress(words), building, use: 'OTHER' });
 }
 
 /** The place of a point that somebody has chosen, on a map or by a device. Problem `validation`. */
@@ -72,19 +72,18 @@ export async function locateAddress(
   { words, building, point }: { words: WantedAddress; building: string | null; point: Position | null },
 ): Promise<LocatedPlace> {
   if (deps.addressSearch === null && point !== null) return locatePoint(point);
-  const found = await locateWords(deps, words, building);
+  const found = await locateWords(deps, { words, building, use: 'CHECKOUT' });
   if (point === null || found.coords === null || found.precision === 'HOUSE') return found;
   return distanceMeters(found.coords, point) <= NEAR_METERS ? { ...found, coords: point } : found;
 }
 
 async function locateWords(
   { addressSearch }: LocateDeps,
-  { city, street, house }: WantedAddress,
-  building: string | null,
+  { words, building, use }: { words: WantedAddress; building: string | null; use: GeocoderUse },
 ): Promise<LocatedPlace> {
-  const wanted = { city, street, house: houseWithBuilding(house, building) };
-  const places = addressSearch === null ? null : await placesOf(addressSearch, wanted);
-  if (places === null) return nowhere('GEOCODER_UNAVAILABLE');
+  const wanted = { ...words, house: houseWithBuilding(words.house, building) };
+  const places = addressSearch === null ? 'GEOCODER_UNAVAILABLE' : await placesOf(addressSearch, wanted, use);
+  if (typeof places === 'string') return nowhere(places);
   const match = matchAddress(wanted, places);
   if (match === null) return nowhere('ADDRESS_NOT_FOUND');
   const { precision } = match;
@@ -101,13 +100,15 @@ const nowhere = (reason: (LocatedPlace & { coords: null })['reason']): LocatedPl
   candidates: [],
 });
 
-async function placesOf(addressSearch: AddressSearch, { city, street, house }: WantedAddress) {
+/** Places of the geocoder, or why it gives none. */
+async function placesOf(addressSearch: AddressSearch, { city, street, house }: WantedAddress, use: GeocoderUse) {
   try {
     const text = `${geocodedCity(city)}, ${geocodedStreet(street)}, ${houseNumber(house) || house}`;
-    return await addressSearch.search({ text, limit: CANDIDATES });
+    return await addressSearch.search({ text, limit: CANDIDATES }, use);
   } catch (error) {
-    if (isGeocoderUnavailable(error)) return null;
-    throw error;
+    const failure = geocoderFailure(error);
+    if (failure === null) throw error;
+    return failure;
   }
 }
 

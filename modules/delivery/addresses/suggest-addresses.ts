@@ -1,6 +1,6 @@
 import type { AddressSuggestions } from '../schemas/zones.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { isGeocoderUnavailable } from '../../../platform/geocoder/geocoder.ts';
+import { geocoderFailure } from '../../../platform/geocoder/geocoder.ts';
 import { organizationNotFound } from '../../menus/storefront/served-organizations.ts';
 import type { AddressSearch } from './address-search.ts';
 import { candidateOf } from './locate-place.ts';
@@ -25,10 +25,10 @@ export async function suggestAddresses(
   const near = latitude === null || longitude === null ? undefined : ([longitude, latitude] as const);
   if (deps.addressSearch !== null)
     try {
-      const places = await deps.addressSearch.search({ text: q, limit, near });
+      const places = await deps.addressSearch.search({ text: q, limit, near }, 'OTHER');
       return { items: unique(places.flatMap(candidateOf)), degraded: false };
     } catch (error) {
-      if (!isGeocoderUnavailable(error)) throw error;
+      if (geocoderFailure(error) === null) throw error;
     }
   const streets = organization === undefined ? null : await deps.erpStreets.of(organization);
   const words = wordsOf(q);

@@ -2,6 +2,7 @@ import type { CodeOf, DetailOf, RepairOf } from '../../../kernel/pure/codes.ts';
 import type { CartChange } from './cart-facts.ts';
 import type { DiscountReason } from './discounts.ts';
 import type { GateFacts, Precision } from './gate-facts.ts';
+import type { ReachedLimit } from './order-limits.ts';
 
 type Lists = { blocker: 'BlockerCode'; warning: 'WarningCode'; adjustment: 'AdjustmentCode' };
 export type FindingKind = keyof Lists;
@@ -30,6 +31,9 @@ type Values = {
     opensAt: number | null;
     allowed: readonly string[];
     toPay: number;
+    maxSum: number;
+    scope: ReachedLimit['scope'];
+    period: ReachedLimit['period'];
   };
   warning: {
     promocode: string;

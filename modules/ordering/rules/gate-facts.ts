@@ -4,6 +4,7 @@ import type { ZoneTerms } from '../../delivery/rules/zone-terms.ts';
 import type { DiscountReason } from './discounts.ts';
 import type { CartChange } from './cart-facts.ts';
 import type { BrokenLimit } from './modifier-choice.ts';
+import type { ReachedLimit } from './order-limits.ts';
 
 /** How exactly an address is known. */
 export type Precision = CodeOf<'AddressPrecision'>;
@@ -82,6 +83,14 @@ export type GateFacts = {
     promocodes: readonly { code: string; reason: DiscountReason | null }[];
     subtotalKopecks: number;
     toPayKopecks: number;
+  };
+  /** Orders that were placed before it was kept have none. */
+  buyer?: {
+    isSignedIn: boolean;
+    /** Most that a guest may order for without signing in; null for no limit. */
+    guestSumKopecks: number | null;
+    /** Limits of orders that this one would exceed. */
+    reachedLimits: readonly ReachedLimit[];
   };
   /** Null while the guest has not chosen one. */
   address: AddressFact | null;

@@ -54,6 +54,15 @@ const addressRule = (
     judge: (input) => unserved(input, reasons).map((details) => ({ details, repair: { action: 'CHOOSE_ADDRESS' } })),
   });
 
+/** A blocker that the same request may not have later. */
+const geocoderRule = (code: 'GEOCODER_BUDGET_SPENT' | 'GEOCODER_UNAVAILABLE'): Judged =>
+  rule<typeof code, ReturnType<typeof addressOf>>({
+    code,
+    kind: 'blocker',
+    input: addressOf,
+    judge: (input) => unserved(input, [code]).map((details) => ({ details, repair: { action: 'RETRY' } })),
+  });
+
 /** A blocker of the organization as a whole. */
 const organizationRule = (
   code: 'ORGANIZATION_INACTIVE' | 'ERP_DISABLED' | 'TERMINAL_NOT_ALIVE',
@@ -181,13 +190,8 @@ const RULES: readonly Judged[] = [
   addressRule('ZONE_NOT_FOUND', 'ZONE_NOT_FOUND'),
   addressRule('ADDRESS_IMPRECISE', 'ADDRESS_IMPRECISE', 'ADDRESS_NOT_FOUND'),
   addressRule('ZONES_OVERLAP', 'ZONES_OVERLAP'),
-  rule({
-    code: 'GEOCODER_UNAVAILABLE',
-    kind: 'blocker',
-    input: addressOf,
-    judge: (input) =>
-      unserved(input, ['GEOCODER_UNAVAILABLE']).map((details) => ({ details, repair: { action: 'RETRY' } })),
-  }),
+  geocoderRule('GEOCODER_BUDGET_SPENT'),
+  geocoderRule('GEOCODER_UNAVAILABLE'),
   rule({
     code: 'ORGANIZATION_MISMATCH',
     kind: 'blocker',
@@ -259,6 +263,23 @@ const RULES: readonly Judged[] = [
     input: ({ gifts }) => gifts.undecided,
     judge: (undecided) =>
       undecided.map((choice) => ({ details: choice, repair: { action: 'CHOOSE_GIFT', ...choice } })),
+  }),
+  rule({
+    code: 'SIGN_IN_REQUIRED',
+    kind: 'blocker',
+    input: ({ buyer, cart }) => ({
+      maxSum: buyer === undefined || buyer.isSignedIn ? null : buyer.guestSumKopecks,
+      toPay: cart.toPayKopecks,
+    }),
+    judge: ({ maxSum, toPay }) =>
+      maxSum !== null && toPay > maxSum ? [{ details: { maxSum }, repair: { action: 'SIGN_IN' } }] : [],
+  }),
+  rule({
+    code: 'TOO_MANY_ORDERS',
+    kind: 'blocker',
+    input: ({ buyer }) => ({ isSignedIn: buyer?.isSignedIn ?? false, reached: buyer?.reachedLimits ?? [] }),
+    judge: ({ isSignedIn, reached }) =>
+      reached.map((limit) => ({ details: limit, ...(isSignedIn ? {} : { repair: { action: 'SIGN_IN' } }) })),
   }),
 
   rule({

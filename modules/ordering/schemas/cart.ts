@@ -322,6 +322,7 @@ const Repair = ByCode({
     CHOOSE_SLOT: { slotId: Type.String() },
     CHOOSE_PAYMENT_METHOD: { allowed },
     CHOOSE_GIFT: ofGift,
+    SIGN_IN: {},
   },
 });
 
@@ -408,6 +409,9 @@ const Blocker = ByCode({
     LEAVE_AT_DOOR_NOT_ALLOWED: { allowed, ...maybeRepair },
     CHANGE_TOO_SMALL: { allowed, toPay: Money, ...maybeRepair },
     GIFT_CHOICE_REQUIRED: { ...ofGift, ...repair },
+    GEOCODER_BUDGET_SPENT: ofAddress,
+    SIGN_IN_REQUIRED: { maxSum: Money, ...repair },
+    TOO_MANY_ORDERS: { scope: Codes('OrderLimitScope'), period: Codes('OrderLimitPeriod'), ...maybeRepair },
   },
 });
 

@@ -82,6 +82,20 @@ export const CustomerOrder = defineEntity({
   },
 });
 
+/**
+ * A place within a limit that an order has taken (rule ORD-121), by the digest of what it is counted by. Written before the order; one
+ * without an order counts for a minute.
+ */
+export const OrderClaim = defineEntity({
+  name: 'OrderClaim',
+  tableName: 'order_claim',
+  properties: {
+    orderId: p.uuid().primary(),
+    key: p.text().primary(),
+    claimedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
 export const OrderLine = defineEntity({
   name: 'OrderLine',
   tableName: 'order_line',

@@ -27,6 +27,10 @@ export type CarteSettings = {
   order_send_minutes: number;
   /** Gifts that one order may have. */
   gifts_per_order: number;
+  /** Most orders of guests by phone, delivery address, network and restaurant, and of customers by account. */
+  order_limits: OrderLimits;
+  /** Total in roubles above which a guest must sign in to order; null for none. */
+  guest_order_sum: number | null;
   /** Days for which a gift that a canceled order returns is valid at least. */
   gift_return_days: number;
   /** Days after its time for which an order that the ERP does not end is followed; then it is ended here. */
@@ -51,6 +55,10 @@ export type CarteSettings = {
   compensation_grants_per_day: number;
 };
 
+/** Most orders that are open at once, and most within 24 hours; 0 is no limit. */
+type OrderLimit = { open: number; day: number };
+export type OrderLimits = Readonly<Record<'GUEST' | 'CUSTOMER' | 'ADDRESS' | 'NETWORK' | 'POINT', OrderLimit>>;
+
 export type MarkerVariant = 'OFF' | 'CATEGORY' | 'COMMENT';
 export type GiftMarkers = { usual: MarkerVariant; connections: Readonly<Record<string, MarkerVariant>> };
 
@@ -74,6 +82,14 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   quote_minutes: 10,
   order_send_minutes: 15,
   gifts_per_order: 1,
+  order_limits: {
+    GUEST: { open: 3, day: 10 },
+    CUSTOMER: { open: 5, day: 20 },
+    ADDRESS: { open: 3, day: 10 },
+    NETWORK: { open: 30, day: 300 },
+    POINT: { open: 100, day: 1_000 },
+  },
+  guest_order_sum: null,
   gift_return_days: 7,
   order_watch_days: 3,
   delivery_fee: null,

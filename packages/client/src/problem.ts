@@ -37,6 +37,9 @@ export type BlockerCode =
   | 'LEAVE_AT_DOOR_NOT_ALLOWED'
   | 'CHANGE_TOO_SMALL'
   | 'GIFT_CHOICE_REQUIRED'
+  | 'GEOCODER_BUDGET_SPENT'
+  | 'SIGN_IN_REQUIRED'
+  | 'TOO_MANY_ORDERS'
   | (string & {});
 
 export interface CartChange {
@@ -153,6 +156,9 @@ export type CheckoutBlocker =
   | CheckoutBlockerLeaveAtDoorNotAllowed
   | CheckoutBlockerChangeTooSmall
   | CheckoutBlockerGiftChoiceRequired
+  | CheckoutBlockerGeocoderBudgetSpent
+  | CheckoutBlockerSignInRequired
+  | CheckoutBlockerTooManyOrders
   | CheckoutBlockerOther;
 
 export interface CheckoutBlockerAddressImprecise {
@@ -196,6 +202,14 @@ export interface CheckoutBlockerDeliveryNotAccepting {
 export interface CheckoutBlockerErpDisabled {
   code: 'ERP_DISABLED';
   message: string;
+}
+
+export interface CheckoutBlockerGeocoderBudgetSpent {
+  code: 'GEOCODER_BUDGET_SPENT';
+  message: string;
+  precision: AddressPrecision | null;
+  missing: string[];
+  repair: CheckoutRepair;
 }
 
 export interface CheckoutBlockerGeocoderUnavailable {
@@ -301,6 +315,14 @@ export interface CheckoutBlockerPickupPointRequired {
   repair: CheckoutRepair;
 }
 
+export interface CheckoutBlockerSignInRequired {
+  code: 'SIGN_IN_REQUIRED';
+  message: string;
+  /** Roubles (RUB) with two decimals. */
+  maxSum: Money;
+  repair: CheckoutRepair;
+}
+
 export interface CheckoutBlockerTerminalNotAlive {
   code: 'TERMINAL_NOT_ALIVE';
   message: string;
@@ -309,6 +331,14 @@ export interface CheckoutBlockerTerminalNotAlive {
 export interface CheckoutBlockerTimedOrdersDisabled {
   code: 'TIMED_ORDERS_DISABLED';
   message: string;
+  repair?: CheckoutRepair;
+}
+
+export interface CheckoutBlockerTooManyOrders {
+  code: 'TOO_MANY_ORDERS';
+  message: string;
+  scope: OrderLimitScope;
+  period: OrderLimitPeriod;
   repair?: CheckoutRepair;
 }
 
@@ -353,6 +383,7 @@ export type CheckoutRepair =
   | CheckoutRepairChooseSlot
   | CheckoutRepairChoosePaymentMethod
   | CheckoutRepairChooseGift
+  | CheckoutRepairSignIn
   | CheckoutRepairOther;
 
 export interface CheckoutRepairAcceptChanges {
@@ -407,6 +438,10 @@ export interface CheckoutRepairOther {
 
 export interface CheckoutRepairRetry {
   action: 'RETRY';
+}
+
+export interface CheckoutRepairSignIn {
+  action: 'SIGN_IN';
 }
 
 export interface CheckoutTotal {
@@ -526,6 +561,12 @@ export interface Image {
   srcset: string;
 }
 
+/** The period in which orders are counted. */
+export type OrderLimitPeriod = 'OPEN' | 'DAY' | (string & {});
+
+/** What orders are counted by. */
+export type OrderLimitScope = 'GUEST' | 'CUSTOMER' | 'ADDRESS' | 'NETWORK' | 'POINT' | (string & {});
+
 /** The status of an order. */
 export type OrderStatus =
   | 'ACCEPTED'
@@ -592,6 +633,9 @@ export interface Problem {
     | 'LEAVE_AT_DOOR_NOT_ALLOWED'
     | 'CHANGE_TOO_SMALL'
     | 'GIFT_CHOICE_REQUIRED'
+    | 'GEOCODER_BUDGET_SPENT'
+    | 'SIGN_IN_REQUIRED'
+    | 'TOO_MANY_ORDERS'
     | 'SLOT_EXPIRED'
     | 'PROMO_REMOVED'
     | 'ITEM_REMOVED'
@@ -635,6 +679,7 @@ export type RepairAction =
   | 'CHOOSE_SLOT'
   | 'CHOOSE_PAYMENT_METHOD'
   | 'CHOOSE_GIFT'
+  | 'SIGN_IN'
   | (string & {});
 
 export interface Violation {

@@ -32,6 +32,7 @@ export type {
   CheckoutBlockerChangeTooSmall,
   CheckoutBlockerDeliveryNotAccepting,
   CheckoutBlockerErpDisabled,
+  CheckoutBlockerGeocoderBudgetSpent,
   CheckoutBlockerGeocoderUnavailable,
   CheckoutBlockerGiftChoiceRequired,
   CheckoutBlockerItemsUnavailable,
@@ -46,8 +47,10 @@ export type {
   CheckoutBlockerPaymentMethodUnavailable,
   CheckoutBlockerPickupNotAccepting,
   CheckoutBlockerPickupPointRequired,
+  CheckoutBlockerSignInRequired,
   CheckoutBlockerTerminalNotAlive,
   CheckoutBlockerTimedOrdersDisabled,
+  CheckoutBlockerTooManyOrders,
   CheckoutBlockerZoneNotFound,
   CheckoutBlockerZonesOverlap,
   CheckoutEta,
@@ -64,6 +67,7 @@ export type {
   CheckoutRepairMoveCart,
   CheckoutRepairOther,
   CheckoutRepairRetry,
+  CheckoutRepairSignIn,
   CheckoutTotal,
   CheckoutVerdict,
   CheckoutWarning,
@@ -78,6 +82,8 @@ export type {
   GiftChoice,
   GiftReplacement,
   Image,
+  OrderLimitPeriod,
+  OrderLimitScope,
   OrderStatus,
   PaymentMethodCode,
   RepairAction,
@@ -911,6 +917,7 @@ export type ResolveReason =
   | 'ADDRESS_IMPRECISE'
   | 'ZONES_OVERLAP'
   | 'GEOCODER_UNAVAILABLE'
+  | 'GEOCODER_BUDGET_SPENT'
   | (string & {});
 
 export interface ScheduleLine {

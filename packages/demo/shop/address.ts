@@ -63,6 +63,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ADDRESS_NOT_FOUND: 'Такой адрес не нашёлся. Выберите его из подсказок.',
   ADDRESS_IMPRECISE: 'Укажите улицу и дом.',
   ZONES_OVERLAP: 'Не получилось выбрать ресторан для этого адреса.',
+  GEOCODER_BUDGET_SPENT: 'Сегодня не получается проверять новые адреса. Повторите позже.',
   GEOCODER_UNAVAILABLE: 'Сейчас не получается проверить адрес. Повторите позже.',
 };
 

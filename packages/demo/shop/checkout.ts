@@ -12,6 +12,7 @@ import { api, asCustomer, attempt } from './api.ts';
 import { acceptChanges, chooseGift, editLine, moveCart, refreshCart } from './cart.ts';
 import { byId, choice, h, roubles, show } from './dom.ts';
 import { orderForm } from './order.ts';
+import { canSignIn, signIn } from './sign-in.ts';
 import { store } from './store.ts';
 
 type Type = 'PICKUP' | 'DELIVERY';
@@ -208,6 +209,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   MOVE_CART: 'Перенести корзину в этот ресторан',
   CHOOSE_SLOT: 'Выбрать ближайшее время',
   CHOOSE_PAYMENT_METHOD: 'Выбрать другую оплату',
+  ...(canSignIn ? { SIGN_IN: 'Войти' } : {}),
 };
 
 type Finding = CheckoutBlocker | CheckoutWarning | CheckoutAdjustment;
@@ -274,6 +276,8 @@ async function mend(repair: CheckoutRepair): Promise<void> {
       return checkSoon();
     case 'CHOOSE_GIFT':
       return byId('gifts').focus();
+    case 'SIGN_IN':
+      return signIn();
     case 'RETRY':
       return check();
   }

@@ -29,7 +29,11 @@ async function discover(): Promise<Discovery> {
   return (await answer.json()) as Discovery;
 }
 
-async function signIn(): Promise<void> {
+/** True if the shop has a provider of customers. */
+export const canSignIn = issuer !== '';
+
+/** Leaves the page for the provider, which leads back here. */
+export async function signIn(): Promise<void> {
   const pending: Pending = { state: random(), verifier: random() };
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pending.verifier));
   sessionStorage.setItem(PENDING, JSON.stringify(pending));

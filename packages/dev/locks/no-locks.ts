@@ -41,5 +41,6 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/menus/snapshot/snapshot-row.ts lockSnapshot drop .forUpdate': 'the advisory lock comes first (lockSnapshot)',
   'kernel/window-count.ts takeBack drop for update': 'the order of the rows is what counts (drop order by)',
   'platform/db/locks.ts hold drop pg_advisory_xact_lock': 'each place that takes an advisory lock is listed',
+  'platform/db/locks.ts holdAll drop pg_advisory_xact_lock': 'each place that takes an advisory lock is listed',
   'platform/db/locks.ts tryHold drop pg_try_advisory_xact_lock': 'each place that takes an advisory lock is listed',
 };

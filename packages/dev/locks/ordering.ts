@@ -44,6 +44,10 @@ export const ORDERING: Proofs = {
     'modules/ordering/save-erp-orders.ts saveErpOrders drop .onConflict':
       'lead to the latest one when they come in one answer or at once',
   },
+  'test/http/ordering/order-limits.test.ts': {
+    'modules/ordering/order-limits.ts claimOrder drop advisory.orderLimits':
+      'competing orders of one phone take no more than the places that are left',
+  },
   'test/http/ordering/gifts.test.ts': {
     'modules/ordering/write-order.ts writeOrder drop reserveRights()':
       'get it once: the loser is refused with a preflight without the gift, never ordered without it in silence',
@@ -64,7 +68,7 @@ export const ORDERING: Proofs = {
     'modules/ordering/restore/intake.ts closeIntake drop lock table':
       'is accepted before intake is closed: the closing waits for it',
     'kernel/idempotency.ts findAnswer false stored': 'race with one key: there is one order and one answer',
-    'modules/ordering/place-order.ts placeOrder false reasons.length': [
+    'modules/ordering/place-order.ts writeUnlessRefused false reasons.length': [
       'race with a stop-list: what is sold out is sold to nobody who comes later',
       'race with another price: each costs what its guest was told, or is refused',
       'race with the end of their slot: none is for a time at which no orders are taken',
@@ -76,6 +80,7 @@ export const ORDERING: Proofs = {
 /** Delivery: answers of the geocoder that are kept, and addresses that are sent twice. */
 export const FULFILLMENT: Proofs = {
   'test/http/delivery/addresses.test.ts': {
+    'kernel/window-count.ts takeInWindow drop on conflict': 'is one of all processes, of which a fifth is reserved',
     'modules/delivery/addresses/address-search.ts keep drop on conflict':
       'are asked for again after their life, and deleted',
     'modules/delivery/addresses/kept-addresses.ts keep drop advisory.addresses':

@@ -296,6 +296,7 @@ describe('rate limits', () => {
       'RATE_LIMIT_MEDIA',
       'RATE_LIMIT_DOCUMENTS',
       'RATE_LIMIT_ORDERING',
+      'RATE_LIMIT_NEW_CARTS',
       'RATE_LIMIT_ADDRESSES',
       'RATE_LIMIT_ADMIN',
       'RATE_LIMIT_WEBHOOK',

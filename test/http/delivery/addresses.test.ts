@@ -17,10 +17,13 @@ import type {
 } from '../../../modules/delivery/schemas/zones.ts';
 import { readEnv } from '../../../modules/env.ts';
 import { createLog } from '../../../platform/log.ts';
-import { createGeocoder } from '../../../platform/geocoder/geocoder.ts';
+import { geocoderBudget } from '../../../modules/delivery/addresses/geocoder-budget.ts';
+import { createGeocoder, geocoderFailure } from '../../../platform/geocoder/geocoder.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { testCustomers } from '../../support/customers.ts';
+import { eventually } from '../../support/processes.ts';
 import { holdTable } from '../../support/races.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { addRow, ago, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
@@ -69,15 +72,26 @@ afterAll(async () => {
 beforeEach(async () => {
   await world.emulator.control('reset');
   await deleteRows(world.db, 'geocoder_answer');
+  await deleteRows(world.db, 'window_count');
 });
 
+const metrics = createMetrics('api');
 /** A search of its own circuit, on the emulator's geocoder of this kind. */
 function searchOf(kind: Kind, given: Record<string, string> = {}): AddressSearch {
   const env = readEnv(
     { GEOCODER: kind, GEOCODER_URL: `${world.emulator.url}/${kind}`, GEOCODER_TIMEOUT: '300ms', ...given },
-    ['GEOCODER', 'GEOCODER_URL', 'GEOCODER_KEY', 'GEOCODER_TIMEOUT', 'GEOCODER_CACHE_LIFE', 'GEOCODER_CACHE_ROWS'],
+    [
+      'GEOCODER',
+      'GEOCODER_URL',
+      'GEOCODER_KEY',
+      'GEOCODER_DAILY_CALLS',
+      'GEOCODER_TIMEOUT',
+      'GEOCODER_CACHE_LIFE',
+      'GEOCODER_CACHE_ROWS',
+    ],
   );
-  return createAddressSearch({ db: world.db, geocoder: createGeocoder(env)!, env });
+  const takeCall = geocoderBudget(world.db, env);
+  return createAddressSearch({ db: world.db, geocoder: createGeocoder(env, { metrics, takeCall })!, env });
 }
 const callsTo = async (kind: Kind) =>
   (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${PATHS[kind]}`)).calls.length;
@@ -213,13 +227,13 @@ const yesterday = () => Temporal.Now.plainDateISO('UTC').subtract({ days: 1 }).t
 describe('equal questions at once', () => {
   const equal = (search: AddressSearch, count = 12) =>
     Array.from({ length: count }, (_, at) =>
-      search.search({ text: at % 2 === 0 ? 'москва садовая 12' : ' МОСКВА  Садовая 12 ', limit: 3 }),
+      search.search({ text: at % 2 === 0 ? 'москва садовая 12' : ' МОСКВА  Садовая 12 ', limit: 3 }, 'OTHER'),
     );
 
   test('[FUL-59] share one call to the geocoder, others have their own', async () => {
     const search = searchOf('photon');
     const before = await callsTo('photon');
-    const other = search.search({ text: 'москва садовая 14', limit: 3 });
+    const other = search.search({ text: 'москва садовая 14', limit: 3 }, 'OTHER');
 
     const answers = await Promise.all(equal(search));
 
@@ -315,7 +329,7 @@ describe('answers of the geocoder', () => {
     ['30h', 86_400_000 * 0.625],
     ['2h', 3_600_000],
   ])('[FUL-60] of a life of %s end on steps of half of it', async (life, step) => {
-    await searchOf('photon', { GEOCODER_CACHE_LIFE: life }).search({ text: 'москва садовая 12', limit: 1 });
+    await searchOf('photon', { GEOCODER_CACHE_LIFE: life }).search({ text: 'москва садовая 12', limit: 1 }, 'OTHER');
     const [{ ends }] = (await world.db.query<{ ends: Date }>('select expires_at as ends from geocoder_answer')) as [
       { ends: Date },
     ];
@@ -327,7 +341,7 @@ describe('answers of the geocoder', () => {
 
   test('[FUL-60] are deleted after their end, not before', async () => {
     const search = searchOf('photon');
-    for (const house of [12, 14]) await search.search({ text: `москва садовая ${house}`, limit: 1 });
+    for (const house of [12, 14]) await search.search({ text: `москва садовая ${house}`, limit: 1 }, 'OTHER');
     const [one] = await selectRows(world.db, 'geocoder_answer', ['key']);
     await updateRows(world.db, 'geocoder_answer', { createdAt: yesterday() });
     await updateRows(world.db, 'geocoder_answer', { expiresAt: ago('1 second') }, { key: one!.key });
@@ -365,7 +379,7 @@ describe('answers of the geocoder', () => {
   test('[FUL-34] are limited in number, the oldest days go first; nothing found is kept for an hour at most', async () => {
     const search = searchOf('photon', { GEOCODER_CACHE_ROWS: '40' });
     const ask = async (from: number, to: number) => {
-      for (let at = from; at < to; at += 1) await search.search({ text: `нигде ${at}`, limit: 1 });
+      for (let at = from; at < to; at += 1) await search.search({ text: `нигде ${at}`, limit: 1 }, 'OTHER');
     };
 
     await ask(0, 70);
@@ -384,7 +398,7 @@ describe('answers of the geocoder', () => {
     expect(rows[0]!.places).toEqual([]);
     expect(rows.every(({ minutes }) => minutes > 28 && minutes <= 60)).toBe(true);
     const calls = await callsTo('photon');
-    await search.search({ text: 'НИГДЕ  99', limit: 1 });
+    await search.search({ text: 'НИГДЕ  99', limit: 1 }, 'OTHER');
     expect(await callsTo('photon')).toBe(calls);
   });
 });
@@ -395,7 +409,7 @@ test('[FUL-34] a geocoder that fails again and again is left alone for a while',
   const before = await callsTo('photon');
 
   for (let at = 0; at < 12; at += 1)
-    await expect(search.search({ text: `москва ${at}`, limit: 1 })).rejects.toMatchObject({
+    await expect(search.search({ text: `москва ${at}`, limit: 1 }, 'OTHER')).rejects.toMatchObject({
       name: 'GeocoderUnavailable',
     });
 
@@ -407,11 +421,88 @@ test('[FUL-43] a geocoder that refuses a question is still asked the next one', 
   await world.emulator.control('fault', { kind: '403', endpoint: PATHS.photon, times: 6 });
 
   for (let at = 0; at < 6; at += 1)
-    await expect(search.search({ text: `москва ${at}`, limit: 1 })).rejects.toMatchObject({
+    await expect(search.search({ text: `москва ${at}`, limit: 1 }, 'OTHER')).rejects.toMatchObject({
       name: 'GeocoderUnavailable',
     });
 
-  expect(await search.search({ text: 'москва садовая 12', limit: 1 })).toHaveLength(1);
+  expect(await search.search({ text: 'москва садовая 12', limit: 1 }, 'OTHER')).toHaveLength(1);
+});
+
+test('[FUL-64] one text that always fails keeps the geocoder from nobody, and is left alone for a while', async () => {
+  const search = searchOf('photon');
+  await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 5 });
+  const before = await callsTo('photon');
+
+  for (let at = 0; at < 8; at += 1)
+    await expect(search.search({ text: 'москва ядовитая 1', limit: 1 }, 'OTHER')).rejects.toMatchObject({
+      name: 'GeocoderUnavailable',
+    });
+
+  expect((await callsTo('photon')) - before).toBe(5);
+  expect(await search.search({ text: 'москва садовая 12', limit: 1 }, 'OTHER')).toHaveLength(1);
+});
+
+test('[FUL-63] suggestions and resolves that occupy the geocoder leave a share to addresses of orders', async () => {
+  const search = searchOf('photon', { GEOCODER_TIMEOUT: '20s' });
+  await world.emulator.control('fault', { kind: 'slow', delayMs: 60_000, endpoint: PATHS.photon, times: 6 });
+  const before = await callsTo('photon');
+  const others = Array.from({ length: 40 }, (_, at) =>
+    search.search({ text: `москва ${at}`, limit: 1 }, 'OTHER').catch(() => 'failed' as const),
+  );
+  await eventually('six calls that hang', async () => (await callsTo('photon')) - before === 6 || undefined);
+
+  expect(await search.search({ text: 'москва садовая 12', limit: 1 }, 'CHECKOUT')).toHaveLength(1);
+  expect((await callsTo('photon')) - before).toBe(7);
+  await world.emulator.control('reset');
+  await Promise.all(others);
+});
+
+describe('the daily budget of calls to the geocoder', () => {
+  const DAILY = { GEOCODER_DAILY_CALLS: '5' };
+  const asked = (search: AddressSearch, text: string, use: 'CHECKOUT' | 'OTHER' = 'OTHER') =>
+    search.search({ text, limit: 1 }, use).then(
+      (places) => places.length,
+      (error: unknown) => geocoderFailure(error),
+    );
+
+  test('[FUL-65] is one of all processes, of which a fifth is reserved for addresses of orders', async () => {
+    const searches = [searchOf('photon', DAILY), searchOf('photon', DAILY)] as const;
+    const answers = [];
+    for (let at = 0; at < 6; at += 1) answers.push(await asked(searches[at % 2]!, `москва садовая ${at}`));
+    const checkout = await asked(searches[0], 'москва садовая 12', 'CHECKOUT');
+
+    expect(answers.map((each) => typeof each)).toEqual(['number', 'number', 'number', 'number', 'string', 'string']);
+    expect(answers.slice(4)).toEqual(['GEOCODER_BUDGET_SPENT', 'GEOCODER_BUDGET_SPENT']);
+    expect(checkout).toBe(1);
+    expect(await asked(searches[1], 'москва садовая 14', 'CHECKOUT')).toBe('GEOCODER_BUDGET_SPENT');
+    // What is kept needs no call.
+    expect(await asked(searches[1], 'москва садовая 12')).toBe(1);
+  });
+
+  test('[FUL-65] is never exceeded by calls at once', async () => {
+    const searches = Array.from({ length: 4 }, () => searchOf('photon', DAILY));
+    const before = await callsTo('photon');
+    await Promise.all(searches.flatMap((search, at) => [0, 1, 2].map((turn) => asked(search, `москва ${at} ${turn}`))));
+
+    expect((await callsTo('photon')) - before).toBe(4);
+  });
+
+  test('[FUL-65] begins again after 24 hours, and is counted by use and outcome', async () => {
+    const search = searchOf('photon', { GEOCODER_DAILY_CALLS: '1' });
+    const spent = async () =>
+      (await metrics.geocoderCalls.get()).values.find(
+        ({ labels }) => labels.use === 'CHECKOUT' && labels.outcome === 'budget_spent',
+      )?.value ?? 0;
+    const before = await spent();
+    const first = await asked(search, 'москва садовая 12', 'CHECKOUT');
+    const second = await asked(search, 'москва садовая 14', 'CHECKOUT');
+    const after = await spent();
+    await updateRows(world.db, 'window_count', { endsAt: ago('1 second') });
+
+    expect([first, second]).toEqual([1, 'GEOCODER_BUDGET_SPENT']);
+    expect(after - before).toBe(1);
+    expect(await asked(search, 'москва садовая 14', 'CHECKOUT')).toBe(1);
+  });
 });
 
 test('[FUL-34] questions without a word are not asked, so they keep the geocoder from nobody', async () => {

@@ -153,14 +153,54 @@ describe('a cart', () => {
     );
   });
 
-  test('[ORD-16] that nobody has does not exist, nor does one that was left alone for 30 days', async () => {
-    const { body } = await post({ lines: [line(soup)] });
+  test('[ORD-16] that nobody has does not exist, nor does one of a customer that was left alone for 30 days', async () => {
+    const token = await tokenOf('kurt');
+    const { body } = await post({ lines: [line(soup)] }, token);
+    await updateRows(database.db, 'cart', { updatedAt: ago('29 days') }, { id: body.cartId });
+    const before = await read(body.cartId, token);
+    const kept = await deleteOutdated(database.db);
     await updateRows(database.db, 'cart', { updatedAt: ago('30 days 1 minute') }, { id: body.cartId });
 
     expect((await read(randomUUID())).status).toBe(404);
+    expect([before.status, kept['cart']]).toEqual([200, 0]);
+    expect((await read(body.cartId, token)).status).toBe(404);
+    expect((await post(again(body), token)).status).toBe(404);
+    expect((await deleteOutdated(database.db))['cart']).toBe(1);
+  });
+
+  test('[ORD-126] a cart of a guest lives 2 days after its last change', async () => {
+    const { body } = await post({ lines: [line(soup)] });
+    await updateRows(database.db, 'cart', { updatedAt: ago('47 hours') }, { id: body.cartId });
+    const before = await read(body.cartId);
+    const kept = await deleteOutdated(database.db);
+    await updateRows(database.db, 'cart', { updatedAt: ago('2 days 1 minute') }, { id: body.cartId });
+
+    expect([before.status, kept['cart']]).toEqual([200, 0]);
     expect((await read(body.cartId)).status).toBe(404);
     expect((await post(again(body))).status).toBe(404);
     expect((await deleteOutdated(database.db))['cart']).toBe(1);
+  });
+
+  test('[HTTP-34] the comments of a cart have at most 4,096 bytes together', async () => {
+    const comments = (units: number, rest = '') => [
+      ...Array.from({ length: units }, (_, at) =>
+        line(soup, 1, { comment: `${'я'.repeat(196)}${String(at).padStart(4, '0')}` }),
+      ),
+      ...(rest === '' ? [] : [line(soup, 1, { comment: rest })]),
+    ];
+    const full = await post({ lines: comments(10, 'a'.repeat(136)) });
+    const over = await post({ lines: comments(10, 'a'.repeat(137)) });
+    const token = await tokenOf('lena');
+    const { body: own } = await post({ lines: comments(10) }, token);
+    const joined = await post(
+      again((await post({ lines: [line(soup, 1, { comment: 'b'.repeat(137) })] })).body),
+      token,
+    );
+
+    expect([full.status, own.lines.length]).toEqual([201, 10]);
+    for (const refused of [over, joined])
+      expect(errorsOf(refused)).toEqual({ status: 422, errors: [['lines', 'max_length']] });
+    expect((await read(own.cartId, token)).status).toBe(200);
   });
 
   test.each<[string, () => object, [string, string][]]>([
@@ -700,7 +740,7 @@ describe('requests that change carts', () => {
       routes,
       database,
       deps: { guests: guestsOf(database.db) },
-      env: { RATE_LIMIT_ORDERING: '3', TRUST_PROXY: 'on' },
+      env: { RATE_LIMIT_ORDERING: '3', RATE_LIMIT_NEW_CARTS: 'off', TRUST_PROXY: 'on' },
     });
   const from = async (at: TestApi, address: string, body: object) =>
     fetch(`${at.url}/api/v1/cart`, {
@@ -741,6 +781,50 @@ describe('requests that change carts', () => {
     expect(statuses.filter((each) => each === 429)).toHaveLength(2);
     expect(statuses.slice(-2)).toEqual([429, 429]);
     expect(elsewhere.status).toBe(201);
+  });
+
+  test('[HTTP-33] make at most so many carts of guests from one address in 24 hours', async () => {
+    const apis = await Promise.all(
+      [1, 2].map(() =>
+        startTestApi({
+          routes,
+          database,
+          deps: { guests: guestsOf(database.db) },
+          env: { RATE_LIMIT_NEW_CARTS: '2', TRUST_PROXY: 'on' },
+        }),
+      ),
+    );
+    const make = (at: number, address: string, body: object = {}) => from(apis[at % 2]!, address, body);
+    const refused = await make(0, '198.51.100.1', { lines: [{ ...line(soup), variantId: 999_999 }] });
+    const answers = [];
+    for (let at = 0; at < 3; at += 1) answers.push(await make(at, '198.51.100.1'));
+    const { cartId, version } = (await answers[0]!.json()) as Cart;
+    const changed = await make(0, '198.51.100.1', { cartId, version });
+    const elsewhere = await make(0, '198.51.100.2');
+    const token = await tokenOf('maria');
+    const ofCustomer = await fetch(`${apis[0]!.url}/api/v1/cart`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-forwarded-for': '198.51.100.1',
+        authorization: `Bearer ${token}`,
+      },
+      body: JSON.stringify({ organizationId: place.organizationErpId, lines: [] }),
+    });
+    const ofProxy = [];
+    for (let at = 0; at < 3; at += 1) ofProxy.push((await make(at, '10.9.0.1')).status);
+    const problem = (await answers[2]!.json()) as object;
+    for (const each of apis) await each.stop();
+
+    expect(refused.status).toBe(422);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+    expect(problem).toMatchObject({
+      type: expect.stringMatching(/rate-limited$/),
+      detail: expect.stringContaining('2 carts'),
+    });
+    expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    expect(ofProxy).toEqual([201, 201, 201]);
+    expect([changed.status, elsewhere.status, ofCustomer.status]).toEqual([200, 201, 201]);
   });
 
   test('[ORD-17] with promocodes count for the customer and for the network of the client as well', async () => {

@@ -30,10 +30,11 @@ import { ALWAYS_OPEN, openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld } from '../../support/ordering-world.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
 import { grantTo } from '../../support/rights.ts';
-import { addRow, ago, databaseNow, plus, updateRows } from '../../support/rows.ts';
+import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
+import { addRow, ago, databaseNow, plus, saveSetting, updateRows } from '../../support/rows.ts';
 
 const collector = codeCollector();
-const world = await orderingWorld({ onAnswer: collector.read });
+const world = await orderingWorld({ onAnswer: collector.read, env: { TRUST_PROXY: 'on' } });
 const { api, db, rows, place, soup, tokenOf, sql, pickup } = world;
 const other = await rows.organization(place.connectionId);
 const sauce = await rows.modifier(place.menuId, { [place.organizationId]: 3_000 });
@@ -82,10 +83,13 @@ beforeEach(async () => {
     'service_role',
     'mirror_terminal_group',
     'window_count',
+    'order_claim',
     'cart',
     'guest_notice',
   );
   await updateRows(db, 'catalog_product', { status: 'PUBLISHED' }, { id: soup.productId });
+  await saveSetting(db, 'order_limits', NO_ORDER_LIMITS);
+  await saveSetting(db, 'guest_order_sum', 100_000);
   await updateRows(db, 'connection', { status: 'ACTIVE' });
   await updateRows(db, 'mirror_organization', { inactiveAt: null });
   await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
@@ -115,8 +119,13 @@ function startOther(): Promise<TestApi> {
     'GEOCODER_TIMEOUT',
     'GEOCODER_CACHE_LIFE',
     'GEOCODER_CACHE_ROWS',
+    'GEOCODER_DAILY_CALLS',
   ]);
-  const addressSearch = createAddressSearch({ db, geocoder: createGeocoder(env)!, env });
+  const addressSearch = createAddressSearch({
+    db,
+    geocoder: createGeocoder(env, { metrics: api.deps.metrics, takeCall: () => Promise.resolve(true) })!,
+    env,
+  });
   const load = (erpId: string) => createFulfillmentStore({ ...api.deps, pollMs: 60_000 }).load(erpId);
   return startTestApi({
     routes,
@@ -218,10 +227,66 @@ async function lacksGift(choiceOf: (right: string) => object = () => ({})): Prom
 }
 const postponed = (compensationId: string) => ({ giftChoices: [{ compensationId, choice: 'POSTPONE' }] });
 
+/** The verdict on the second order of a scope whose limit is one order. */
+async function ordersAgain(
+  scope: CodeOf<'OrderLimitScope'>,
+  period: CodeOf<'OrderLimitPeriod'>,
+): Promise<CheckoutVerdict> {
+  const limit = { open: period === 'OPEN' ? 1 : 0, day: period === 'DAY' ? 1 : 0 };
+  await saveSetting(db, 'order_limits', { ...NO_ORDER_LIMITS, [scope]: limit });
+  const token = scope === 'CUSTOMER' ? await tokenOf('often', PHONE) : undefined;
+  const order = async () => {
+    const cart = await make({}, token);
+    const door = { cartId: cart.cartId, address: { ...WORDS, flat: '7' }, coords: POINTS.served };
+    const goes =
+      scope === 'ADDRESS'
+        ? {
+            type: 'DELIVERY',
+            addressId: (await world.ask<AddedAddress>('POST', '/addresses', door)).body.addressId,
+            slotId: 'asap',
+          }
+        : undefined;
+    const body = { customer: { name: 'Анна', phone: PHONE }, ...(goes && { fulfillment: goes }) };
+    const sender = { key: randomUUID(), token, ...(scope === 'NETWORK' && { from: '203.0.113.7' }) };
+    return world.ask<{ preflight: CheckoutVerdict }>('POST', '/orders', world.question(cart, body), sender);
+  };
+  await order();
+  return (await order()).body.preflight;
+}
+
+/** A process with a geocoder whose calls of the day are spent before the first one. */
+async function asksTooOften(): Promise<CheckoutVerdict> {
+  const { deps } = world.api;
+  const env = { ...deps.env, GEOCODER: 'photon' as const, GEOCODER_URL: 'http://127.0.0.1:9' };
+  const geocoder = createGeocoder(env, { metrics: deps.metrics, takeCall: () => Promise.resolve(false) })!;
+  const { cartId } = await make();
+  const api = await startTestApi({
+    routes,
+    database: world.database,
+    deps: { guests: world.guestsOf(db), addressSearch: createAddressSearch({ db, geocoder, env }) },
+  });
+  const send = async <T>(path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const found = (await answer.json()) as T;
+    collector.read('POST', path, { status: answer.status, body: found });
+    return found;
+  };
+  try {
+    const { addressId } = await send<AddedAddress>('/addresses', { cartId, address: WORDS });
+    const fulfillment = { type: 'DELIVERY', addressId, slotId: 'asap' };
+    return await send<CheckoutVerdict>('/checkout/preflight', { cartId, fulfillment, paymentMethod: 'CASH' });
+  } finally {
+    await api.stop();
+  }
+}
+
 type GateCode = CodeOf<'BlockerCode' | 'WarningCode' | 'AdjustmentCode'>;
 
 /** A verdict with each code of the gate. */
 const VERDICTS: Readonly<Record<GateCode, () => Promise<CheckoutVerdict>>> = {
+  SIGN_IN_REQUIRED: () => after(() => saveSetting(db, 'guest_order_sum', 249)),
+  TOO_MANY_ORDERS: () => ordersAgain('POINT', 'DAY'),
   ORGANIZATION_INACTIVE: () => after(() => updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() })),
   ERP_DISABLED: () => after(() => updateRows(db, 'connection', { status: 'DISABLED' })),
   TERMINAL_NOT_ALIVE: () =>
@@ -242,6 +307,7 @@ const VERDICTS: Readonly<Record<GateCode, () => Promise<CheckoutVerdict>>> = {
   ZONE_NOT_FOUND: () => to('nowhere'),
   ADDRESS_IMPRECISE: () => deliver({ address: { flat: '7' }, coords: POINTS.served }),
   ZONES_OVERLAP: () => to('both'),
+  GEOCODER_BUDGET_SPENT: asksTooOften,
   GEOCODER_UNAVAILABLE: () => deliver({ address: WORDS }),
   ORGANIZATION_MISMATCH: () => to('foreign'),
   MIN_SUM_NOT_REACHED: async () => {
@@ -484,6 +550,18 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
     CHOOSE_SLOT: VERDICTS.TIMED_ORDERS_DISABLED,
     CHOOSE_PAYMENT_METHOD: VERDICTS.PAYMENT_METHOD_UNAVAILABLE,
     CHOOSE_GIFT: VERDICTS.GIFT_CHOICE_REQUIRED,
+    SIGN_IN: VERDICTS.SIGN_IN_REQUIRED,
+  },
+  OrderLimitScope: {
+    GUEST: () => ordersAgain('GUEST', 'DAY'),
+    CUSTOMER: () => ordersAgain('CUSTOMER', 'DAY'),
+    ADDRESS: () => ordersAgain('ADDRESS', 'DAY'),
+    NETWORK: () => ordersAgain('NETWORK', 'DAY'),
+    POINT: () => ordersAgain('POINT', 'DAY'),
+  },
+  OrderLimitPeriod: {
+    OPEN: () => ordersAgain('POINT', 'OPEN'),
+    DAY: () => ordersAgain('POINT', 'DAY'),
   },
   DiscountReason: REASONS,
   CartChangeAction: {
@@ -514,6 +592,7 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
     ADDRESS_IMPRECISE: () => locate({ house: '999' }),
     ZONES_OVERLAP: () => resolve({ coords: POINTS.both }),
     GEOCODER_UNAVAILABLE: () => resolve({ address: HOUSE }),
+    GEOCODER_BUDGET_SPENT: VERDICTS.GEOCODER_BUDGET_SPENT,
   },
   AddressPrecision: {
     HOUSE: () => locate(),

@@ -507,7 +507,7 @@ describe('an address at the checkout', () => {
     };
     const placed = await placeOrder(
       deps,
-      { customerId: null, verifiedPhone: null, name: null },
+      { customerId: null, verifiedPhone: null, name: null, clientAddress: '127.0.0.1' },
       question,
       key,
       new Date(),

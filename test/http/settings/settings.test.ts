@@ -8,6 +8,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { menuRows } from '../../support/menu-rows.ts';
+import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { deleteRows, selectRows } from '../../support/rows.ts';
 
@@ -121,6 +122,23 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
       [-1, 'value', 'min'],
       [1.005, 'value', 'invalid'],
       ['149', 'value', 'type'],
+    ],
+    outdates: false,
+  },
+  order_limits: {
+    other: NO_ORDER_LIMITS,
+    wrong: [
+      [{ ...NO_ORDER_LIMITS, GUEST: { open: -1, day: 0 } }, 'value.GUEST.open', 'min'],
+      [{ ...NO_ORDER_LIMITS, POINT: { open: 1 } }, 'value.POINT.day', 'required'],
+      [{ ...NO_ORDER_LIMITS, TABLE: { open: 1, day: 1 } }, 'value.TABLE', 'unknown_field'],
+    ],
+    outdates: false,
+  },
+  guest_order_sum: {
+    other: 5_000,
+    wrong: [
+      [-1, 'value', 'min'],
+      ['5000', 'value', 'type'],
     ],
     outdates: false,
   },

@@ -328,6 +328,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     'organization_id, day, number',
     { when: ONGOING },
   ],
+  order_claim_pkey: ['an order takes one place of a key', 'order_claim', 'order_id, key'],
   order_line_pkey: ['an order has one line in a place', 'order_line', 'order_id, position'],
   order_quote_cart_unique: [
     'the same sums for the same terms of a cart are one quote',

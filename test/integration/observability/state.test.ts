@@ -261,6 +261,23 @@ describe('a scrape', () => {
       (each) => each.name === name && Object.entries(labels).every(([key, value]) => each.labels[key] === value),
     )?.value;
 
+  test('[OPS-116] the size of the table of carts grows with its carts', async () => {
+    const before = valueOf(await samples(), 'carte_cart_bytes')!;
+    const [{ id: organizationId }] = (await selectRows(world.db, 'mirror_organization', ['id'], {}, { limit: 1 })) as [
+      { id: number },
+    ];
+    const carts = Array.from({ length: 200 }, () => ({
+      id: randomUUID(),
+      organizationId,
+      options: {} as never,
+      answered: randomUUID().repeat(20),
+    }));
+    await addRows(world.db, 'cart', carts);
+
+    expect(valueOf(await samples(), 'carte_cart_bytes')! - before).toBeGreaterThan(100_000);
+    await deleteRows(world.db, 'cart');
+  });
+
   test('says the age and the number of everything that waits', async () => {
     await deleteRows(world.db, 'outbox');
     await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });

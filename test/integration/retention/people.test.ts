@@ -13,7 +13,7 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'marker_clearing.held_by': 'a reason',
 };
 /** Tables about people whose columns do not say so. */
-const BY_CONTENT = ['geocoder_answer', 'outbox', 'personal_data', 'window_count'];
+const BY_CONTENT = ['geocoder_answer', 'order_claim', 'outbox', 'personal_data', 'window_count'];
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let documented: Map<string, string>;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { adminClient } from '../admin-client.ts';
 import { PublicApi } from '../../../packages/client/src/public.ts';
 import { deliveredHouses } from '../delivered-house.ts';
+import { NO_ORDER_LIMITS } from '../order-limits.ts';
 import { eventually, startEntry } from '../processes.ts';
 import { QUIET_SCHEDULES } from '../quiet-schedules.ts';
 import { agreement, rest } from './agreement.ts';
@@ -209,6 +210,7 @@ export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product'
   const promocode = 'ХАОС';
   await admin.post('/promocodes', { code: promocode, discountId: discount.id });
   await admin.patch('/settings/delivery_fee', { version: 0, value: FEE });
+  await admin.patch('/settings/order_limits', { version: 0, value: NO_ORDER_LIMITS });
   const storefront = new PublicApi({ baseUrl: apiUrl });
   const menu = await eventually('a menu with dishes', async () => {
     const { data } = await storefront.getMenu({ organization_id: organizationId });

@@ -32,6 +32,7 @@ const fine: GateFacts = {
     subtotalKopecks: 150_000,
     toPayKopecks: 140_000,
   },
+  buyer: { isSignedIn: false, guestSumKopecks: 140_000, reachedLimits: [] },
   address: {
     isResolved: true,
     organizationId: 'here',
@@ -129,6 +130,28 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
     repair: { action: 'CHOOSE_ADDRESS' },
   },
   { code: 'ZONES_OVERLAP', part: { address: unresolved('ZONES_OVERLAP') }, repair: { action: 'CHOOSE_ADDRESS' } },
+  {
+    code: 'SIGN_IN_REQUIRED',
+    part: { buyer: { guestSumKopecks: 139_999 } },
+    details: { maxSum: 139_999 },
+    repair: { action: 'SIGN_IN' },
+  },
+  {
+    code: 'TOO_MANY_ORDERS',
+    part: { buyer: { reachedLimits: [{ scope: 'GUEST', period: 'OPEN' }] } },
+    details: { scope: 'GUEST', period: 'OPEN' },
+    repair: { action: 'SIGN_IN' },
+  },
+  {
+    code: 'TOO_MANY_ORDERS',
+    part: { buyer: { isSignedIn: true, reachedLimits: [{ scope: 'CUSTOMER', period: 'DAY' }] } },
+    details: { scope: 'CUSTOMER', period: 'DAY' },
+  },
+  {
+    code: 'GEOCODER_BUDGET_SPENT',
+    part: { address: unresolved('GEOCODER_BUDGET_SPENT') },
+    repair: { action: 'RETRY' },
+  },
   { code: 'GEOCODER_UNAVAILABLE', part: { address: unresolved('GEOCODER_UNAVAILABLE') }, repair: { action: 'RETRY' } },
   {
     code: 'ORGANIZATION_MISMATCH',

@@ -1,0 +1,17 @@
+import { takeInWindow } from '../../../kernel/window-count.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { GeocoderEnv } from '../../../platform/env/geocoder.ts';
+import type { GeocoderUse } from '../../../platform/geocoder/geocoder.ts';
+
+const DAY_SECONDS = 24 * 3_600;
+/** Part of the budget that others than checkouts may spend. */
+const OTHERS_SHARE = 0.8;
+
+/** Takes a call of the daily budget of all processes; false when the share of the use is spent (rule FUL-65). */
+export const geocoderBudget =
+  (db: Sql, { GEOCODER_DAILY_CALLS: calls }: Pick<GeocoderEnv, 'GEOCODER_DAILY_CALLS'>) =>
+  async (use: GeocoderUse): Promise<boolean> => {
+    if (calls === null) return true;
+    const most = use === 'CHECKOUT' ? calls : Math.floor(calls * OTHERS_SHARE);
+    return takeInWindow(db, DAY_SECONDS, { kind: 'geocoder', of: 'calls', most });
+  };

@@ -1,0 +1,80 @@
+import type { CodeOf } from '../../../kernel/pure/codes.ts';
+import { geocodedCity, geocodedStreet } from '../../delivery/rules/address-names.ts';
+import { houseNumber, houseWithBuilding } from '../../delivery/rules/house-number.ts';
+
+/** What orders are counted by. */
+export type LimitScope = CodeOf<'OrderLimitScope'>;
+
+/** Most orders of one scope: open at once, and within 24 hours. 0 is no limit. */
+export type OrderLimit = { open: number; day: number };
+
+/** A limit that an order would exceed. */
+export type ReachedLimit = { scope: LimitScope; period: CodeOf<'OrderLimitPeriod'> };
+
+/** The text by which the orders of a scope are counted. */
+export type CountedBy = { scope: LimitScope; text: string };
+
+/** The party that places an order, and where it goes. */
+export type OrderOrigin = {
+  /** Null for a guest. */
+  customerId: string | null;
+  /** Null in preflight. */
+  phone: string | null;
+  /** Null for pickup. */
+  address: {
+    city: string | null;
+    street: string | null;
+    house: string | null;
+    building: string | null;
+    flat: string | null;
+  } | null;
+  /** An IPv4 address, or the /64 network of an IPv6 address; null for a proxy of ours. */
+  clientAddress: string | null;
+  organizationId: number;
+};
+
+/**
+ * The scopes in which an order is counted (rule ORD-121): orders of a customer by the account alone,
+ * so that no guest can use up the limits of a customer.
+ */
+export function scopesOf({ customerId, phone, address, clientAddress, organizationId }: OrderOrigin): CountedBy[] {
+  if (customerId !== null) return [{ scope: 'CUSTOMER', text: customerId }];
+  const door = address === null ? null : doorOf(address);
+  return [
+    ...(phone === null ? [] : [{ scope: 'GUEST', text: phone } as const]),
+    ...(door === null ? [] : [{ scope: 'ADDRESS', text: door } as const]),
+    ...(clientAddress === null ? [] : [{ scope: 'NETWORK', text: networkOf(clientAddress) } as const]),
+    { scope: 'POINT', text: String(organizationId) },
+  ];
+}
+
+/** One text for the spellings of an address down to the flat; null for an address without words. */
+function doorOf({ city, street, house, building, flat }: NonNullable<OrderOrigin['address']>): string | null {
+  if (city === null || street === null || house === null) return null;
+  const number = houseNumber(houseWithBuilding(house, building));
+  // «кв. 7» and «7» are one flat.
+  const door = flat?.match(/\p{N}+/gu) ?? wordsOf(flat ?? '');
+  return JSON.stringify([wordsOf(geocodedCity(city)), wordsOf(geocodedStreet(street)), number, door]);
+}
+
+/** Words of a name in any order. */
+const wordsOf = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).toSorted();
+
+/** The /24 network of an IPv4 address; any other client as it is. */
+const networkOf = (client: string): string => client.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
+
+/** Orders of a scope: open ones, and those of 24 hours. */
+export type OrderCount = { scope: LimitScope; open: number; day: number };
+
+/** The limits that one more order would exceed. */
+export function reachedLimits(
+  counts: readonly OrderCount[],
+  limits: Readonly<Record<LimitScope, OrderLimit>>,
+): ReachedLimit[] {
+  return counts.flatMap(({ scope, open, day }) => [
+    ...(isReached(open, limits[scope].open) ? [{ scope, period: 'OPEN' } as const] : []),
+    ...(isReached(day, limits[scope].day) ? [{ scope, period: 'DAY' } as const] : []),
+  ]);
+}
+
+const isReached = (count: number, most: number): boolean => most > 0 && count >= most;

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
+import type { CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
+import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
+import type { OrderLimits } from '../../../modules/settings/schemas/settings.ts';
+import { drawMap, rule, square } from '../../support/delivery-map.ts';
+import { openForOrders } from '../../support/open-restaurant.ts';
+import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
+import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
+import { holdTable } from '../../support/races.ts';
+import { ago, countRows, saveSetting, selectRows, updateRows } from '../../support/rows.ts';
+import { rowTexts } from '../../support/whole-schema.ts';
+
+const world = await orderingWorld({ env: { TRUST_PROXY: 'on' } });
+const { db, api, place, soup, tokenOf, ask, question } = world;
+/** No limit counts orders of another phone, network or address. */
+const [PHONE, OTHER_PHONE] = ['+79990001122', '+79990003344'];
+const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1', flat: '7' };
+
+type Refused = { type: string; reasons: string[]; preflight: CheckoutVerdict };
+type Answered = PlacedOrder & Refused;
+
+beforeAll(async () => {
+  await openForOrders(db, place.organizationId);
+  const here = { id: place.organizationId, erpId: place.organizationErpId };
+  await drawMap(db, here, [square('Here', 0, 0, 2)], [rule('Here', { minSum: 100 })]);
+});
+afterAll(world.stop);
+beforeEach(async () => {
+  await world.empty('order_claim', 'customer_order', 'cart');
+  await saveSetting(db, 'guest_order_sum', null);
+});
+
+const limitTo = (limits: Partial<OrderLimits>) => saveSetting(db, 'order_limits', { ...NO_ORDER_LIMITS, ...limits });
+const make = (sent: Sent = {}) =>
+  world.makeCart({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] }, sent);
+const send = async (
+  { phone = PHONE, fulfillment, cart }: { phone?: string; fulfillment?: object; cart?: { cartId: string } } = {},
+  { token, from, key = randomUUID() }: Sent = {},
+) => {
+  const of = cart ?? (await make({ token, from }));
+  const body = { customer: { name: 'Анна', phone }, ...(fulfillment === undefined ? {} : { fulfillment }) };
+  return ask<Answered>('POST', '/orders', question(of, body), { token, from, key });
+};
+async function deliver(address: object, phone = PHONE, sent: Sent = {}) {
+  const cart = await make();
+  const wanted = { cartId: cart.cartId, address: { ...WORDS, ...address }, coords: [0.5, 0.5] };
+  const { addressId } = (await ask<AddedAddress>('POST', '/addresses', wanted)).body;
+  return send({ cart, phone, fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' } }, sent);
+}
+const limitsIn = ({ body }: { body: Refused }) => body.preflight.blockers;
+const tooMany = (scope: string, period: string) => expect.objectContaining({ code: 'TOO_MANY_ORDERS', scope, period });
+
+describe('[ORD-121] limits of open orders and of orders of 24 hours', () => {
+  test('[ORD-121] reject the order of a guest by its phone, with a code, and keep the cart', async () => {
+    await limitTo({ GUEST: { open: 2, day: 0 } });
+    const cart = await make();
+    const before = [await send(), await send(), await send({ cart }), await send({ phone: OTHER_PHONE })];
+
+    expect(before.map(({ status }) => status)).toEqual([201, 201, 409, 201]);
+    expect(before[2]!.body).toMatchObject({
+      reasons: ['TOO_MANY_ORDERS'],
+      preflight: { canSubmit: false, quote: null },
+    });
+    expect(limitsIn(before[2]!)).toEqual([
+      {
+        code: 'TOO_MANY_ORDERS',
+        message: expect.stringMatching(/^Слишком много заказов/),
+        scope: 'GUEST',
+        period: 'OPEN',
+        repair: { action: 'SIGN_IN' },
+      },
+    ]);
+    expect((await ask('GET', `/cart?cart_id=${cart.cartId}`)).status).toBe(200);
+  });
+
+  test('[ORD-121] count an order as open until it is delivered or has ended', async () => {
+    await limitTo({ GUEST: { open: 1, day: 3 } });
+    const { body } = await send();
+    const whileOpen = await send();
+    await updateRows(db, 'customer_order', { state: 'DELIVERED' }, { id: body.orderId });
+    const afterwards = await send();
+    await updateRows(db, 'customer_order', { state: 'CANCELLED', endedAt: new Date() });
+
+    expect([whileOpen.status, afterwards.status]).toEqual([409, 201]);
+    expect((await send()).status).toBe(201);
+    await updateRows(db, 'customer_order', { state: 'CLOSED', endedAt: new Date() });
+    expect(limitsIn(await send())).toEqual([tooMany('GUEST', 'DAY')]);
+    await updateRows(db, 'order_claim', { claimedAt: new Date(Date.now() - 25 * 3_600_000) });
+    expect((await send()).status).toBe(201);
+  });
+
+  test('[ORD-121] count an order that nobody ends as open until 6 hours after its time', async () => {
+    await limitTo({ GUEST: { open: 1, day: 0 } });
+    const { body } = await send();
+    await updateRows(db, 'customer_order', { dueAt: ago('5 hours 59 minutes') }, { id: body.orderId });
+    const before = await send();
+    await updateRows(db, 'customer_order', { dueAt: ago('6 hours 1 minute') }, { id: body.orderId });
+
+    expect([before.status, (await send()).status]).toEqual([409, 201]);
+  });
+
+  test('[ORD-121] count a delivery address by its flat, in any spelling', async () => {
+    await limitTo({ ADDRESS: { open: 1, day: 0 } });
+    const first = await deliver({});
+    const again = await deliver({ street: 'ул. Садовая', flat: 'кв. 7' }, OTHER_PHONE);
+
+    expect(first.status).toBe(201);
+    expect(limitsIn(again)).toEqual([tooMany('ADDRESS', 'OPEN')]);
+    expect((await deliver({ flat: '8' })).status).toBe(201);
+    expect((await send()).status).toBe(201);
+  });
+
+  test('[ORD-121] count a network by the /24 of IPv4 and the /64 of IPv6', async () => {
+    await limitTo({ NETWORK: { open: 1, day: 0 } });
+    const from = (address: string) => send({}, { from: address });
+    const answers = [
+      await from('203.0.113.7'),
+      await from('203.0.113.200'),
+      await from('203.0.114.7'),
+      await from('2001:db8:1:2::1'),
+      await from('2001:db8:1:2:ffff::9'),
+      await from('2001:db8:1:3::1'),
+      // An unknown proxy, behind which are all guests.
+      await from('10.0.0.7'),
+      await from('10.0.0.7'),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 409, 201, 201, 409, 201, 201, 201]);
+    expect(limitsIn(answers[1]!)).toEqual([tooMany('NETWORK', 'OPEN')]);
+  });
+
+  test('[ORD-121] count the orders of guests at a restaurant and show the limit in preflight', async () => {
+    await limitTo({ POINT: { open: 0, day: 1 } });
+    const before = await world.preflight(await make());
+    await send();
+    const after = await world.preflight(await make());
+
+    expect(before.body.canSubmit).toBe(true);
+    expect(after.body.blockers).toEqual([tooMany('POINT', 'DAY')]);
+  });
+
+  test('[ORD-121] count orders of a customer by the account alone, which no guest can use up', async () => {
+    await limitTo({ GUEST: { open: 1, day: 0 }, POINT: { open: 1, day: 0 }, CUSTOMER: { open: 2, day: 0 } });
+    const token = await tokenOf('anna');
+    const guest = [await send(), await send()];
+    const own = [await send({}, { token }), await send({}, { token }), await send({}, { token })];
+
+    expect(guest.map(({ status }) => status)).toEqual([201, 409]);
+    expect(own.map(({ status }) => status)).toEqual([201, 201, 409]);
+    const [blocker] = limitsIn(own[2]!);
+    expect(blocker).toEqual(tooMany('CUSTOMER', 'OPEN'));
+    expect(blocker).not.toHaveProperty('repair');
+  });
+
+  test('[ORD-121] limit nothing at 0, and store nothing then', async () => {
+    await limitTo({});
+    const answers = [await send(), await send(), await send(), await send()];
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(await countRows(db, 'order_claim')).toBe(0);
+  });
+});
+
+describe('[ORD-122] competing orders', () => {
+  test('[ORD-122] competing orders of one phone take no more than the places that are left', async () => {
+    await limitTo({ GUEST: { open: 2, day: 0 } });
+    const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
+    const held = await holdTable(db, 'order_claim');
+    const sending = carts.map((cart) => send({ cart }));
+    await held.waits(carts.length);
+    await held.release();
+    const answers = await Promise.all(sending);
+
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409]);
+    expect(await countRows(db, 'customer_order')).toBe(2);
+  });
+
+  test('[ORD-122] an order that is refused for another reason takes no place', async () => {
+    await limitTo({ GUEST: { open: 0, day: 1 } });
+    const stale = await ask<Refused>(
+      'POST',
+      '/orders',
+      question(await make(), { customer: { name: 'Анна', phone: PHONE }, paymentMethod: 'SBP' }),
+      { key: randomUUID() },
+    );
+
+    expect(stale.body.reasons).toEqual(['PAYMENT_METHOD_UNAVAILABLE']);
+    expect(await countRows(db, 'order_claim')).toBe(0);
+    expect((await send()).status).toBe(201);
+  });
+
+  test('[ORD-122] a repeated request takes no second place and gets the first answer', async () => {
+    await limitTo({ GUEST: { open: 1, day: 1 } });
+    const cart = await make();
+    const key = randomUUID();
+    const first = await send({ cart }, { key });
+
+    expect(await send({ cart }, { key })).toEqual(first);
+    expect(await countRows(db, 'order_claim')).toBe(1);
+  });
+
+  test('[ORD-122] a claim that its process has left behind counts for a minute', async () => {
+    await limitTo({ GUEST: { open: 1, day: 1 } });
+    await send();
+    await world.empty('customer_order');
+    const whileFresh = await send();
+    await updateRows(db, 'order_claim', { claimedAt: new Date(Date.now() - 61_000) });
+
+    expect([whileFresh.status, (await send()).status]).toEqual([409, 201]);
+  });
+});
+
+describe('[ORD-123] the sum of guests', () => {
+  test('[ORD-123] above the sum of the setting a guest must sign in, and a customer need not', async () => {
+    await limitTo({});
+    await saveSetting(db, 'guest_order_sum', 249.99);
+    const guest = await send();
+    const seen = await world.preflight(await make());
+    const customer = await send({}, { token: await tokenOf('boris') });
+    await saveSetting(db, 'guest_order_sum', 250);
+
+    expect(guest.body.reasons).toEqual(['SIGN_IN_REQUIRED']);
+    for (const { preflight } of [guest.body, { preflight: seen.body }])
+      expect(preflight.blockers).toEqual([
+        {
+          code: 'SIGN_IN_REQUIRED',
+          message: expect.any(String),
+          maxSum: 249.99,
+          repair: { action: 'SIGN_IN' },
+        },
+      ]);
+    expect([customer.status, (await send()).status]).toEqual([201, 201]);
+  });
+});
+
+test('[ORD-124] counts hold digests alone: no phone, address or network is stored or logged', async () => {
+  await limitTo({ GUEST: { open: 5, day: 0 }, ADDRESS: { open: 5, day: 0 }, NETWORK: { open: 5, day: 0 } });
+  await deliver({}, PHONE, { from: '203.0.113.7' });
+  const texts = await rowTexts(db, 'order_claim');
+  const keys = await selectRows(db, 'order_claim', ['key']);
+
+  expect(keys).toHaveLength(3);
+  expect(texts.join()).not.toMatch(/9990001122|Садовая|203\.0\.113|GUEST/i);
+  expect(JSON.stringify(api.logged)).not.toMatch(/9990001122|Садовая/);
+});
+
+test('[ORD-125] refused orders are counted by organization and reason', async () => {
+  await limitTo({ GUEST: { open: 1, day: 0 } });
+  const count = async () => {
+    const { values } = await api.deps.metrics.checkoutsBlocked.get();
+    const labels = { code: 'TOO_MANY_ORDERS', organization: place.organizationErpId };
+    return values.find((each) => JSON.stringify(each.labels) === JSON.stringify(labels))?.value ?? 0;
+  };
+  await send();
+  const before = await count();
+  await send();
+
+  expect((await count()) - before).toBe(1);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { reachedLimits, scopesOf, type OrderOrigin } from '../../../modules/ordering/rules/order-limits.ts';
+import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
+
+const HOME = { city: 'Омск', street: 'Садовая улица', house: '1', building: '2', flat: '7' };
+const GUEST: OrderOrigin = {
+  customerId: null,
+  phone: '+79990001122',
+  address: HOME,
+  clientAddress: '203.0.113.7',
+  organizationId: 3,
+};
+const textOf = (scope: string, change: Partial<OrderOrigin> = {}) =>
+  scopesOf({ ...GUEST, ...change }).find((each) => each.scope === scope)?.text;
+const doorOf = (change: Partial<typeof HOME>) => textOf('ADDRESS', { address: { ...HOME, ...change } });
+
+test('[ORD-121] an order of a guest is counted in four scopes, one of a customer by the account', () => {
+  expect(scopesOf(GUEST).map(({ scope }) => scope)).toEqual(['GUEST', 'ADDRESS', 'NETWORK', 'POINT']);
+  expect(scopesOf({ ...GUEST, clientAddress: null }).map(({ scope }) => scope)).toEqual(['GUEST', 'ADDRESS', 'POINT']);
+  expect(scopesOf({ ...GUEST, phone: null, address: null }).map(({ scope }) => scope)).toEqual(['NETWORK', 'POINT']);
+  expect(scopesOf({ ...GUEST, customerId: 'anna' })).toEqual([{ scope: 'CUSTOMER', text: 'anna' }]);
+});
+
+test.each<[string, Partial<typeof HOME>]>([
+  ['a short form of the street', { street: 'ул. Садовая' }],
+  ['the building in the house', { house: '1 к2', building: '' }],
+  ['words around the flat', { flat: 'кв. 7' }],
+  ['the case and the kind of the city', { city: 'г. ОМСК' }],
+])('[ORD-121] an address is the same with %s', (_, change) => {
+  expect(doorOf(change)).toBe(doorOf({}));
+});
+
+test.each<[string, Partial<typeof HOME>]>([
+  ['flat', { flat: '8' }],
+  ['house', { house: '11' }],
+  ['street', { street: 'Садовый проезд' }],
+  ['city', { city: 'Томск' }],
+])('[ORD-121] an address with another %s is another one', (_, change) => {
+  expect(doorOf(change)).not.toBe(doorOf({}));
+});
+
+test('[ORD-121] an address without words is not counted', () => {
+  expect(textOf('ADDRESS', { address: { ...HOME, street: null } })).toBeUndefined();
+});
+
+test('[ORD-121] a network is the /24 of IPv4 and the /64 of IPv6', () => {
+  const networkOf = (clientAddress: string) => textOf('NETWORK', { clientAddress });
+
+  expect(networkOf('203.0.113.200')).toBe(networkOf('203.0.113.7'));
+  expect(networkOf('203.0.114.7')).not.toBe(networkOf('203.0.113.7'));
+  expect(networkOf('2001:db8:1:2::/64')).toBe('2001:db8:1:2::/64');
+});
+
+test('[ORD-121] a limit is reached by as many orders as it allows, and 0 is no limit', () => {
+  const limits = { ...NO_ORDER_LIMITS, GUEST: { open: 3, day: 10 }, POINT: { open: 0, day: 5 } };
+
+  expect(reachedLimits([{ scope: 'GUEST', open: 2, day: 9 }], limits)).toEqual([]);
+  expect(reachedLimits([{ scope: 'GUEST', open: 3, day: 9 }], limits)).toEqual([{ scope: 'GUEST', period: 'OPEN' }]);
+  expect(reachedLimits([{ scope: 'GUEST', open: 2, day: 10 }], limits)).toEqual([{ scope: 'GUEST', period: 'DAY' }]);
+  expect(reachedLimits([{ scope: 'POINT', open: 99, day: 4 }], limits)).toEqual([]);
+  expect(reachedLimits([{ scope: 'NETWORK', open: 99, day: 99 }], limits)).toEqual([]);
+});
