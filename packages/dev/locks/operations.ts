@@ -4,7 +4,7 @@ import type { Proofs } from './mutation.ts';
 export const OPERATIONS: Proofs = {
   'test/integration/access/rotate-keys.test.ts': {
     'modules/access/rotate-keys.ts rotateKeys drop lock table':
-      'is done by several at once, and one pair of keys stays',
+      'makes new keys twice if two rotations begin at the same moment, and the last pair stays',
   },
   'test/integration/access/chain.test.ts': {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':

@@ -5,6 +5,7 @@ import { createKeyring } from '../../../modules/access/keyring.ts';
 import { verifyAccessToken } from '../../../modules/access/access-token.ts';
 import { rotateKeys } from '../../../modules/access/rotate-keys.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { holdTable } from '../../support/races.ts';
 import { ago, not, selectRows, updateRows } from '../../support/rows.ts';
 
 /** Two instances over one database. */
@@ -97,9 +98,22 @@ test('[ACC-14] of compromised keys believes nothing any more, in any instance, a
   ).toEqual([{ after: { retired: expect.any(Number), isCompromised: true, sessionsEnded } }]);
 });
 
+const current = () =>
+  selectRows(api.deps.db, 'access_signing_key', ['purpose'], { retiredAt: null }, { orderBy: 'purpose' });
+
 test('is done by several at once, and one pair of keys stays', async () => {
   await Promise.all([rotate(false), rotate(false), rotate(true)]);
-  expect(
-    await selectRows(api.deps.db, 'access_signing_key', ['purpose'], { retiredAt: null }, { orderBy: 'purpose' }),
-  ).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
+  expect(await current()).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
+});
+
+test('[ACC-14] makes new keys twice if two rotations begin at the same moment, and the last pair stays', async () => {
+  await rotate(false);
+  const held = await holdTable(api.deps.db, 'access_signing_key');
+  const rotations = [rotate(false), rotate(false)];
+  await held.waits(2);
+  await held.release();
+  const done = await Promise.all(rotations);
+
+  expect(done.map(({ retired }) => retired)).toEqual([2, 2]);
+  expect(await current()).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
 });
