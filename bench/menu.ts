@@ -51,13 +51,13 @@ try {
   const path = `/api/v1/menu?organization_id=${largest[0]!.id}`;
   const gzipped = { 'accept-encoding': 'gzip' };
   const etag = (await fetch(api.url + path, { headers: gzipped })).headers.get('etag')!;
-  const recorded: Parameters<typeof startBare>[1] = {
+  const recorded = {
     '/menu': await record(api.url + path, gzipped, join(folder, 'menu')),
     '/304': await record(api.url + path, { ...gzipped, 'if-none-match': etag }, join(folder, '304')),
     '/revision': await record(api.url + path.replace('/menu?', '/menu/revision?'), {}, join(folder, 'revision')),
   };
   const pages = await pagesOf(largest[0]!.id);
-  const recordedPages: typeof recorded = {};
+  const recordedPages: Record<string, Awaited<ReturnType<typeof record>>> = {};
   for (const [what, page] of Object.entries(pages)) {
     // The first request makes the answer.
     await fetch(api.url + page, { headers: gzipped });
