@@ -19,6 +19,8 @@ import { createDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
 import { createHotPath } from './http/hot-path.ts';
 import { createLivePath } from './http/live-path.ts';
+import { createAnswerStore } from './http/answer-store.ts';
+import { createStoredPath } from './http/stored-path.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createHttpServer, type HotPath } from './http/server.ts';
 import { routes } from './routes.ts';
@@ -80,8 +82,11 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   lifecycle.onStop('flush', 'counts of hot reads', hot.stop);
   const live = createLivePath({ clocks, env, limits, metrics });
   lifecycle.onStop('flush', 'counts of live reads', live.stop);
-  const beforeKoa: HotPath = (request, response) => hot.handle(request, response) || live.handle(request, response);
-  const server = createHttpServer({ hot: beforeKoa, app: createApp(deps, routes, limits) });
+  const answers = createAnswerStore({ env, limits });
+  const stored = createStoredPath({ answers, env, limits, log, metrics });
+  const beforeKoa: HotPath = (request, response) =>
+    hot.handle(request, response) || live.handle(request, response) || stored(request, response);
+  const server = createHttpServer({ hot: beforeKoa, app: createApp(deps, routes, limits, answers) });
   const port = await listen(server, { host: env.HOST, port: env.PORT, what: 'The API' });
   // Whoever sends us requests looks at the readiness from time to time.
   lifecycle.onStop('not-ready', 'requests that are still sent', () => delay(env.SHUTDOWN_DRAIN));

@@ -10,7 +10,13 @@ import { guestAccess } from '../modules/ordering/cart-access.ts';
 import type { Product } from '../modules/wire-product.ts';
 import { createGeocoder } from '../platform/geocoder/geocoder.ts';
 import { openMediaStore } from '../platform/open-media-store.ts';
-import { createMenuStore, documentsOf, type MenuStore } from '../modules/menus/storefront/menu-store.ts';
+import type { Documents } from '../modules/menus/storefront/documents.ts';
+import {
+  createMenuStore,
+  documentsOf,
+  loadedDocuments,
+  type MenuStore,
+} from '../modules/menus/storefront/menu-store.ts';
 import type { ProductIssue } from '../modules/catalog/list-products.ts';
 import type { VariantWatch } from '../modules/catalog/commit-edit.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -59,6 +65,8 @@ export type Deps = {
   queues: Queues;
   /** The published menu of one organization, for the smaller public answers; throws what `/menu` answers. */
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
+  /** The menu of an organization, or of the only one, if it is in memory. */
+  loadedMenu: (erpId: string | undefined) => Documents | undefined;
   /** What the catalogue offers to filter by. */
   facetCatalogues: FacetCatalogues;
   /** When served organizations are open and take orders, from memory. */
@@ -97,6 +105,7 @@ export async function createDeps(
     guests: guestIdentities(createCustomerTokens(env, log), guestAccess(db.prepared, secrets)),
     intervals: product.plan.jobs,
     readMenuView: async (erpId: string | undefined) => viewOf(await documentsOf(menus, erpId)),
+    loadedMenu: (erpId: string | undefined) => loadedDocuments(menus, erpId),
     clocks: createFulfillmentStore({ db, env, log, pollMs: env.SNAPSHOT_POLL }),
     deliveryMaps: createDeliveryMaps(db),
     facetCatalogues: createFacetCatalogues(db),

@@ -56,7 +56,14 @@ try {
     '/304': await record(api.url + path, { ...gzipped, 'if-none-match': etag }, join(folder, '304')),
     '/revision': await record(api.url + path.replace('/menu?', '/menu/revision?'), {}, join(folder, 'revision')),
   };
-  const bare = await startBare(folder, recorded);
+  const pages = await pagesOf(largest[0]!.id);
+  const recordedPages: Record<string, Awaited<ReturnType<typeof record>>> = {};
+  for (const [what, page] of Object.entries(pages)) {
+    // The first request makes the answer.
+    await fetch(api.url + page, { headers: gzipped });
+    recordedPages[page] = await record(api.url + page, gzipped, join(folder, encodeURIComponent(what)));
+  }
+  const bare = await startBare(folder, { ...recorded, ...recordedPages });
   stops.push(() => bare.stop());
   const bareUrl = bare.url;
   const identity = Buffer.from(await (await fetch(api.url + path)).arrayBuffer());
@@ -89,6 +96,14 @@ try {
       carte: { pid: api.child.pid!, url: api.url + path, headers: gzipped },
       yardstick: { pid: bare.pid, url: `${bareUrl}/menu`, headers: gzipped },
     },
+    ...Object.entries(pages).map(([what, page]) => ({
+      name: `GET ${what} 200 gzip`,
+      bar: '≥ 0.3 × node:http',
+      least: 0.3,
+      against: 'bare' as const,
+      carte: { pid: api.child.pid!, url: api.url + page, headers: gzipped },
+      yardstick: { pid: bare.pid, url: bareUrl + page, headers: gzipped },
+    })),
     ...(nginx === undefined
       ? []
       : [
@@ -120,6 +135,19 @@ try {
     });
   }
   await report('menu', rows, { generator: load.name, menuBytes: identity.length, rounds });
+
+  /** Names of the smaller reads of a menu, and a URL of each. */
+  async function pagesOf(organizationId: string): Promise<Record<string, string>> {
+    const of = (page: string) => `/api/v1${page}${page.includes('?') ? '&' : '?'}organization_id=${organizationId}`;
+    const list = (await (await fetch(api.url + of('/products?size=1'))).json()) as { items: { slug: string }[] };
+    return {
+      '/products?size=54': of('/products?size=54'),
+      '/categories': of('/categories'),
+      '/products/{slug}': of(`/products/${list.items[0]!.slug}`),
+      '/facets': of('/facets'),
+      '/organizations': '/api/v1/organizations',
+    };
+  }
 } finally {
   for (const stop of stops.reverse()) await stop();
   await product.stop();

@@ -1,6 +1,7 @@
 import { loggable } from '../../platform/log.ts';
 import Koa from 'koa';
 import type { Deps } from '../deps.ts';
+import { createAnswerStore, type AnswerStore } from './answer-store.ts';
 import { mediaFiles } from '../storefront/media-files.ts';
 import { compression } from './compression.ts';
 import type { HttpState, HttpContext, HttpMiddleware } from './context.ts';
@@ -17,15 +18,16 @@ import { createRouter } from './router.ts';
 import helmet from 'koa-helmet';
 
 /**
- * Both APIs as one Koa application. Throws when routes contradict each other. `limits` is given when the pre-Koa
- * reads count against the same budgets.
+ * Both APIs as one Koa application. Throws when routes contradict each other. `limits` and `answers` are given
+ * when reads before Koa share them.
  */
 export function createApp(
   deps: Deps,
   routes: readonly Route[],
   limits: RateLimits = createRateLimits(deps.env),
+  answers: AnswerStore = createAnswerStore({ env: deps.env, limits }),
 ): Koa<HttpState> {
-  const router = createRouter(routes, deps, limits);
+  const router = createRouter(routes, deps, limits, answers);
   const limit = limitByAddress(limits, deps.env);
   const koa = new Koa<HttpState>();
   koa.on('error', (error: unknown) => {

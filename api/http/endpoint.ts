@@ -1,10 +1,10 @@
 import { greetCustomer } from '../../modules/ordering/card-of-cart.ts';
-import { createHash } from 'node:crypto';
 import { Strict } from '../../kernel/pure/schemas.ts';
 import { Problem, type FieldError } from '../../kernel/problem.ts';
 import type { Deps } from '../deps.ts';
+import type { AnswerStore } from './answer-store.ts';
 import { bodyReader } from './body.ts';
-import { matchesEtag } from './kept-answer.ts';
+import { matchesEtag, weakEtag } from './kept-answer.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './context.ts';
 import {
@@ -19,9 +19,18 @@ import {
 import { IDEMPOTENCY_HEADER, readIdempotency, REPLAYED_HEADER } from './idempotency-key.ts';
 import { organizationResolver } from './organization-id.ts';
 import type { RateLimits, RateVerdict } from './rate-limits.ts';
-import { hasEtag, isPersonal, isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
+import {
+  hasEtag,
+  isPersonal,
+  isWithoutStaff,
+  type AnyAnswer,
+  type AnyRequest,
+  type Cookie,
+  type Route,
+} from './route.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
 import { isShared, takeShared } from './shared-limit.ts';
+import { storedSender } from './stored-sender.ts';
 import { bodyValidator, foreignBodyValidator, queryValidator } from './validation.ts';
 
 const NOTHING = Strict({});
@@ -34,6 +43,7 @@ export function createEndpoint(
   route: Route,
   deps: Deps,
   limits: RateLimits,
+  answers: AnswerStore,
 ): (ctx: HttpContext, params: Record<string, string>) => Promise<void> {
   const checkParams = queryValidator(route.params ?? NOTHING, 'params');
   const checkQuery = queryValidator(route.query ?? NOTHING, 'query');
@@ -49,6 +59,7 @@ export function createEndpoint(
   const inBody = organizationResolver(route.body);
   const readBody = bodyReader(route);
   const write = answerWriter(route, deps);
+  const sendStored = storedSender(route, deps, answers);
 
   return async (ctx, rawParams) => {
     ctx.state.route = route;
@@ -88,21 +99,21 @@ export function createEndpoint(
       { path: ctx.path, body, files, actor, clientAddress: address },
       deps.secrets,
     );
-    const answer = await route.handler(
-      {
-        params,
-        query,
-        body,
-        files,
-        actor: webhook ?? actor,
-        requestId,
-        clientAddress: address,
-        headers: ctx.req.headers,
-        cookies: (name: string) => ctx.cookies.get(cookieName(name, deps.env.COOKIE_SECURE)),
-        idempotency,
-      } as unknown as Parameters<Route['handler']>[0],
-      deps,
-    );
+    const request = {
+      params,
+      query,
+      body,
+      files,
+      actor: webhook ?? actor,
+      requestId,
+      clientAddress: address,
+      headers: ctx.req.headers,
+      cookies: (name: string) => ctx.cookies.get(cookieName(name, deps.env.COOKIE_SECURE)),
+      idempotency,
+    } as unknown as AnyRequest;
+    const handle = () => route.handler(request, deps);
+    if (await sendStored(ctx, request, handle)) return;
+    const answer = await handle();
     if (idempotency?.isReplayed === true) ctx.set(REPLAYED_HEADER, 'true');
     write(ctx, answer);
   };
@@ -152,7 +163,7 @@ function setCaching(ctx: HttpContext, route: Route): void {
   }
   if (ctx.status !== 200) return;
   const text = ctx.body as string;
-  ctx.set('ETag', `W/"${createHash('sha256').update(text).digest('hex')}"`);
+  ctx.set('ETag', weakEtag(text));
   ctx.set('Cache-Control', route.cacheControl ?? 'no-cache');
   if (!matchesEtag(ctx.req.headers['if-none-match'], ctx.response.get('ETag'))) return;
   ctx.status = 304;

@@ -85,6 +85,11 @@ function emptyRequestHeaders(counter: WindowCounter | null): RawHeaders {
   return counter === null ? id : ['ratelimit-policy', counter.policy, 'ratelimit', '', ...id];
 }
 
+/** Empty headers for all that differs between requests, for the end of prepared headers. */
+export function emptyHeaders(counter: WindowCounter | null, env: Origins): RawHeaders {
+  return [...openOrigin(env), ...emptyRequestHeaders(counter)];
+}
+
 /**
  * Fills in the headers of one request and returns the headers to write. The prepared list itself is filled, because
  * `writeHead` turns it into text at once: copying it would be the largest cost of a 304 that is ours.

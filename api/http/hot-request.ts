@@ -4,6 +4,8 @@ export type HotRequestHeaders = {
   ifNoneMatch: string | undefined;
   acceptEncoding: string | undefined;
   origin: string | undefined;
+  /** True if a body follows, which reads refuse. */
+  hasBody: boolean;
 };
 
 /**
@@ -17,6 +19,7 @@ export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
     ifNoneMatch: undefined,
     acceptEncoding: undefined,
     origin: undefined,
+    hasBody: false,
   };
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
@@ -31,8 +34,14 @@ export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
       case 13:
         if (name.toLowerCase() === 'if-none-match') found.ifNoneMatch = listed(found.ifNoneMatch, raw[at + 1]);
         break;
+      case 14:
+        if (name.toLowerCase() === 'content-length') found.hasBody ||= Number(raw[at + 1]) > 0;
+        break;
       case 15:
         if (name.toLowerCase() === 'accept-encoding') found.acceptEncoding = listed(found.acceptEncoding, raw[at + 1]);
+        break;
+      case 17:
+        if (name.toLowerCase() === 'transfer-encoding') found.hasBody = true;
         break;
       default:
     }

@@ -53,6 +53,11 @@ export function keptAnswer(type: string, content: string | Buffer, cacheControl:
   };
 }
 
+/** ETag of an answer: weak, because all encodings share it. */
+export function weakEtag(content: string | Buffer): string {
+  return `W/"${createHash('sha256').update(content).digest('hex')}"`;
+}
+
 /**
  * True when an If-None-Match header names this tag: a list, or `*`, compared weakly (RFC 9110).
  * Request directives such as `no-cache`, which browsers' fetch adds by itself, do not make a copy

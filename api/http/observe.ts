@@ -1,49 +1,66 @@
+import type { ServerResponse } from 'node:http';
 import { withLogContext } from '../../platform/log-context.ts';
+import type { OpenSpan } from '../../platform/tracer.ts';
 import { currentTracer } from '../../platform/tracing.ts';
 import type { Deps } from '../deps.ts';
-import type { HttpMiddleware } from './context.ts';
+import type { HttpMiddleware, HttpState } from './context.ts';
 import { requestIdOf } from './request-id.ts';
 import { apiOf } from './route.ts';
 import { fullPath } from './router.ts';
+
+type ObserveDeps = Pick<Deps, 'log' | 'metrics'>;
 
 /**
  * First middleware: request id, api, one log line, the metrics and the span of each request. Never logged and in no span: query values,
  * bodies, header values, addresses, users' names, parts of the path that are not of its template. A caller's trace is not gone on with:
  * strangers would decide what is recorded (decision 120).
  */
-export function observe({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): HttpMiddleware {
+export function observe(deps: ObserveDeps): HttpMiddleware {
   return async (ctx, next) => {
-    const startedAt = performance.now();
     ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
     ctx.state.api = apiOf(ctx.path);
     ctx.state.route = null;
     ctx.state.userId = null;
-    const { method } = ctx;
-    const span = currentTracer()?.open({
-      name: method,
-      kind: 'server',
-      parent: null,
-      attributes: { 'http.request.method': method },
-    });
-    ctx.state.traceId = span?.traceId;
+    const span = observeAnswer(deps, ctx.method, ctx.res, ctx.state);
     ctx.set('X-Request-Id', ctx.state.requestId);
-    ctx.res.once('close', () => {
-      const { requestId, traceId, api, route } = ctx.state;
-      const seconds = (performance.now() - startedAt) / 1000;
-      const name = route === null ? 'other' : `${route.method} ${route.path}`;
-      // 499: the client went away before the answer was complete.
-      const status = ctx.res.writableFinished ? ctx.res.statusCode : 499;
-      metrics.httpRequests.inc({ api, route: name, status });
-      metrics.httpDuration.observe({ api, route: name }, seconds);
-      const ms = Math.round(seconds * 1000);
-      log.info({ requestId, traceId, api, method, route: name, status, ms }, 'request');
-      if (route !== null) span?.set({ 'http.route': fullPath(route) }, `${method} ${fullPath(route)}`);
-      span?.set({ 'http.response.status_code': status });
-      if (status >= 500) span?.fail({ code: status });
-      span?.end();
-    });
     const { requestId, traceId } = ctx.state;
     const work = () => withLogContext({ requestId, traceId }, next);
     await (span === undefined ? work() : span.within(work));
   };
+}
+
+/**
+ * Opens the span of a request, if requests are traced. When its answer has ended, closes the span,
+ * counts the answer and logs it; `state` is read then.
+ */
+export function observeAnswer(
+  { log, metrics }: ObserveDeps,
+  method: string,
+  response: ServerResponse,
+  state: HttpState,
+): OpenSpan | undefined {
+  const startedAt = performance.now();
+  const span = currentTracer()?.open({
+    name: method,
+    kind: 'server',
+    parent: null,
+    attributes: { 'http.request.method': method },
+  });
+  state.traceId = span?.traceId;
+  response.once('close', () => {
+    const { requestId, traceId, api, route } = state;
+    const seconds = (performance.now() - startedAt) / 1000;
+    const name = route === null ? 'other' : `${route.method} ${route.path}`;
+    // 499: the client went away before the answer was complete.
+    const status = response.writableFinished ? response.statusCode : 499;
+    metrics.httpRequests.inc({ api, route: name, status });
+    metrics.httpDuration.observe({ api, route: name }, seconds);
+    const ms = Math.round(seconds * 1000);
+    log.info({ requestId, traceId, api, method, route: name, status, ms }, 'request');
+    if (route !== null) span?.set({ 'http.route': fullPath(route) }, `${method} ${fullPath(route)}`);
+    span?.set({ 'http.response.status_code': status });
+    if (status >= 500) span?.fail({ code: status });
+    span?.end();
+  });
+  return span;
 }

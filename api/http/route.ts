@@ -44,7 +44,12 @@ export function isPersonal(access: Access): access is 'customer' | 'cart' | 'ord
 }
 
 /** True for what everybody may read and caches may keep: its answers carry an ETag, and an `If-None-Match` that holds is answered 304. */
-export function hasEtag({ api, method, permission, cacheControl }: Route): boolean {
+export function hasEtag({
+  api,
+  method,
+  permission,
+  cacheControl,
+}: Pick<Route, 'api' | 'method' | 'permission' | 'cacheControl'>): boolean {
   return api === 'public' && method === 'GET' && !isPersonal(permission) && cacheControl !== 'no-store';
 }
 
@@ -128,7 +133,12 @@ export type WebhookActor = { type: 'WEBHOOK' } & WebhookSource;
 /** Whoever was identified behind a request. */
 export type AnyActor = UserActor | CustomerActor | CartActor | OrderActor;
 
-type Extras = { headers?: Record<string, string>; cookies?: Cookie[] };
+type Extras = {
+  headers?: Record<string, string>;
+  cookies?: Cookie[];
+  /** False if this answer depends on more than the `basis` of its route. */
+  keep?: false;
+};
 
 /** What an answer leads to: parameters of other operations by their ids, each with the member of the answer that it takes. */
 type Links = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -193,16 +203,23 @@ export type RouteDefinition<
   bodyLimit?: number;
   /** Cache-Control of a successful answer to GET in the storefront API; answers that belong to one guest are `private, no-store` without it. */
   cacheControl?: string;
+  /**
+   * Returns a text that identifies what the answer to a valid request depends on, such as the number
+   * of a menu. While it is the same, the stored answer is sent (rule HTTP-36). Null if that is not in
+   * memory; the answer is not stored then. Called for every request, so it is fast.
+   */
+  basis?: (request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query'>, deps: Deps) => string | null;
   handler: (request: RouteRequest<P, Q, B, A>, deps: Deps) => Promise<Answer<NoInfer<R>>>;
 };
 
 /** A route as the router, the document and the tests see it. */
 export type Route = Omit<
   RouteDefinition<Access, TObject | undefined, TObject | undefined, TSchema | undefined, Responses>,
-  'handler' | 'rateLimit' | 'bodyLimit'
+  'basis' | 'handler' | 'rateLimit' | 'bodyLimit'
 > & {
   rateLimit: RateLimitClass;
   bodyLimit: number;
+  basis: ((request: Pick<AnyRequest, 'params' | 'query'>, deps: Deps) => string | null) | null;
   handler: (request: AnyRequest, deps: Deps) => Promise<AnyAnswer>;
 };
 
@@ -243,6 +260,7 @@ export function defineRoute<
     bodyLimit: BODY_LIMIT,
     ...route,
     // The router has validated the request with the very schemas the types come from.
+    basis: (route.basis as unknown as Route['basis'] | undefined) ?? null,
     handler: route.handler as unknown as Route['handler'],
   };
 }
@@ -255,7 +273,7 @@ function pathParameters(path: string): string[] {
 type Named = Pick<
   Route,
   'api' | 'method' | 'path' | 'permission' | 'params' | 'query' | 'body' | 'idempotent' | 'cacheControl'
->;
+> & { basis?: unknown };
 
 function namingErrors(route: Named): string[] {
   const inPath = pathParameters(route.path);
@@ -286,6 +304,7 @@ function namingErrors(route: Named): string[] {
       ? ['an idempotency key belongs to somebody: nobody is known here']
       : []),
     ...(route.cacheControl !== undefined && route.method !== 'GET' ? ['only answers to GET may be kept'] : []),
+    ...(route.basis === undefined || hasEtag(route) ? [] : ['only answers with an ETag are stored']),
     ...(isPersonal(route.permission) && !/private|no-store|^$/.test(route.cacheControl ?? '')
       ? ['what belongs to one guest may be kept by that guest alone']
       : []),

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { Deps } from '../deps.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
+import type { AnswerStore } from './answer-store.ts';
 import { createEndpoint } from './endpoint.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { PREFIXES, type Route } from './route.ts';
@@ -10,6 +11,7 @@ export function createRouter(
   routes: readonly Route[],
   deps: Deps,
   limits: RateLimits,
+  answers: AnswerStore,
 ): { middleware: HttpMiddleware; allowedMethods: (path: string) => string[] } {
   requireUnique(routes, (route) => route.operationId);
   requireUnique(routes, (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`);
@@ -24,7 +26,7 @@ export function createRouter(
   // The router takes the first match: a fixed segment (`/erp/items/create-product`) goes before a parameter.
   const ordered = routes.toSorted((a, b) => specificity(a) - specificity(b));
   for (const route of ordered) {
-    const endpoint = createEndpoint(route, deps, limits);
+    const endpoint = createEndpoint(route, deps, limits, answers);
     const path = fullPath(route).replaceAll(/\{([^}]*)\}/g, ':$1');
     router.register(path, methodsOf(route), async (ctx, next) => {
       if (specificity(route) > 0 && methodsAt(ctx.path) !== undefined) return next();

@@ -5,6 +5,7 @@ import type { MenuProduct } from '../../modules/menus/rules/snapshot/menu-parts.
 import { Problem } from '../../kernel/problem.ts';
 import { chooseFacets, countFacets, hasFacets } from '../../modules/menus/rules/storefront/facets.ts';
 import type { MenuView } from '../../modules/menus/storefront/menu-views.ts';
+import { numberOf } from '../../platform/object-number.ts';
 import { productOfSlug } from '../../modules/catalog/reserve-slug.ts';
 import type { Deps } from '../deps.ts';
 import { defineRoute, PREFIXES, type Route } from '../http/route.ts';
@@ -41,6 +42,21 @@ const shared = {
   cacheControl: 'public, max-age=60',
 } as const;
 
+type OfOrganization = { query: { organization_id?: string } };
+
+/** The answer follows from the menu alone. */
+function menuBasis({ query }: OfOrganization, { loadedMenu }: Pick<Deps, 'loadedMenu'>): string | null {
+  const menu = loadedMenu(query.organization_id?.toLowerCase());
+  return menu === undefined ? null : `menu ${numberOf(menu)}`;
+}
+
+/** The answer follows from the menu and from the facets of the catalog. */
+function facetBasis(request: OfOrganization, deps: Pick<Deps, 'loadedMenu' | 'facetCatalogues'>): string | null {
+  const menu = menuBasis(request, deps);
+  const catalogue = deps.facetCatalogues.loaded();
+  return menu === null || catalogue === undefined ? null : `${menu}, facets ${numberOf(catalogue)}`;
+}
+
 const categoriesRoute = defineRoute({
   ...shared,
   path: '/categories',
@@ -50,6 +66,7 @@ const categoriesRoute = defineRoute({
     'The answer has all categories that hold products, in menu order. Use it for navigation. The list is not paged.',
   query: Strict({ organization_id }),
   responses: { 200: CategoryTree },
+  basis: menuBasis,
   async handler({ query }, { readMenuView }) {
     const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
     return { status: 200, body: { revision, items: [...browser.categories] } };
@@ -72,6 +89,7 @@ const productsRoute = defineRoute({
     facet,
   }),
   responses: { 200: MenuProductPage },
+  basis: (request, deps) => (request.query.facet === undefined ? menuBasis : facetBasis)(request, deps),
   async handler({ query }, deps) {
     const view = await deps.readMenuView(query.organization_id?.toLowerCase());
     const { revision } = view;
@@ -97,14 +115,18 @@ const productRoute = defineRoute({
   params: Strict({ slug: Type.String({ minLength: 1, maxLength: 100 }) }),
   query: Strict({ organization_id }),
   responses: { 200: ProductCard },
+  basis: menuBasis,
   async handler({ params, query }, { db, readMenuView }) {
     const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
-    const card = browser.card(params.slug) ?? browser.cardOf((await productOfSlug(db, params.slug)) ?? 0);
+    const current = browser.card(params.slug);
+    const card = current ?? browser.cardOf((await productOfSlug(db, params.slug)) ?? 0);
     if (card === undefined) throw new Problem('not-found', { detail: 'The menu has no such product.' });
     const { organization_id: named } = query;
     const url = `${PREFIXES.public}/products/${card.slug}${named === undefined ? '' : `?organization_id=${named}`}`;
     const headers = { 'Content-Location': url, Link: `<${url}>; rel="canonical"` };
-    return { status: 200, headers, body: { ...card, revision } };
+    const body = { ...card, revision };
+    // Where a former slug leads is up to the catalog.
+    return current === undefined ? { status: 200, headers, body, keep: false } : { status: 200, headers, body };
   },
 });
 
@@ -146,6 +168,7 @@ const facetsRoute = defineRoute({
     'those of the published menu, of a category and those below it, or with `q` of what `/search` finds there. The list is not paged.',
   query: Strict({ organization_id, category_id: Type.Optional(Id), q: Type.Optional(SearchText) }),
   responses: { 200: Facets },
+  basis: facetBasis,
   async handler({ query }, { readMenuView, facetCatalogues }) {
     const view = await readMenuView(query.organization_id?.toLowerCase());
     const all = productsOf(view, query.category_id);

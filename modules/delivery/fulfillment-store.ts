@@ -20,6 +20,8 @@ type Details = Omit<OrganizationDetails, 'id' | 'timeZone'>;
 export type Clocks = {
   /** The clock of a served organization by its uuid in lower case. No database. */
   find(erpId: string): ServedClock | undefined;
+  /** A number that rises whenever a clock is replaced or forgotten. */
+  version(): number;
   /** The same, looked up when it is not known yet. Throws `not-found`. */
   load(erpId: string): Promise<ServedClock>;
 };
@@ -42,6 +44,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
   const working = new Set<Promise<void>>();
   let listener: KeptConnection | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let version = 0;
 
   type Shared = { mark: string; facts: SharedFacts; names: ReadonlyMap<number, ErpNames> };
   let shared: Shared | undefined;
@@ -70,6 +73,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     for (const erpId of [...hours.keys()].filter((each) => !uuids.has(each))) {
       hours.delete(erpId);
       clocks.delete(erpId);
+      version += 1;
     }
     for (const { mark: _, erpId, ...details } of served) serve(erpId, details, shared);
   });
@@ -83,6 +87,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     const known = { ...details, id: erpId, timeZone: own.timeZone };
     const clock = serveClock(own.clock, known, facts, names.get(details.organizationId) ?? null);
     clocks.set(erpId, { key, clock });
+    version += 1;
   }
 
   /** Work nobody waits for: its failure is logged, the next poll tries again. */
@@ -96,6 +101,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
   const find = (erpId: string): ServedClock | undefined => clocks.get(erpId)?.clock;
   return {
     find,
+    version: () => version,
     async load(erpId) {
       const known = find(erpId);
       if (known !== undefined) return known;

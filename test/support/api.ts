@@ -9,6 +9,7 @@ import { createFacetCatalogues } from '../../modules/menus/storefront/facet-cata
 import { createDeps, type Deps } from '../../api/deps.ts';
 import { openErpClient, wireProduct } from '../../modules/wire-product.ts';
 import { createApp } from '../../api/http/app.ts';
+import type { AnswerStore } from '../../api/http/answer-store.ts';
 import type { RateLimits } from '../../api/http/rate-limits.ts';
 import type { Route } from '../../api/http/route.ts';
 import { createHttpServer, type HotPath } from '../../api/http/server.ts';
@@ -45,6 +46,8 @@ type Options = {
   hot?: HotPath;
   /** The budgets of the reads before Koa, so that both count together; its own when left out. */
   limits?: RateLimits;
+  /** The stored answers that reads before Koa send; its own when left out. */
+  answers?: AnswerStore;
   deps?: Partial<Omit<Deps, 'db'>>;
   /** Called after each transaction of the API that has appended events. */
   onEventsCommitted?: () => void;
@@ -114,7 +117,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   const statements = countStatements(outsider);
   const unprepared = unpreparedStatements(outsider);
   if (options.onEventsCommitted !== undefined) outsider.onEventsCommitted(options.onEventsCommitted);
-  const app = createApp({ ...deps, db: outsider }, options.routes, options.limits);
+  const app = createApp({ ...deps, db: outsider }, options.routes, options.limits, options.answers);
   const server = createHttpServer({ hot: options.hot ?? (() => false), app });
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The test API' });
   return {

@@ -1,13 +1,22 @@
 import { fulfillmentRoutes } from '../../api/storefront/delivery/routes.ts';
 import { createHotPath } from '../../api/http/hot-path.ts';
 import { createLivePath } from '../../api/http/live-path.ts';
+import { createAnswerStore } from '../../api/http/answer-store.ts';
+import { createStoredPath } from '../../api/http/stored-path.ts';
 import { createRateLimits } from '../../api/http/rate-limits.ts';
 import type { Route } from '../../api/http/route.ts';
+import type { HotPath } from '../../api/http/server.ts';
 import { slotsRoute } from '../../api/storefront/ordering/slots.ts';
 import { storefrontRoutes } from '../../api/storefront/browse.ts';
 import type { GuestIdentities } from '../../modules/access/customers/customer-tokens.ts';
 import { createFulfillmentStore } from '../../modules/delivery/fulfillment-store.ts';
-import { createMenuStore, documentsOf, type MenuStore } from '../../modules/menus/storefront/menu-store.ts';
+import {
+  createMenuStore,
+  documentsOf,
+  loadedDocuments,
+  type MenuStore,
+} from '../../modules/menus/storefront/menu-store.ts';
+import type { FacetCatalogues } from '../../modules/menus/storefront/facet-catalogue.ts';
 import { createMenuViews } from '../../modules/menus/storefront/menu-views.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createLog } from '../../platform/log.ts';
@@ -15,7 +24,13 @@ import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import type { migratedDatabase } from './database.ts';
 
-export type Storefront = TestApi & { store: MenuStore; hotMetrics: Metrics; stopHot: () => void };
+export type Storefront = TestApi & {
+  store: MenuStore;
+  hotMetrics: Metrics;
+  stopHot: () => void;
+  /** How many stored answers were sent before Koa. */
+  storedAnswers: () => number;
+};
 
 /**
  * An API with its buffers and the reads before Koa, on `database`; the routes of the storefront unless others are given. Limits are off unless `env` sets them. `stop` leaves
@@ -28,6 +43,9 @@ export async function startStorefront(
     pollMs?: number;
     routes?: readonly Route[];
     guests?: GuestIdentities;
+    /** False if Koa answers all reads of pages. */
+    stored?: boolean;
+    facetCatalogues?: FacetCatalogues;
   } = {},
 ): Promise<Storefront> {
   const given = {
@@ -65,24 +83,40 @@ export async function startStorefront(
   const clocks = createFulfillmentStore({ db: database.db, env, log, pollMs: options.pollMs ?? 60_000 });
   await clocks.start();
   const live = createLivePath({ clocks, env, limits, metrics: hotMetrics });
+  const answers = createAnswerStore({ env, limits });
+  let sendStored: HotPath = () => false;
+  let storedAnswers = 0;
   const viewOf = createMenuViews();
   const api = await startTestApi({
     database,
     routes: options.routes ?? [...storefrontRoutes, ...fulfillmentRoutes, slotsRoute],
     env: given,
-    hot: (request, response) => hot.handle(request, response) || live.handle(request, response),
+    hot: (request, response) =>
+      hot.handle(request, response) || live.handle(request, response) || sendStored(request, response),
     limits,
+    answers,
     deps: {
       clocks,
+      loadedMenu: (erpId) => loadedDocuments(store, erpId),
       readMenuView: async (erpId) => viewOf(await documentsOf(store, erpId)),
+      ...(options.facetCatalogues === undefined ? {} : { facetCatalogues: options.facetCatalogues }),
       ...(options.guests === undefined ? {} : { guests: options.guests }),
     },
   });
+  const { log: apiLog, metrics } = api.deps;
+  const stored = createStoredPath({ answers, env, limits, log: apiLog, metrics });
+  if (options.stored !== false)
+    sendStored = (request, response) => {
+      const isSent = stored(request, response);
+      if (isSent) storedAnswers += 1;
+      return isSent;
+    };
   return {
     ...api,
     store,
     hotMetrics,
     stopHot: hot.stop,
+    storedAnswers: () => storedAnswers,
     async stop() {
       await api.stop();
       hot.stop();

@@ -1,10 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FacetCatalogue } from '../rules/storefront/facets.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { latestRun } from '../../../platform/latest-run.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
 /** What the catalogue offers to filter by, as the database has it or has had it a moment ago. */
-export type FacetCatalogues = { current(): Promise<FacetCatalogue> };
+export type FacetCatalogues = {
+  /** The same object until something of it changes. */
+  current(): Promise<FacetCatalogue>;
+  /** The same, or undefined if it has to be read first. */
+  loaded(): FacetCatalogue | undefined;
+};
 
 /** An edit acts within this time in every instance. */
 const READ_AGAIN_MS = 5_000;
@@ -15,14 +21,17 @@ export function createFacetCatalogues(db: Sql, readAgainMs = READ_AGAIN_MS): Fac
   let readAt = -Infinity;
   const refresh = latestRun<'facets'>(async () => {
     const begun = performance.now();
-    known = await readFacetCatalogue(db);
+    const read = await readFacetCatalogue(db);
+    if (!isDeepStrictEqual(read, known)) known = read;
     readAt = begun;
   });
+  const isRecent = () => performance.now() - readAt < readAgainMs;
   return {
     async current() {
-      if (performance.now() - readAt >= readAgainMs) await refresh('facets');
+      if (!isRecent()) await refresh('facets');
       return known!;
     },
+    loaded: () => (isRecent() ? known : undefined),
   };
 }
 

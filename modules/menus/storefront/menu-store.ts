@@ -162,6 +162,14 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   };
 }
 
+/** Returns what is served for the organization, or for the only one, if it is in memory. */
+export function loadedDocuments(
+  store: Pick<MenuStore, 'find' | 'only'>,
+  erpId: string | undefined,
+): Documents | undefined {
+  return (erpId === undefined ? store.only() : store.find(erpId))?.documents ?? undefined;
+}
+
 /** What is served for the organization, or for the only one; loaded or built when missing. Throws like `load`, and `validation`. */
 export async function documentsOf(
   store: Pick<MenuStore, 'find' | 'only' | 'load'>,

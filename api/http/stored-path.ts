@@ -1,0 +1,58 @@
+import type { Env } from '../../modules/env.ts';
+import type { Deps } from '../deps.ts';
+import type { AnswerStore } from './answer-store.ts';
+import { clientAddress } from './client-address.ts';
+import { fillRequestHeaders } from './hot-headers.ts';
+import { bestEncoding } from './hot-negotiation.ts';
+import { readHotHeaders, type HotRequestHeaders } from './hot-request.ts';
+import { matchesEtag } from './kept-answer.ts';
+import { observeAnswer } from './observe.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { requestIdOf } from './request-id.ts';
+import type { HotPath } from './server.ts';
+import { OFFERED_ENCODINGS } from './compression.ts';
+import type { ReadyAnswer, StoredAnswer } from './stored-answer.ts';
+
+export type StoredPathDeps = Pick<Deps, 'log' | 'metrics'> & {
+  answers: Pick<AnswerStore, 'find'>;
+  env: Pick<Env, 'PUBLIC_ORIGINS' | 'TRUST_PROXY'>;
+  limits: Pick<RateLimits, 'counter'>;
+};
+
+/**
+ * Sends stored answers before Koa (rule HTTP-36). Returns false for every request that has no
+ * current answer with ready bytes, and for refusals: Koa answers those.
+ */
+export function createStoredPath({ answers, env, limits, log, metrics }: StoredPathDeps): HotPath {
+  return (request, response) => {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const answer = answers.find(request.url ?? '');
+    if (answer === undefined) return false;
+    const headers = readHotHeaders(request.rawHeaders);
+    const ready = headers.hasBody ? undefined : readyFor(answer, headers);
+    if (ready === undefined) return false;
+    const counter = limits.counter(answer.route.rateLimit);
+    const budget = counter === null ? null : counter.take(clientAddress(request, env.TRUST_PROXY), performance.now());
+    if (budget !== null && !budget.allowed) return false;
+    const id = requestIdOf(headers.requestId);
+    const { route } = answer;
+    const state = { requestId: id, traceId: undefined, api: route.api, route, userId: null };
+    observeAnswer({ log, metrics }, method, response, state);
+    response.writeHead(ready.status, fillRequestHeaders(ready.headers, { id, headers, counter, budget }, env));
+    if (ready.body === null || method === 'HEAD') response.end();
+    else response.end(ready.body);
+    return true;
+  };
+}
+
+type Ready = { status: number; headers: ReadyAnswer['headers']; body: Buffer | null };
+
+function readyFor(answer: StoredAnswer, { ifNoneMatch, acceptEncoding }: HotRequestHeaders): Ready | undefined {
+  if (matchesEtag(ifNoneMatch, answer.etag)) {
+    const headers = answer.notModified();
+    return headers === undefined ? undefined : { status: 304, headers, body: null };
+  }
+  const ready = answer.ready(bestEncoding(acceptEncoding, OFFERED_ENCODINGS[answer.route.api]));
+  return ready === undefined ? undefined : { status: 200, ...ready };
+}
