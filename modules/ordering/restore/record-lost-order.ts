@@ -12,7 +12,6 @@ import { useDiscounts } from '../discount-uses.ts';
 import { holdOrder, type MoveDeps } from '../order-row.ts';
 import type { OrderPersonal } from '../order-personal.ts';
 import { ASAP } from '../rules/gate.ts';
-import type { GateFacts } from '../rules/gate-facts.ts';
 import { erpOrderOf, type StoredErpOrder } from '../save-erp-orders.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { Created } from './lost-orders.ts';
@@ -175,8 +174,6 @@ async function insertOrder(
       discountKopecks: subtotalKopecks - totalKopecks,
       deliveryFeeKopecks: 0,
       totalKopecks,
-      // The facts of the gate are lost.
-      decision: json({ facts: {} as GateFacts, findings: [] }),
       state: 'SENT',
       acceptedAt: placedAt,
       sentAt: placedAt,

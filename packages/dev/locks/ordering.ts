@@ -32,6 +32,9 @@ export const ORDERING: Proofs = {
     'modules/ordering/not-configured.ts tellNotConfigured drop advisory.notConfiguredOrders':
       'stays while an order begins to wait at the moment in which the last other one ends',
   },
+  'test/integration/ordering/discount-uses.test.ts': {
+    'refusal discount_use_counted': 'gives the last use of a discount to one of several orders',
+  },
   'test/integration/ordering/erp-orders.test.ts': {
     'modules/ordering/save-erp-orders.ts saveErpOrders drop .onConflict':
       'lead to the latest one when they come in one answer or at once',
@@ -45,8 +48,6 @@ export const ORDERING: Proofs = {
       'race for one cart: there is one order',
       'race for the last use of a promocode: one order has it, the other is refused',
     ],
-    'modules/ordering/discount-uses.ts useDiscounts drop order by':
-      'many guests send at once with one promocode that is given often enough are all accepted',
     'kernel/idempotency.ts findAnswer false stored': 'race with one key: there is one order and one answer',
     'modules/ordering/place-order.ts placeOrder false reasons.length': [
       'race with a stop-list: what is sold out is sold to nobody who comes later',
