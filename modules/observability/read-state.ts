@@ -5,7 +5,8 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { readBacklogs } from './read-backlogs.ts';
-import { overdueRows, ROW_GROUPS, type Overdue, type Read } from './read-rows.ts';
+import type { Read } from './plain-gauges.ts';
+import { overdueRows, ROW_GROUPS, type Overdue } from './read-rows.ts';
 
 export type StateDeps = {
   db: Pick<Database, 'transaction'>;
