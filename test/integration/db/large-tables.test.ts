@@ -74,7 +74,8 @@ test('[OPS-81] no step of the reconciler reads a large table from beginning to e
     createMetrics('test'),
     createLog({ service: 'test', level: 'silent' }),
   ];
-  const { client: temporal, close } = await connectTemporal({ ...server, identity: 'test' });
+  const connected = await connectTemporal({ ...server, identity: 'test' });
+  const temporal = connected.client;
   const env = readEnv({
     DATABASE_URL: world.database.url,
     ERP_URL: 'http://127.0.0.1:9',
@@ -91,7 +92,7 @@ test('[OPS-81] no step of the reconciler reads a large table from beginning to e
   } finally {
     await erp.close();
     await other.close();
-    await close();
+    await connected.close();
     await server.stop();
   }
 
