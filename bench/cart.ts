@@ -28,6 +28,8 @@ import {
 // the bytes of a cart to the same load generator. Four processes: this one (the load generator), the API, PostgreSQL, which waits for
 // the disk at every commit, and Temporal. Every cart has ten lines with modifiers, in a restaurant of 300 dishes; the limiter counts.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
+/** True for a database with a million orders, `BENCH_LARGE=on`. */
+const IS_LARGE = process.env['BENCH_LARGE'] === 'on';
 const RATE = 50;
 const LINES = 10;
 /** Turns of the product and of the yardstick, and seconds that each of them is warmed up. */
@@ -53,7 +55,7 @@ const product = await prepareProduct({
 });
 let stopBare: (() => Promise<unknown>) | undefined;
 try {
-  const { organizationErpId, variantIds } = await busyRestaurant(product.db);
+  const { organizationErpId, variantIds } = await busyRestaurant(product.db, { isLarge: IS_LARGE });
   await saveSetting(product.db, 'order_limits', HIGH_ORDER_LIMITS);
   const api = await product.startApi();
   const urlOf = (path: string) => `${api.url}/api/v1${path}`;

@@ -11,12 +11,15 @@ import { durableDatabase } from './support/durable-database.ts';
 import { record, startBare } from './support/side-by-side.ts';
 import { report } from './support/report.ts';
 import { ceilingOf, get } from './support/steady.ts';
-import { countRows } from '../test/support/rows.ts';
+import { fillLargeTables } from '../test/support/large-database.ts';
+import { countRows, selectRow } from '../test/support/rows.ts';
 
 // `npm run carte -- bench order`: how fast one worker of role `order` brings accepted orders to CONFIRMED at an ERP that limits nothing. Each order is
 // told to the ERP and looked up there after a second, by a workflow of its own. Four processes: this one (the emulator of the ERP), the
 // worker, PostgreSQL, which waits for the disk at every commit, and Temporal. The yardstick is what bare node:http answers here.
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 400);
+/** True for a database with a million orders, `BENCH_LARGE=on`. */
+const IS_LARGE = process.env['BENCH_LARGE'] === 'on';
 const LIMIT_MS = 120_000;
 const POLL_MS = 200;
 /** The beginning, when no order has been looked up yet, and the end, when few are left, say nothing about the speed between. */
@@ -39,6 +42,16 @@ try {
 
   await product.emulator.control('delivery-settings', { settleMs: 1, cookMs: 0 });
   const { ENCRYPTION_KEYS, ERP_RATE } = readEnv({ ...product.env, ERP_RATE: undefined });
+  if (IS_LARGE) {
+    const { id, connectionId } = await selectRow(
+      product.db,
+      'mirror_organization',
+      ['id', 'connectionId'],
+      {},
+      { limit: 1 },
+    );
+    await fillLargeTables(product.db, { organizationId: id, connectionId });
+  }
   const desk = await orderDesk(product, createSecretBox(ENCRYPTION_KEYS));
   for (let count = 0; count < ORDERS; count += 1) await desk.accepted();
   const callsBefore = await erpCalls();

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { forgetClients } from './gifts/forget-clients.ts';
+import { DECISION_LIFE, forgetFormerDecisions } from './ordering/former-decisions.ts';
 import { forgetErpOrders } from './ordering/save-erp-orders.ts';
 import type { Sql } from '../platform/db/database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
@@ -26,6 +27,8 @@ export const LIFE_TIMES: readonly {
   kept: string;
   setting?: 'order_personal_days';
   when?: string;
+  /** True if no row says since when it is outdated. */
+  isUntimed?: true;
 }[] = [
   { table: 'geocoder_answer', since: 'expires_at', kept: '0 seconds' },
   { table: 'idempotency_key', since: 'created_at', kept: '24 hours' },
@@ -60,6 +63,7 @@ export const LIFE_TIMES: readonly {
     since: 'created_at',
     kept: '0 seconds',
     when: `purpose = 'ADDRESS' and not exists (select 1 from delivery_address where personal_data_id = personal_data.id)`,
+    isUntimed: true,
   },
   { table: 'running_process', since: 'seen_at', kept: '1 day' },
   { table: 'window_count', since: 'ends_at', kept: '1 hour' },
@@ -96,10 +100,21 @@ export const LIFE_TIMES: readonly {
     kept: '1 day',
     when: `not exists (select 1 from customer_order where id = order_claim.order_id and ended_at is null)`,
   },
+  // Decisions of the former release, in the row of the order, live as long: `forgetFormerDecisions`.
+  { table: 'order_decision', since: 'decided_at', kept: DECISION_LIFE },
   // The cart may live longer than what was promised about it.
   { table: 'order_quote', since: 'valid_until', kept: '1 day' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];
+
+/** Guests of orders that the ERP reports; `forgetErpOrders` erases them. */
+const ERP_ORDERS: LifeTime = {
+  table: 'erp_order',
+  since: 'placed_at',
+  kept: '365 days',
+  setting: 'order_personal_days',
+  when: '(phone_digest is not null or erp_customer_id is not null)',
+};
 
 /** More are left to the next call, so that one call stays short. */
 const ROWS_PER_CALL = 10_000;
@@ -127,6 +142,7 @@ export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<
       deleteExpired(from, lifeTime, { days: days[lifeTime.setting ?? 'order_personal_days'], limit }),
     );
   await attempt('erp_order', () => forgetErpOrders(from, days.order_personal_days, limit));
+  await attempt('customer_order', () => forgetFormerDecisions(from, limit));
   await attempt('compensation_client', () => forgetClients(from, days.order_personal_days, limit));
   await attempt('snapshot_revision', () => deleteOldRevisions(from, limit));
   await attempt('media_retired', () => forgetRetiredMedia(from, limit));
@@ -134,13 +150,44 @@ export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<
   return deleted;
 }
 
+type LifeTime = (typeof LIFE_TIMES)[number];
+
+const lifeOf = ({ kept, setting }: LifeTime, days: number): string => (setting === undefined ? kept : `${days} days`);
+
+const isOverdue = (lifeTime: LifeTime, days: number): RawBuilder<boolean> => {
+  const { since, when } = lifeTime;
+  const condition = when === undefined ? '' : ` and ${when}`;
+  return sql.raw(`${since} < now() - interval '${lifeOf(lifeTime, days)}'${condition}`);
+};
+
+/**
+ * Seconds since which the oldest outdated row of each table with a life time should have been
+ * deleted; 0 when none is outdated (OPS-82). Addresses without a cart are left out: no row says
+ * since when they have none.
+ */
+export async function readOverdue(from: Sql): Promise<{ table: string; seconds: number }[]> {
+  const { order_personal_days: days } = await readSettings(from, 'order_personal_days');
+  const timed: readonly LifeTime[] = [...LIFE_TIMES.filter(({ isUntimed }) => isUntimed !== true), ERP_ORDERS];
+  const each = timed.map(
+    (lifeTime) => sql`
+      select ${lifeTime.table}::text as "table", coalesce(extract(epoch from now() - interval '${sql.raw(lifeOf(lifeTime, days))}' - (
+        select ${sql.raw(lifeTime.since)} from ${sql.table(lifeTime.table)} where ${isOverdue(lifeTime, days)}
+         order by ${sql.raw(lifeTime.since)} limit 1)), 0)::double precision as seconds`,
+  );
+  const { rows } = await sql<{ table: string; seconds: number }>`
+    select "table", max(seconds) as seconds from (${sql.join(each, sql` union all `)}) overdue group by "table"`.execute(
+    from.db,
+  );
+  return rows;
+}
+
 async function deleteExpired(
   { db }: Sql,
-  { table, since, kept, setting, when }: (typeof LIFE_TIMES)[number],
+  lifeTime: LifeTime,
   { days, limit }: { days: number; limit: number },
 ): Promise<number> {
-  const life = setting === undefined ? kept : `${days} days`;
-  const isOver = sql.raw(`${since} < now() - interval '${life}'${when === undefined ? '' : ` and ${when}`}`);
+  const { table } = lifeTime;
+  const isOver = isOverdue(lifeTime, days);
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)}
      where ctid in (select ctid from ${sql.table(table)} where ${isOver} limit ${limit}) and ${isOver}`.execute(db);

@@ -13,7 +13,7 @@ import type { Env } from './env.ts';
 import { createEventDelivery } from './event-listeners.ts';
 import { MEDIA_USES } from './media-uses.ts';
 import { PRODUCT_ISSUES } from './product-issues.ts';
-import { deleteOutdated } from './retention.ts';
+import { deleteOutdated, readOverdue } from './retention.ts';
 import { schedulePlan } from './schedules.ts';
 
 /** What a process is connected to. Tests connect their own. */
@@ -38,6 +38,7 @@ export function wireProduct(ports: Ports) {
     // Not what this process can send: others have the account by which mail goes.
     sendsNotifications: sendsNotifications(env),
     deleteOutdated,
+    readOverdue,
     mediaUses: MEDIA_USES,
     productIssues: PRODUCT_ISSUES,
     erpStreets: createErpStreets(erp),

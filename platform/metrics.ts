@@ -143,6 +143,11 @@ export function createMetrics(service: string) {
         'carte_state_up',
         '1 when this scrape could read the database. When it is 0, the gauges below are absent',
       ),
+      groupUp: gauge(
+        'carte_state_group_up',
+        '1 when this scrape could read a group of the gauges below. When it is 0, the gauges of the group are absent',
+        ['group'],
+      ),
       oldestRunningRun: gauge('carte_sync_oldest_running_seconds', 'Age of the oldest import run that has not ended'),
       importsPaused: gauge('carte_imports_paused', 'Open pauses of imports'),
       stopListOldestDirty: gauge(
@@ -256,6 +261,11 @@ export function createMetrics(service: string) {
       giftsOldestCheck: gauge(
         'carte_gifts_oldest_check_seconds',
         'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; before the first one, the age of the first right of its clients; 0 where there is none',
+      ),
+      retentionOverdue: gauge(
+        'carte_retention_overdue_seconds',
+        'Time since which the oldest outdated row of a table should have been deleted; 0 when none is outdated',
+        ['table'],
       ),
       taskQueueBacklog: gauge('carte_task_queue_backlog', 'Tasks waiting for a worker in Temporal', ['queue', 'type']),
       taskQueueOldest: gauge(

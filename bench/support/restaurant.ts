@@ -1,4 +1,5 @@
 import { openForOrders } from '../../test/support/open-restaurant.ts';
+import { fillLargeTables } from '../../test/support/large-database.ts';
 import { menuRows } from '../../test/support/menu-rows.ts';
 import type { Database } from '../../test/support/text-database.ts';
 import { asOwner } from '../../test/support/database-roles.ts';
@@ -10,9 +11,13 @@ const EARLIER_ORDERS = 20_000;
 
 /**
  * A restaurant that takes orders at every hour and sells many dishes with modifiers, in the mirror and the catalogue; three discounts
- * hold for everybody. It has taken many orders before: PostgreSQL plans for tables as they are after some weeks. Returns its uuid and what it sells.
+ * hold for everybody. It has taken many orders before: PostgreSQL plans for tables as they are after some weeks. With `isLarge` tables have the size of
+ * a chain's: a million orders and 50,000 uses of a discount. Returns its uuid and what it sells.
  */
-export async function busyRestaurant(db: Database): Promise<{ organizationErpId: string; variantIds: number[] }> {
+export async function busyRestaurant(
+  db: Database,
+  { isLarge = false } = {},
+): Promise<{ organizationErpId: string; variantIds: number[] }> {
   const rows = menuRows(db);
   const place = await rows.restaurant();
   const price = (kopecks: number) => ({ [place.organizationId]: kopecks });
@@ -30,6 +35,7 @@ export async function busyRestaurant(db: Database): Promise<{ organizationErpId:
     await rows.insert('discount', { code, name: code, kind: 'PERCENT', value: 5, is_combinable: true });
   await openForOrders(db, place.organizationId);
   await earlierOrders(db, place.organizationId);
+  if (isLarge) await fillLargeTables(db, place);
   await asOwner(db, 'analyze');
   return { organizationErpId: place.organizationErpId, variantIds };
 }
@@ -45,9 +51,9 @@ async function earlierOrders(db: Database, organizationId: number): Promise<void
      orders as (
        insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type, slot_id,
          time_zone, due_at, eta_minutes, payment_method, leave_at_door, persons, subtotal_kopecks, discount_kopecks, delivery_fee_kopecks,
-         total_kopecks, decision, state, send_until, ended_at)
+         total_kopecks, state, send_until, ended_at)
        select gen_random_uuid(), (10000 + at)::text, date '2026-01-01' + at % 300, $1, organization.connection_id, gen_random_uuid(), 1,
-              'PICKUP', 'asap', 'Europe/Moscow', now(), 20, 'CASH', false, 1, 0, 0, 0, 0, '{}', 'CLOSED', now(), now()
+              'PICKUP', 'asap', 'Europe/Moscow', now(), 20, 'CASH', false, 1, 0, 0, 0, 0, 'CLOSED', now(), now()
          from generate_series(1, $2) at, mirror_organization organization where organization.id = $1 returning id),
      moves as (insert into order_move (order_id, state, by) select id, 'ACCEPTED', 'CUSTOMER' from orders)
      insert into order_line (order_id, position, kind, is_hidden, erp_item_id, name, quantity, modifiers,

@@ -2,43 +2,70 @@ import type { Client } from '@temporalio/client';
 import type { Queues } from '../../kernel/pure/queues.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
 import { readBacklogs } from './read-backlogs.ts';
-import { readRows } from './read-rows.ts';
+import type { Read } from './plain-gauges.ts';
+import { overdueRows, ROW_GROUPS, type Overdue } from './read-rows.ts';
 
 export type StateDeps = {
-  db: Sql;
+  db: Pick<Database, 'transaction'>;
   temporal: Client;
   queues: Queues;
   metrics: Metrics;
   log: Log;
   /** Whether a channel for notifications is configured; without one nothing is unsent. */
   sendsNotifications: boolean;
+  /** Reads for how long outdated rows have been kept. */
+  readOverdue: Overdue;
 };
 
-/** A scrape waits no longer for either source; Prometheus gives up after 10 s. */
+/** A scrape waits no longer for a group of gauges or for Temporal; Prometheus gives up after 10 s. */
 const LIMIT_MS = 3_000;
+/** A statement of a scrape that takes longer is canceled, so that none is left in the database. */
+const STATEMENT_LIMIT = sql`set local statement_timeout = '2s'`;
 
 /**
- * A function that brings the gauges of `metrics.state` and the last successes to what the rows and Temporal say now. It never
- * rejects: a source that does not answer in time leaves its gauges absent, never stale, and `carte_state_up` says 0 for the
- * database. Scrapes at the same moment share one reading.
+ * Returns a function that updates the gauges of `metrics.state` and the last successes from the
+ * rows and Temporal. It never rejects. A group of gauges that cannot be read in time is absent,
+ * never stale, and its `carte_state_group_up` is 0; the other groups are as read (OPS-79).
+ * `carte_state_up` is 0 if no group could be read. Concurrent scrapes share one reading.
  */
 export function createStateReader(deps: StateDeps): () => Promise<void> {
+  const { db, metrics, log, sendsNotifications } = deps;
+  const groups = Object.entries({ ...ROW_GROUPS, retention: overdueRows(deps.readOverdue) });
   let reading: Promise<void> | undefined;
+  const readGroup = async ([name, read]: readonly [name: string, read: Read]) => {
+    const apply = within(
+      db.transaction(async (tx) => {
+        await STATEMENT_LIMIT.execute(tx.db);
+        return read(tx);
+      }),
+      'database',
+    );
+    return apply.then(
+      (set) => ({ name, set }),
+      (err: unknown) => {
+        log.warn({ err, group: name }, 'a group of gauges could not be read for a scrape');
+        return { name, set: null };
+      },
+    );
+  };
   const read = async (): Promise<void> => {
-    const [rows, backlogs] = await Promise.allSettled([
-      within(readRows(deps.db), 'database'),
-      within(readBacklogs(deps.temporal, deps.queues), 'Temporal'),
+    const [results, [backlogs]] = await Promise.all([
+      Promise.all(groups.map(readGroup)),
+      Promise.allSettled([within(readBacklogs(deps.temporal, deps.queues), 'Temporal')]),
     ]);
-    forget(deps.metrics);
-    deps.metrics.state.up.set(rows.status === 'fulfilled' ? 1 : 0);
-    if (rows.status === 'fulfilled') rows.value(deps.metrics, deps.sendsNotifications);
-    else deps.log.warn({ err: rows.reason }, 'the state of the rows could not be read for a scrape');
+    forget(metrics);
+    metrics.state.up.set(results.some(({ set }) => set !== null) ? 1 : 0);
+    for (const { name, set } of results) {
+      metrics.state.groupUp.set({ group: name }, set === null ? 0 : 1);
+      set?.(metrics, sendsNotifications);
+    }
     if (backlogs.status === 'rejected') return;
     for (const { backlog, oldestSeconds, ...labels } of backlogs.value) {
-      deps.metrics.state.taskQueueBacklog.set(labels, backlog);
-      deps.metrics.state.taskQueueOldest.set(labels, oldestSeconds);
+      metrics.state.taskQueueBacklog.set(labels, backlog);
+      metrics.state.taskQueueOldest.set(labels, oldestSeconds);
     }
   };
   return () => (reading ??= read().finally(() => (reading = undefined)));

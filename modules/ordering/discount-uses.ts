@@ -1,9 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { anyOf, type Sql, type Statements } from '../../platform/db/database.ts';
 import type { OfferedDiscount } from './rules/cart-facts.ts';
-
-/** Free places among which an order chooses one by chance, so that orders that come at once seldom choose the same (decision 73). */
-const CHOICE = 200;
 
 /** What of a discount bounds how often it may be used. */
 type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
@@ -44,11 +41,15 @@ export const unlimitedUses = (
         .where('id', '=', anyOf([...discountIds])),
     );
 
+/** Counted uses of the discount with this id. */
+export const countedUses = (discountId: RawBuilder<unknown>) =>
+  sql<number>`(select coalesce(sum(counted.uses), 0) from discount_count counted where counted.discount_id = ${discountId})`;
+
 /**
- * Writes down that an order uses discounts; false when one of them is used up, or was given to this customer before, also when it has ended
- * since (rule ORD-88). Of a discount that may be used so many times, or once by a customer, each use has a place that no other order can
- * have: of two orders that race for the last one, one fails on a unique rule and is judged again. Uses of a discount without a limit are
- * not counted: there is one for every order.
+ * Records that an order uses discounts. Returns false if one of them is used up, or if the customer
+ * has used it and may do so once, even if the discount has ended since (ORD-88). A trigger counts
+ * each use in one of the shares of the limit, chosen at random. An order that loses a race for a
+ * share fails with 40001 or 23505 and must be evaluated again (ORD-103).
  */
 export async function useDiscounts(
   { db }: Sql,
@@ -58,23 +59,15 @@ export async function useDiscounts(
   const { rows } = await sql<{ isUsedUp: boolean }>`
     with wanted as (
       select discount.id, discount.total_uses,
-             case when discount.once_per_customer or discount.first_order_only then ${customerId}::text end as once_for,
-             case when discount.total_uses is not null then (
-               select count(*) from discount_use used where used.discount_id = discount.id) end as uses
+             case when discount.once_per_customer or discount.first_order_only then ${customerId}::text end as once_for
         from discount where discount.id = ${anyOf(discountIds)}),
     free as (
       select * from wanted
-       where (total_uses is null or uses < total_uses)
+       where (total_uses is null or ${countedUses(sql.ref('wanted.id'))} < total_uses)
          and not exists (select 1 from discount_use own where own.discount_id = wanted.id and own.once_for = wanted.once_for)),
     taken as (
-      insert into discount_use (discount_id, order_id, customer_id, ordinal, once_for)
-      select id, ${orderId}::uuid, ${customerId}, case when total_uses is not null then (
-               select place from (
-                 select place from (select generate_series(1, least(free.total_uses, free.uses + ${CHOICE})) as place) every
-                  where not exists (select 1 from discount_use used where used.discount_id = free.id and used.ordinal = place)
-                  limit least(free.total_uses - free.uses, ${CHOICE})) open
-                order by random() limit 1) end, once_for
-        from free
+      insert into discount_use (discount_id, order_id, customer_id, once_for)
+      select id, ${orderId}::uuid, ${customerId}, once_for from free order by id
       returning discount_id)
     select (select count(*) from wanted) > (select count(*) from taken) as is_used_up`.execute(db);
   return rows[0]?.isUsedUp !== true;

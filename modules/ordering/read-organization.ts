@@ -13,6 +13,7 @@ import { terminalRows } from '../mirror/terminals.ts';
 import { stopFacts, stopRows } from '../menus/offers/read-stops.ts';
 import type { OrderLimits } from '../settings/schemas/settings.ts';
 import { settingRows, settingsOf } from '../settings/read-settings.ts';
+import { countedUses } from './discount-uses.ts';
 import { knownTerminals, type KnownTerminal } from './terminal-alive.ts';
 import { compositionRows, compositionRules, serviceRows, type ServiceRow } from './read-services.ts';
 
@@ -206,12 +207,7 @@ const discountRows = ({ db }: Sql, promocode: string | null, customerId: string 
       eb
         .case()
         .when('discount.totalUses', 'is not', null)
-        .then(
-          eb
-            .selectFrom('discount_use as use')
-            .select(eb.fn.countAll<number>().as('uses'))
-            .whereRef('use.discountId', '=', 'discount.id'),
-        )
+        .then(countedUses(sql.ref('discount.id')))
         .end()
         .as('uses'),
       eb

@@ -133,15 +133,26 @@ function personView({ customer, address, comment, cancelReason = '' }: OrderPers
 }
 
 /**
- * Why an order was accepted (rule ORD-43): the facts of then, judged by the rules of today, and whether those find the same. Problem `not-found`.
+ * Returns why an order was accepted (rule ORD-43): the facts of then, judged by the rules of today,
+ * and whether those find the same. Problem `not-found` for an unknown order, and after the life of
+ * decisions (rule ORD-104).
  */
 export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDecision> {
   const row = await db
     .selectFrom('customer_order')
-    .select(['decision', 'acceptedAt', 'timeZone'])
-    .where('id', '=', orderId)
+    .leftJoin('order_decision as decided', 'decided.orderId', 'customer_order.id')
+    .select([
+      'decided.decision',
+      'customer_order.decision as formerDecision',
+      'customer_order.acceptedAt',
+      'customer_order.timeZone',
+    ])
+    .where('customer_order.id', '=', orderId)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
-  const { facts, findings } = row.decision;
+  const decision = row.decision ?? row.formerDecision;
+  if (decision === null)
+    throw new Problem('not-found', { detail: 'The decision about the order is not kept any more.' });
+  const { facts, findings } = decision;
   const rules = judgeOrder(facts);
   // What is stored has been through JSON, which knows no undefined.
   const now = JSON.parse(JSON.stringify(allFindings(rules))) as unknown;

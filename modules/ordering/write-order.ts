@@ -77,6 +77,10 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
     personal: personal.insertInto,
     // The order has an address of its own, which is erased with it.
     addresses: (db) => cartAddressErasure(db, cart.id),
+    decision: (db) =>
+      db
+        .insertInto('order_decision')
+        .values({ orderId, decision: json({ facts, findings: allFindings(findings) }), decidedAt: now }),
     event,
     uses: (db) => unlimitedUses(db, { orderId, customerId, discountIds: unlimited }),
   })
@@ -111,7 +115,6 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       ),
       quoteId: honored?.id ?? null,
       menuRevision: reading.organization.menuRevision,
-      decision: json({ facts, findings: allFindings(findings) }),
       acceptedAt: now,
       sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId, now),
     })

@@ -229,7 +229,6 @@ export function menuRows(db: Database) {
       discount_kopecks: 0,
       delivery_fee_kopecks: 0,
       total_kopecks: 50_000,
-      decision: '{}',
       send_until: new Date(),
       ...row,
       id,

@@ -3,9 +3,7 @@ import { useDiscounts } from '../../modules/ordering/discount-uses.ts';
 import { reserveRights } from '../../modules/gifts/move-rights.ts';
 import { keepPersonal } from '../../modules/access/customers/personal-data.ts';
 import type { OrderPersonal } from '../../modules/ordering/order-personal.ts';
-import { json } from '../../platform/db/database.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
-import type { GateFacts } from '../../modules/ordering/rules/gate-facts.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { testSecrets } from './connection.ts';
@@ -101,7 +99,6 @@ export async function orderDesk(
           discountKopecks,
           deliveryFeeKopecks,
           totalKopecks: subtotalKopecks - discountKopecks + deliveryFeeKopecks,
-          decision: json({ facts: {} as GateFacts, findings: [] }),
           sendUntil: new Date(Date.now() + sendForMs),
         })
         .execute();

@@ -85,8 +85,6 @@ const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
     discountKopecks: 0,
     deliveryFeeKopecks: 0,
     totalKopecks: 100,
-    // What the gate decided is for tests of the gate.
-    decision: {} as never,
     sendUntil: now(),
   }),
   media: () => ({

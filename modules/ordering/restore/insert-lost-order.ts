@@ -5,7 +5,6 @@ import { normalPhone } from '../../access/rules/phone.ts';
 import { localTime } from '../../delivery/rules/schedule.ts';
 import type { OrderPersonal } from '../order-personal.ts';
 import { ASAP } from '../rules/gate.ts';
-import type { GateFacts } from '../rules/gate-facts.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { CartRow, Lost, Stored } from './lost-order.ts';
 
@@ -60,8 +59,6 @@ export async function insertOrder(
       discountKopecks: subtotalKopecks - totalKopecks,
       deliveryFeeKopecks: 0,
       totalKopecks,
-      // The facts of the gate are lost.
-      decision: json({ facts: {} as GateFacts, findings: [] }),
       state: 'SENT',
       acceptedAt: placedAt,
       sentAt: placedAt,

@@ -96,11 +96,22 @@ export const DiscountUse = defineEntity({
     discountId: p.bigint('number').primary().autoincrement(false),
     orderId: p.uuid().primary(),
     customerId: p.text().nullable(),
-    /** Which of its total uses this is; null for a discount without a limit. */
+    /** Written by the former release. */
     ordinal: p.integer().nullable(),
     /** The customer who may use the discount once; null for any other discount. */
     onceFor: p.text().nullable(),
     usedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** The uses of one of the 100 shares of a discount's limit, counted by triggers (ORD-103). */
+export const DiscountCount = defineEntity({
+  name: 'DiscountCount',
+  tableName: 'discount_count',
+  properties: {
+    discountId: p.bigint('number').primary().autoincrement(false),
+    share: p.integer().primary(),
+    uses: p.integer(),
   },
 });
 

@@ -20,6 +20,9 @@ export type OrderModifier = {
   unitPriceKopecks: number;
 };
 
+/** The facts that the gate evaluated, and its findings. */
+export type StoredDecision = { facts: GateFacts; findings: readonly Finding[] };
+
 /** An order of a guest; its id is the ERP's id of it too. Nothing personal: that is in `personal_data`. */
 export const CustomerOrder = defineEntity({
   name: 'CustomerOrder',
@@ -55,8 +58,8 @@ export const CustomerOrder = defineEntity({
     discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
     quoteId: p.uuid().nullable(),
     menuRevision: p.integer().nullable(),
-    /** What the gate decided from, and what it said. */
-    decision: p.json<{ facts: GateFacts; findings: readonly Finding[] }>(),
+    /** Written by the former release; deleted after the life of `order_decision` (rule ORD-104). */
+    decision: p.json<StoredDecision>().nullable(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
     /** The ERP's count of the fact that brought the order where it is. */
     erpTimestamp: p.bigint('number').nullable(),
@@ -93,6 +96,17 @@ export const OrderClaim = defineEntity({
     orderId: p.uuid().primary(),
     key: p.text().primary(),
     claimedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** The decision of the gate about an order, kept for 90 days (rule ORD-104). */
+export const OrderDecision = defineEntity({
+  name: 'OrderDecision',
+  tableName: 'order_decision',
+  properties: {
+    orderId: p.uuid().primary(),
+    decision: p.json<StoredDecision>(),
+    decidedAt: p.datetime(),
   },
 });
 

@@ -133,6 +133,7 @@ export const claimedRows: Readonly<Record<string, string>> = {
   'kernel/edits.ts': 'the caller names the table',
   'platform/db/locks.ts': 'the lock prover finds locks by their statements',
   'modules/move-reasons.ts': 'a list names the tables and their columns',
+  'modules/retention.ts': 'a list names the tables and their columns',
   'modules/rotate-secrets.ts': 'a list names the tables and their columns',
   'modules/catalog/list-products.ts': 'a total and a list of ids, both computed',
   'modules/connections/erp-circuits.ts': 'computed by a statement that writes in `with`',

@@ -40,6 +40,9 @@ export const ORDERING: Proofs = {
     'modules/ordering/not-configured.ts tellNotConfigured drop advisory.notConfiguredOrders':
       'stays while an order begins to wait at the moment in which the last other one ends',
   },
+  'test/integration/ordering/discount-uses.test.ts': {
+    'refusal discount_use_counted': 'gives the last use of a discount to one of several orders',
+  },
   'test/integration/ordering/erp-orders.test.ts': {
     'modules/ordering/save-erp-orders.ts saveErpOrders drop .onConflict':
       'lead to the latest one when they come in one answer or at once',
@@ -57,8 +60,6 @@ export const ORDERING: Proofs = {
       'race for one cart: there is one order',
       'race for the last use of a promocode: one order has it, the other is refused',
     ],
-    'modules/ordering/discount-uses.ts useDiscounts drop order by':
-      'many guests send at once with one promocode that is given often enough are all accepted',
     'modules/ordering/place-order.ts placeOrder drop keepIntake()':
       'is refused although it began before intake was closed, if the closing is first',
     'modules/ordering/restore/intake.ts keepIntake drop lock table': [

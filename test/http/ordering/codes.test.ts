@@ -126,12 +126,15 @@ function startOther(): Promise<TestApi> {
     geocoder: createGeocoder(env, { metrics: api.deps.metrics, takeCall: () => Promise.resolve(true) })!,
     env,
   });
+  // Nothing is kept between requests.
+  let asked = 0;
+  const version = () => (asked += 1);
   const load = (erpId: string) => createFulfillmentStore({ ...api.deps, pollMs: 60_000 }).load(erpId);
   return startTestApi({
     routes,
     database: world.database,
     env: { RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
-    deps: { addressSearch, clocks: { find: () => undefined, load } },
+    deps: { addressSearch, clocks: { find: () => undefined, version, load } },
   });
 }
 

@@ -5,6 +5,7 @@ import { verifyAudit } from '../../../modules/access/audit/verify-audit.ts';
 import { readPersonal } from '../../../modules/access/customers/personal-data.ts';
 import type { OrderPersonal } from '../../../modules/ordering/order-personal.ts';
 import { closeIntake } from '../../../modules/ordering/restore/intake.ts';
+import { deleteOutdated } from '../../../modules/retention.ts';
 import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
@@ -818,13 +819,45 @@ describe('staff', () => {
       sameToday: boolean;
       decided: unknown[];
     }>(`/orders/${placed.orderId}/decision`);
-    await sql(`update customer_order set decision = jsonb_set(decision, '{facts,cart,lineCount}', '0')`);
+    await sql(`update order_decision set decision = jsonb_set(decision, '{facts,cart,lineCount}', '0')`);
     const changed = await admin.get<typeof decision>(`/orders/${placed.orderId}/decision`);
 
     expect(decision).toMatchObject({ sameToday: true, decided: [] });
     expect(decision.rules.map(({ code }) => code)).toContain('ITEMS_UNAVAILABLE');
     expect(changed.sameToday).toBe(false);
     expect(changed.rules.find(({ code }) => code === 'CART_EMPTY')?.findings).toHaveLength(1);
+  });
+
+  test('[ORD-104] see decisions for 90 days, also those that the former release has stored', async () => {
+    const [kept, former] = [(await order(await make())).body.orderId, (await order(await make())).body.orderId];
+    await sql(
+      `with moved as (delete from order_decision where order_id = $1 returning decision)
+       update customer_order set decision = moved.decision from moved where id = $1`,
+      [former],
+    );
+    const statuses = async () =>
+      Promise.all(
+        [kept, former].map(async (id) => {
+          await deleteOutdated(db);
+          return (await admin.raw('GET', `/orders/${id}/decision`)).status;
+        }),
+      );
+    const stored = () =>
+      sql<{ former: number; kept: number }>(
+        `select (select count(decision)::int from customer_order) as former, (select count(*)::int from order_decision) as kept`,
+      );
+    const age = async (days: number) => {
+      await updateRows(db, 'customer_order', { acceptedAt: ago(`${days} days`) });
+      await updateRows(db, 'order_decision', { decidedAt: ago(`${days} days`) });
+    };
+
+    await age(89);
+    expect(await statuses()).toEqual([200, 200]);
+    expect(await stored()).toEqual([{ former: 1, kept: 1 }]);
+    await age(91);
+    expect(await statuses()).toEqual([404, 404]);
+    expect(await stored()).toEqual([{ former: 0, kept: 0 }]);
+    expect((await admin.get<Whole>(`/orders/${kept}`)).orderId).toBe(kept);
   });
 
   test('[ORD-80] cancel an order that was not sent, with a reason in the audit', async () => {

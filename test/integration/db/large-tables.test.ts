@@ -1,85 +1,156 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createUpkeepActivities } from '../../../activities/upkeep.ts';
+import { readEnv } from '../../../modules/env.ts';
 import { readOutboxQueue } from '../../../modules/observability/read-backlogs.ts';
-import { readRows } from '../../../modules/observability/read-rows.ts';
+import { ROW_GROUPS } from '../../../modules/observability/read-rows.ts';
 import { hasOrdersAtErp } from '../../../modules/ordering/polled-organizations.ts';
-import { deleteOutdated } from '../../../modules/retention.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import { asOwner, inOwnerSession } from '../../support/database-roles.ts';
-import { migratedDatabase } from '../../support/database.ts';
-import { menuRows } from '../../support/menu-rows.ts';
+import type { CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
+import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
+import { deleteOutdated, readOverdue } from '../../../modules/retention.ts';
+import { openErpClient, wireProduct } from '../../../modules/wire-product.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { connectTemporal } from '../../../platform/temporal.ts';
+import { asOwner } from '../../support/database-roles.ts';
+import { fillLargeTables, LARGE_TABLES } from '../../support/large-database.ts';
+import { openForOrders } from '../../support/open-restaurant.ts';
+import { orderingWorld } from '../../support/ordering-world.ts';
+import { readsOf, type Reads } from '../../support/reads.ts';
+import { testTemporal } from '../../support/temporal.ts';
+import { openDatabase, type Tx } from '../../support/text-database.ts';
 
-const ORDERS = 1_000_000;
-const LARGE = ['customer_order', 'outbox', 'personal_data'];
+/** Rows and index entries that no statement may read of a table at once. */
+const MOST_ROWS = 20_000;
 
-let database: Awaited<ReturnType<typeof migratedDatabase>>;
+const world = await orderingWorld();
+const { db, place, ask, makeCart, question, tokenOf } = world;
+let discountId: number;
 beforeAll(async () => {
-  database = await migratedDatabase();
-  const { db } = database;
-  const rows = menuRows(db);
-  const { organizationId, connectionId } = await rows.restaurant();
-  await rows.order({ organizationId, connectionId });
-  await inOwnerSession(db, async (client) => {
-    await client.query(`set session_replication_role = replica`);
-    await client.query(`create temporary table sample as select * from customer_order limit 1`);
-    const { rows: columns } = await client.query<{ name: string }>(
-      `select attname as name from pg_attribute
-        where attrelid = 'customer_order'::regclass and attnum > 0 and not attisdropped order by attnum`,
-    );
-    const values: Record<string, string> = {
-      id: 'gen_random_uuid()',
-      cart_id: 'gen_random_uuid()',
-      number: `'large-' || at`,
-      state: `'CLOSED'`,
-      accepted_at: `now() - at * interval '30 seconds'`,
-      sent_at: `now() - at * interval '30 seconds'`,
-      ended_at: `now() - at * interval '30 seconds'`,
-    };
-    await client.query(
-      `insert into customer_order select ${columns.map(({ name }) => values[name] ?? `sample.${name}`).join(', ')}
-         from sample, generate_series(1, ${ORDERS}) at`,
-    );
-    await client.query(
-      `insert into outbox (event, payload, created_at, delivered_at)
-       select 'CatalogChanged', '{}', now() - interval '1 day', now() - interval '1 day' from generate_series(1, ${ORDERS})`,
-    );
-  });
-  await asOwner(
-    db,
-    `insert into personal_data (id, purpose, data_encrypted, created_at)
-     select gen_random_uuid(), (array['ORDER', 'COMMENT'])[1 + at % 2], repeat('x', 100), now() - interval '1 day'
-       from generate_series(1, ${ORDERS}) at`,
-  );
-  for (const table of LARGE) await asOwner(db, `vacuum analyze ${table}`);
-}, 120_000);
-afterAll(() => database.close());
+  await openForOrders(db, place.organizationId);
+  discountId = await fillLargeTables(db, place);
+}, 240_000);
+afterAll(world.stop);
 
-/** Large tables that `work` reads from beginning to end. */
-async function scanned(work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
-  return database.db.transaction(async (tx) => {
-    // Workers count their scans for themselves.
-    await tx.query('set local max_parallel_workers_per_gather = 0');
-    await work(tx);
-    const found = await tx.query<{ relname: string }>(
-      `select relname from pg_stat_xact_user_tables where seq_scan > 0 and relname = any ($1) order by 1`,
-      [LARGE],
-    );
-    return found.map(({ relname }) => relname);
-  });
+/** Tables of which too much was read. */
+const excessOf = (reads: Record<string, Reads>) =>
+  Object.fromEntries(Object.entries(reads).filter(([, { sequential, rows }]) => sequential > 0 || rows > MOST_ROWS));
+
+/** Tables of which `work` reads too much. */
+const excessBy = async (work: (tx: Tx) => Promise<unknown>) => excessOf(await readsOf(db, LARGE_TABLES, work));
+
+/** Forgets what sessions have reported so far. */
+const resetReads = () => asOwner(db, 'select pg_stat_reset()');
+
+/** Reads of all sessions since {@link resetReads}. A session reports them when it ends. */
+async function reportedReads(): Promise<Record<string, Reads>> {
+  await asOwner(db, 'select pg_stat_force_next_flush()');
+  const found = await db.query<Reads & { name: string }>(
+    `select relname as name, seq_scan::int as sequential,
+            (seq_tup_read + idx_tup_fetch + (select coalesce(sum(idx_tup_read), 0) from pg_stat_user_indexes entries
+              where entries.relid = tables.relid))::int as rows
+       from pg_stat_user_tables tables where relname = any ($1)`,
+    [LARGE_TABLES],
+  );
+  return Object.fromEntries(found.map(({ name, ...reads }) => [name, reads]));
 }
 
-test('[OPS-81] what runs at each scrape, poll and minute reads no large table from beginning to end', async () => {
-  expect(await scanned((tx) => readRows(tx))).toEqual([]);
-  expect(await scanned((tx) => readOutboxQueue(tx))).toEqual([]);
-  expect(await scanned((tx) => deleteOutdated(tx))).toEqual([]);
-  expect(await scanned((tx) => hasOrdersAtErp(tx, 1))).toEqual([]);
+const PERIODIC: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
+  ...Object.fromEntries(Object.entries(ROW_GROUPS).map(([name, read]) => [`gauges of ${name}`, read])),
+  'gauges of retention': readOverdue,
+  'the queue of events': readOutboxQueue,
+  'the deletion of outdated rows': (tx) => deleteOutdated(tx),
+  'the poll of orders': (tx) => hasOrdersAtErp(tx, place.connectionId),
+};
+
+test.each(Object.entries(PERIODIC))('[OPS-81] %s reads no large table from beginning to end', async (_, work) => {
+  expect(await excessBy(work)).toEqual({});
+});
+
+test('[OPS-81] no step of the reconciler reads a large table from beginning to end', async () => {
+  const other = await openDatabase({ url: world.database.url, applicationName: 'carte-reconciler' });
+  const [server, metrics, log] = [
+    await testTemporal(),
+    createMetrics('test'),
+    createLog({ service: 'test', level: 'silent' }),
+  ];
+  const connected = await connectTemporal({ ...server, identity: 'test' });
+  const temporal = connected.client;
+  const env = readEnv({
+    DATABASE_URL: world.database.url,
+    ERP_URL: 'http://127.0.0.1:9',
+    ENCRYPTION_KEYS: `test@row:${Buffer.alloc(32, 7).toString('base64')}`,
+  });
+  const erp = openErpClient({ env, log, metrics, db: other });
+  try {
+    const { delivery, ...product } = wireProduct({ env, log, metrics, db: other, temporal, erp });
+    const steps = createUpkeepActivities(product);
+    await resetReads();
+    for (const step of Object.values(steps)) await new MockActivityEnvironment().run(step);
+    await delivery.deliver();
+    await delivery.stop();
+  } finally {
+    await erp.close();
+    await other.close();
+    await connected.close();
+    await server.stop();
+  }
+
+  expect(excessOf(await reportedReads())).toEqual({});
+}, 60_000);
+
+test('[OPS-81, ORD-103] requests of guests read no large table from beginning to end', async () => {
+  const token = await tokenOf('customer of a large database', '+79990001122', 'Анна');
+  const statuses: number[] = [];
+  const send = async <T>(...request: Parameters<typeof ask>): Promise<T> => {
+    const { status, body } = await ask<T>(...request);
+    statuses.push(status);
+    return body;
+  };
+  await resetReads();
+  for (const sent of [{}, { token }]) {
+    const cart = await makeCart({}, sent);
+    await send('GET', `/cart?cart_id=${cart.cartId}`, undefined, sent);
+    const { quote, total } = await send<CheckoutVerdict>('POST', '/checkout/preflight', question(cart), sent);
+    expect(total.discount).toBeGreaterThan(0);
+    const order = {
+      ...question(cart),
+      customer: { name: 'Анна', phone: '+79990001122' },
+      cartVersion: cart.version,
+      quoteId: quote?.id,
+    };
+    const { orderId } = await send<PlacedOrder>('POST', '/orders', order, { ...sent, key: cart.cartId });
+    await send('GET', `/orders/${orderId}`, undefined, sent);
+    await send('POST', `/orders/${orderId}/repeat`, {}, sent);
+    await send('POST', `/orders/${orderId}/cancel`, {}, sent);
+  }
+  await send('GET', '/orders', undefined, { token });
+  await send('GET', '/addresses', undefined, { token });
+  await send('GET', `/gifts?organization_id=${place.organizationErpId}`, undefined, { token });
+  // Sessions report what they have read when they end.
+  await world.api.stop();
+
+  expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
+  const reads = await reportedReads();
+  expect(reads['customer_order']?.rows).toBeGreaterThan(0);
+  expect(excessOf(reads)).toEqual({});
+  expect(
+    await db.query('select sum(uses)::int as uses from discount_count where discount_id = $1', [discountId]),
+  ).toEqual([{ uses: 50_000 }]);
 });
 
 test.each([
-  ['customer_order_untaken', 'customer_order', (tx: Tx) => readRows(tx)],
-  ['outbox_parked', 'outbox', (tx: Tx) => readRows(tx)],
-  ['outbox_delivered', 'outbox', (tx: Tx) => deleteOutdated(tx)],
-  ['personal_data_age', 'personal_data', (tx: Tx) => deleteOutdated(tx)],
+  ['customer_order_untaken', 'customer_order', 'gauges of orders'],
+  ['outbox_parked', 'outbox', 'gauges of events'],
+  ['outbox_delivered', 'outbox', 'the deletion of outdated rows'],
+  ['personal_data_age', 'personal_data', 'the deletion of outdated rows'],
+  ['window_count_ended', 'window_count', 'the deletion of outdated rows'],
+  ['notification_resolved', 'notification', 'the deletion of outdated rows'],
+  ['access_sign_on_expires_index', 'access_sign_on', 'the deletion of outdated rows'],
+  ['client_card_faulty', 'client_card', 'gauges of markers'],
+  ['compensation_client_age', 'compensation_client', 'the deletion of outdated rows'],
+  ['order_decision_age', 'order_decision', 'gauges of retention'],
 ])('[OPS-81] notices that the index %s is missing', async (index, table, work) => {
-  await asOwner(database.db, `drop index ${index}`);
-  expect(await scanned(work)).toContain(table);
+  await asOwner(db, `drop index ${index}`);
+  expect(Object.keys(await excessBy(PERIODIC[work]!))).toContain(table);
 });

@@ -329,6 +329,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     { when: ONGOING },
   ],
   order_claim_pkey: ['an order takes one place of a key', 'order_claim', 'order_id, key'],
+  order_decision_pkey: ['an order has one decision', 'order_decision', 'order_id'],
   order_line_pkey: ['an order has one line in a place', 'order_line', 'order_id, position'],
   order_quote_cart_unique: [
     'the same sums for the same terms of a cart are one quote',
@@ -347,6 +348,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     'discount_id, once_for',
     { unless: { once_for: 'null' } },
   ],
+  discount_count_pkey: ['a share of a limit is counted in one row', 'discount_count', 'discount_id, share'],
   discount_code_unique: ['a code names one discount', 'discount', 'code'],
   discount_use_pkey: ['an order uses a discount once', 'discount_use', 'discount_id, order_id'],
   promocode_code_unique: ['a promocode leads to one discount', 'promocode', 'code'],

@@ -6,6 +6,7 @@ import { lastSuccesses } from '../../../modules/mirror/runs/last-successes.ts';
 import { raiseNotification } from '../../../modules/notifications/raise-notification.ts';
 import type { SchedulePlan } from '../../../modules/mirror/schedules/schedule-plan.ts';
 import { createStateReader } from '../../../modules/observability/read-state.ts';
+import { readOverdue } from '../../../modules/retention.ts';
 import { readSyncStatus } from '../../../modules/observability/sync-status.ts';
 import { JOBS, type Job } from '../../../modules/mirror/rules/jobs.ts';
 import { queuesWithPrefix, type Queues } from '../../../kernel/pure/queues.ts';
@@ -24,8 +25,8 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../sup
 import { eventually } from '../../support/processes.ts';
 import { samplesOf, type Sample } from '../../support/metrics-text.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
-import { watched } from '../../support/watched.ts';
-import { asOwner } from '../../support/database-roles.ts';
+import { asOwner, inOwnerSession } from '../../support/database-roles.ts';
+import { waitingSessions } from '../../support/whole-schema.ts';
 import {
   addRow,
   addRows,
@@ -253,7 +254,7 @@ describe('a scrape', () => {
   ): Promise<Sample[]> {
     const metrics = createMetrics('test');
     const { sendsNotifications = true, temporal = sync.temporal, queues = sync.queues } = options;
-    await createStateReader({ db: world.db, temporal, queues, metrics, log, sendsNotifications })();
+    await createStateReader({ db: world.db, temporal, queues, metrics, log, sendsNotifications, readOverdue })();
     return samplesOf(await metrics.registry.metrics());
   }
   const valueOf = (found: Sample[], name: string, labels: Record<string, string> = {}) =>
@@ -556,19 +557,46 @@ describe('a scrape', () => {
     expect(found.filter(({ name }) => name.startsWith('carte_task_queue'))).toEqual([]);
   });
 
+  test('[OPS-79] a group of gauges that cannot be read is absent and counted, and the others are as read', async () => {
+    const before = await samples();
+    const found = await inOwnerSession(world.db, async (client) => {
+      await client.query('begin');
+      await client.query('lock table gift_reconciliation in access exclusive mode');
+      const during = await samples();
+      // The statement that was too slow has ended too.
+      expect(await waitingSessions(world.db)).toBe(0);
+      await client.query('rollback');
+      return during;
+    });
+    const groupsOf = (read: readonly Sample[], value: number) =>
+      read
+        .filter((each) => each.name === 'carte_state_group_up' && each.value === value)
+        .map(({ labels }) => labels['group']);
+
+    expect(groupsOf(before, 0)).toEqual([]);
+    expect(groupsOf(found, 0)).toEqual(['comparisons']);
+    expect(groupsOf(found, 1)).toEqual(groupsOf(before, 1).filter((group) => group !== 'comparisons'));
+    expect(valueOf(before, 'carte_gift_days_differing')).toBeDefined();
+    expect(valueOf(found, 'carte_gift_days_differing')).toBeUndefined();
+    expect(valueOf(found, 'carte_outbox_pending')).toBe(valueOf(before, 'carte_outbox_pending'));
+    expect(valueOf(found, 'carte_state_up')).toBe(1);
+  });
+
   test('without the database it still answers, says so and repeats no old value', async () => {
     const metrics = createMetrics('test');
     let isUp = true;
-    const db = watched(world.db, () => {
+    const transaction: TestWorld['db']['transaction'] = async (work, options) => {
       if (!isUp) throw new Error('the database is gone');
-    });
+      return world.db.transaction(work, options);
+    };
     const read = createStateReader({
-      db,
+      db: { ...world.db, transaction },
       temporal: sync.temporal,
       queues: sync.queues,
       metrics,
       log,
       sendsNotifications: true,
+      readOverdue,
     });
     await read();
     const before = samplesOf(await metrics.registry.metrics());

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createUpkeepActivities } from '../../../activities/upkeep.ts';
-import { LIFE_TIMES, deleteOutdated } from '../../../modules/retention.ts';
+import { LIFE_TIMES, deleteOutdated, readOverdue } from '../../../modules/retention.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
@@ -117,6 +117,36 @@ test('[OPS-80] tries each table whatever became of the others, and names those t
   expect(keys).toEqual(['refused']);
   expect(events).not.toContain('outdated');
   expect(await deleteOutdated(world.db)).toMatchObject({ idempotency_key: 1, outbox: 0 });
+});
+
+test('[OPS-82] reports for each table how long its oldest outdated row has been kept', async () => {
+  const overdue = async () =>
+    Object.fromEntries((await readOverdue(world.db)).map(({ table, seconds }) => [table, Math.round(seconds / 3_600)]));
+  await deleteOutdated(world.db);
+  const before = await overdue();
+  await addRows(world.db, 'personal_data', [
+    { id: randomUUID(), purpose: 'COMMENT', dataEncrypted: 'x', createdAt: ago('366 days') },
+    { id: randomUUID(), purpose: 'REASON', dataEncrypted: 'x', createdAt: ago('367 days') },
+    { id: randomUUID(), purpose: 'COMMENT', dataEncrypted: 'x', createdAt: ago('364 days') },
+    // No row says since when an address has no cart.
+    { id: randomUUID(), purpose: 'ADDRESS', dataEncrypted: 'x', createdAt: ago('400 days') },
+  ]);
+  await addRow(world.db, 'idempotency_key', {
+    scope: 's',
+    key: 'overdue',
+    fingerprint: 'x',
+    status: 201,
+    createdAt: ago('27 hours'),
+  });
+
+  expect(Object.keys(before).toSorted()).toEqual(
+    [...new Set([...LIFE_TIMES.map(({ table }) => table), 'erp_order'])].toSorted(),
+  );
+  expect(Object.values(before).filter((hours) => hours > 0)).toEqual([]);
+  expect(await overdue()).toEqual({ ...before, personal_data: 48, idempotency_key: 3 });
+  await deleteOutdated(world.db);
+  expect(await overdue()).toEqual(before);
+  await deleteRows(world.db, 'personal_data');
 });
 
 describe('runs', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { QUEUES } from '../../../kernel/pure/queues.ts';
@@ -62,6 +63,33 @@ export const UPKEEP_ALERTS: Provocations = {
       });
       const some = (count: unknown) => Number(count) > 0;
       return { row: { unsealed: some, sealed: some }, ofProcedure: { entity_id: 'canary', action: 'test' } };
+    },
+  },
+  CarteStateGroupUnread: {
+    made: 'a transaction that locks a table of the group and goes on',
+    provoke: async ({ db }) => {
+      const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const locking = db.transaction(async (tx) => {
+        await tx.query('lock table gift_reconciliation in access exclusive mode');
+        locked.resolve();
+        await over.promise;
+      });
+      await Promise.race([locked.promise, locking]);
+      return {
+        row: { state: 'idle in transaction' },
+        undo: async () => {
+          over.resolve();
+          await locking;
+        },
+      };
+    },
+  },
+  CarteRetentionOverdue: {
+    made: 'a comment of 400 days ago; the reconciler of this world runs only when it is asked to',
+    provoke: async ({ db, trigger }) => {
+      const id = randomUUID();
+      await addRow(db, 'personal_data', { id, purpose: 'COMMENT', dataEncrypted: 'x', createdAt: ago('400 days') });
+      return { row: { purpose: 'COMMENT' }, undo: () => trigger('schedule/reconcile', 'reconcile') };
     },
   },
   CarteReconcilerSilent: {

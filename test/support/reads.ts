@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from './text-database.ts';
+
+export type Reads = { sequential: number; rows: number };
+
+/**
+ * What `work` reads of each of some tables: the number of sequential scans, and the rows and index
+ * entries. A failed `work` is rejected; everything it wrote is rolled back.
+ */
+export async function readsOf(
+  db: Database,
+  tables: readonly string[],
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<Record<string, Reads>> {
+  let found: readonly (Reads & { name: string })[] = [];
+  const undone = new Error('undone');
+  await db
+    .transaction(async (tx) => {
+      // Parallel workers count their reads separately.
+      await sql`set local max_parallel_workers_per_gather = 0`.execute(tx.db);
+      await work(tx);
+      found = await tx.query<Reads & { name: string }>(
+        `select relname as name, seq_scan::int as sequential, (seq_tup_read + idx_tup_fetch + (
+                  select coalesce(sum(pg_stat_get_xact_tuples_returned(indexrelid)), 0) from pg_index where indrelid = relid))::int as rows
+           from pg_stat_xact_user_tables where relname = any ($1)`,
+        [tables],
+      );
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  return Object.fromEntries(found.map(({ name, sequential, rows }) => [name, { sequential, rows }]));
+}
