@@ -25,6 +25,7 @@ type Plain = {
     | 'notificationsUnsent'
     | 'orderPollAge'
     | 'ordersOpen'
+    | 'periodicTaskAge'
     | 'securityEvents'
     | `taskQueue${string}`
     | 'up'
@@ -128,6 +129,10 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
     select connection.id as "connectionId",
            extract(epoch from now() - coalesce(poll.succeeded_at, connection.created_at))::double precision as seconds
       from importable_connection importable join connection using (id) left join order_poll poll on connection_id = connection.id`;
+  // Tasks of a connection have alerts of their own on what they read.
+  const taskAges = sql<{ task: string; seconds: number }>`
+    select name as task, extract(epoch from now() - coalesce(succeeded_at, created_at))::double precision as seconds
+      from periodic_task where name not like '%/%'`;
   const waitingMarkers = from.db
     .selectFrom('marker_clearing')
     .select((eb) => [sql<string>`coalesce(held_by, 'NOTHING')`.as('heldBy'), eb.fn.countAll<number>().as('count')])
@@ -151,6 +156,7 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
     incidents,
     orders,
     polls,
+    tasks,
     markers,
     [cards],
     [gifts],
@@ -163,6 +169,7 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
     rowsOf(openIncidents),
     rowsOf(openOrders),
     rowsOf(pollAges),
+    rowsOf(taskAges),
     waitingMarkers.execute(),
     faultyCards.execute(),
     lastGifts.execute(),
@@ -178,6 +185,7 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
       metrics.state.ordersOpen.set({ state }, orders.find((each) => each.state === state)?.count ?? 0);
     for (const { connectionId, seconds } of polls)
       metrics.state.orderPollAge.set({ connection: String(connectionId) }, seconds);
+    for (const { task, seconds } of tasks) metrics.state.periodicTaskAge.set({ task }, seconds);
     for (const heldBy of WAITING_FOR)
       metrics.state.markersWaiting.set({ held_by: heldBy }, markers.find((each) => each.heldBy === heldBy)?.count ?? 0);
     for (const [column, fault] of CARD_FAULTS) metrics.state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);
