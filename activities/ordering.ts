@@ -3,10 +3,10 @@ import { checkGiftDays } from '../modules/ordering/check-gift-days.ts';
 import { lookAtOrder, type Patience } from '../modules/ordering/look-at-order.ts';
 import type { OrderDeps } from '../modules/ordering/order-row.ts';
 import type { PollDeps } from '../modules/ordering/apply-orders.ts';
-import { pollOrders, readLastOrders } from '../modules/ordering/poll-orders.ts';
-import { readMissedHistories } from '../modules/ordering/read-histories.ts';
+import { readLastOrders } from '../modules/ordering/poll-orders.ts';
 import { sendOrder } from '../modules/ordering/send-order.ts';
 import { checkTerminals } from '../modules/ordering/terminal-alive.ts';
+import { pollWithHistories } from '../modules/ordering/watch-orders.ts';
 import { withdrawOrder } from '../modules/ordering/withdraw-order.ts';
 import type { CancelIntent } from '../modules/ordering/messages/ordering.ts';
 import type { Log } from '../platform/log.ts';
@@ -34,11 +34,8 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
      * Brings the orders of a connection to what has changed at the ERP, and reads the older orders of some clients whose history was missed. A
      * second call finds them there already.
      */
-    pollOrders: async ({ connectionId }: { connectionId: number }) => {
-      const signal = cancellationSignal();
-      const polled = await pollOrders(deps, connectionId, { signal });
-      return { ...polled, histories: (await readMissedHistories(deps, connectionId, { signal })).read };
-    },
+    pollOrders: ({ connectionId }: { connectionId: number }) =>
+      pollWithHistories(deps, connectionId, { signal: cancellationSignal() }),
 
     /** Reads the orders of the last days of a connection again and redeems what was missed. A second call finds nothing new. */
     readLastOrders: (input: { connectionId: number }) =>

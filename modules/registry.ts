@@ -56,7 +56,7 @@ import {
   ErpToken,
   WebhookSecret,
 } from './connections/tables/connections.ts';
-import { Outbox, IdempotencyKey, RunningProcess, WindowCount } from '../kernel/tables/kernel.ts';
+import { Outbox, IdempotencyKey, PeriodicTask, RunningProcess, WindowCount } from '../kernel/tables/kernel.ts';
 import {
   DeliveryAddress,
   DeliveryZoneView,
@@ -284,6 +284,7 @@ export const entities = [
   TerminalAlive,
   PersonalData,
   SnapshotRequest,
+  PeriodicTask,
   RunningProcess,
   Setting,
   Snapshot,

@@ -66,6 +66,8 @@ export const LIFE_TIMES: readonly {
     isUntimed: true,
   },
   { table: 'running_process', since: 'seen_at', kept: '1 day' },
+  // A process that knows the task would have repeated it.
+  { table: 'periodic_task', since: 'due_at', kept: '1 day' },
   { table: 'window_count', since: 'ends_at', kept: '1 hour' },
   // Nobody asks for the hours of a day so long ago; a stop without an end holds still.
   { table: 'schedule_exception', since: 'coalesce(ends_at, date + 1)', kept: '90 days' },

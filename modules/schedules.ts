@@ -1,7 +1,6 @@
 import type { WorkflowWith } from '../kernel/pure/define-workflow.ts';
 import { orderQueues } from '../kernel/pure/queues.ts';
 import { giftReconciliationWorkflow } from './ordering/messages/gift-reconciliation.ts';
-import { orderWatchWorkflow } from './ordering/messages/ordering.ts';
 import { importTimings } from './mirror/env.ts';
 import type { ScheduleInterval, SchedulePlan } from './mirror/schedules/schedule-plan.ts';
 import type { Job } from './mirror/rules/jobs.ts';
@@ -48,8 +47,6 @@ type ScheduleEnv = Pick<
   | 'SYNC_RUN_LIMIT'
   | 'SYNC_ASK_AGAIN'
   | 'ORDER_WATCH_EVERY'
-  | 'OUTBOX_SWEEP_EVERY'
-  | 'RECONCILE_EVERY'
   | 'MEDIA_SWEEP_EVERY'
 >;
 
@@ -72,12 +69,6 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
     menuFull: { ...env.SYNC_MENU_FULL_AT, ...night },
     connectionWorkflows: [
       {
-        // Half of an interval later than the stop-lists: both ask the ERP of the same connection.
-        times: intervalOf(env.ORDER_WATCH_EVERY, 1 / 2, MINUTE),
-        capability: 'ordering',
-        start: (connectionId, queues) => startOf(orderWatchWorkflow, { connectionId, queues: orderQueues(queues) }),
-      },
-      {
         times: { ...env.GIFTS_COMPARED_AT, ...night },
         capability: 'compensation',
         start: (connectionId, queues) =>
@@ -88,8 +79,8 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
           }),
       },
     ],
-    outboxSweep: intervalOf(env.OUTBOX_SWEEP_EVERY, 0, MINUTE),
-    reconcile: intervalOf(env.RECONCILE_EVERY, 0, MINUTE),
+    // Half of an interval later than the stop-lists: both ask the ERP of the same connection.
+    orderWatch: intervalOf(env.ORDER_WATCH_EVERY, 1 / 2, MINUTE),
     mediaSweep: intervalOf(env.MEDIA_SWEEP_EVERY, 0, MINUTE),
     timings: importTimings(env),
   };

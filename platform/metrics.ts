@@ -71,6 +71,13 @@ export function createMetrics(service: string) {
       labelNames: ['use', 'outcome'] as const,
       registers,
     }),
+    periodicTaskDuration: new Histogram({
+      name: 'carte_periodic_task_duration_seconds',
+      help: 'Duration of one run of a task that workers repeat without Temporal, by its kind and whether it succeeded or failed',
+      labelNames: ['task', 'outcome'] as const,
+      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60],
+      registers,
+    }),
     ordersAccepted: new Counter({
       name: 'carte_orders_accepted_total',
       help: 'Orders that were accepted from guests, by the way in which the guest gets them',
@@ -248,6 +255,11 @@ export function createMetrics(service: string) {
       reconciledAgo: gauge(
         'carte_reconcile_age_seconds',
         'Time since the reconciler has run last: it keeps the schedules and takes up what was lost',
+      ),
+      periodicTaskAge: gauge(
+        'carte_periodic_task_age_seconds',
+        'Time since the last success of a task of the whole product that workers repeat without Temporal; before the first one, since its row exists',
+        ['task'],
       ),
       giftDaysDiffering: gauge(
         'carte_gift_days_differing',

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { claimNamespace } from '../modules/mirror/schedules/apply-schedules.ts';
 import { watchSchedules } from '../modules/mirror/schedules/watch-schedules.ts';
+import { runPeriodicTasks } from '../kernel/periodic/run-periodic-tasks.ts';
 import { announceProcess } from '../kernel/running-process.ts';
 import { createStateReader } from '../modules/observability/read-state.ts';
 import { watchSilence } from '../platform/db/kept-connection.ts';
@@ -23,6 +24,7 @@ import { connectTemporal } from '../platform/temporal.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
 import { startTracing } from '../platform/tracing.ts';
 import { createActivities } from './activities.ts';
+import { taskLanes } from './periodic-tasks.ts';
 import { giveWay, roleOf, ROLES } from './roles.ts';
 import { installRuntime, startWorkers } from './temporal-workers.ts';
 import { workflowBundle } from './workflow-bundle.ts';
@@ -82,10 +84,18 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   const { delivery, queues } = product;
   lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
   delivery.start();
+  const failpoint = createFailpoints(env.CARTE_FAILPOINT);
   const activities = createActivities(product, {
-    failpoint: createFailpoints(env.CARTE_FAILPOINT),
+    failpoint,
     mediaStore: lazyMediaStore(env),
     channels: createNotifyChannels(env),
+  });
+  const tasks = runPeriodicTasks(product, taskLanes({ ...product, failpoint }, role));
+  lifecycle.onStop('stop-accepting', 'periodic tasks', () => void tasks.stop());
+  // After the workers, which it was registered before.
+  lifecycle.onStop('finish-running', 'periodic tasks', async () => {
+    const late = setTimeout(() => db.abandon(), env.SHUTDOWN_GRACE / 8);
+    await tasks.stop().finally(() => clearTimeout(late));
   });
   const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
   const workers = await startWorkers({ role, env, identity, queues, bundle, activities });

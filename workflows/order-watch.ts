@@ -6,9 +6,9 @@ import { orderWatchActivities } from './support/activity-sets.ts';
 const HINT_PAUSE_MS = 5_000;
 
 /**
- * The execution that a schedule starts for a connection: asks the ERP what has changed about its
- * orders, and which terminals can take new ones. Both are tried, whatever became of the other. An
- * execution that a webhook has started only polls.
+ * Polls the orders of a connection for webhooks (rule ORD-98). An execution that a schedule of an
+ * earlier release started polls once and checks the terminals as well; workers do that without
+ * Temporal (rule OPS-106).
  */
 export async function orderWatch(input: OrderWatchInput): Promise<void> {
   if (input.isHint === true) return followHints(input);

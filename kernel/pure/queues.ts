@@ -33,11 +33,6 @@ export function buildQueues({ build }: BuildQueues): BuildQueues {
 /** The same for workflows that deliver events. */
 export type LiveQueues = Pick<Queues, 'live'>;
 
-/** The part of the queues that those workflows get in their input. */
-export function liveQueues({ live }: LiveQueues): LiveQueues {
-  return { live };
-}
-
 /** The same for workflows of orders; executions of earlier releases have no `send`. */
 export type OrderQueues = Pick<Queues, 'order'> & Partial<Pick<Queues, 'send'>>;
 

@@ -7,7 +7,8 @@ import { cleanText, COUNTED_BALANCE, LEAST_BALANCE } from './rules/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
 import { guardListShrink, type Loss } from './list-shrink-guard.ts';
 import type { MirrorDeps, JobOutcome } from './runs/fenced-import.ts';
-import { importInBatches, type Answers, type ImportOptions } from './runs/import-in-batches.ts';
+import { importInBatches, type Answers, type Batches, type ImportOptions } from './runs/import-in-batches.ts';
+import { pollInBatches, type PollDeps, type PollOutcome } from './runs/poll-in-batches.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
 /** `rows` of the answers; `changed` organizations whose stopped items differ from before. */
@@ -28,27 +29,49 @@ export async function importStopLists(
   run: { runId: number; connectionId: number },
   options: ImportOptions = {},
 ): Promise<JobOutcome<StopListsResult> | { outcome: 'NO_ORGANIZATIONS' }> {
-  const organizations = await askedOrganizations(deps.db, run.connectionId);
+  const batches = await stopListBatches(deps, run.connectionId, options);
+  return importInBatches(deps, { ...run, ...STOP_LISTS, isLastTry: options.isLastTry === true }, batches);
+}
+
+/**
+ * Reads the stop-lists of a connection. If no item is stopped or released, records a run, with
+ * everything that an import would do. Otherwise writes nothing and returns CHANGED: the import
+ * reads them again under its lock (rule OPS-105).
+ */
+export async function pollStopLists(
+  deps: PollDeps,
+  connectionId: number,
+  options: { signal?: AbortSignal } = {},
+): Promise<PollOutcome> {
+  const batches = await stopListBatches(deps, connectionId, options);
+  return pollInBatches(deps, { connectionId, ...STOP_LISTS }, batches, ({ changed }) => changed > 0);
+}
+
+const STOP_LISTS = { job: 'STOP_LIST', turn: 'STOP_LISTS' } as const;
+
+/** What is asked about stop-lists, and what is done with the answers. */
+async function stopListBatches(
+  { db, erp }: Pick<MirrorDeps, 'db' | 'erp'>,
+  connectionId: number,
+  options: ImportOptions,
+): Promise<Batches<Organization, ErpStopRow, StopListsResult>> {
+  const organizations = await askedOrganizations(db, connectionId);
   const unnamed: string[] = [];
-  return importInBatches(
-    deps,
-    { ...run, job: 'STOP_LIST', turn: 'STOP_LISTS', isLastTry: options.isLastTry === true },
-    {
-      organizations,
-      perCall: ORGANIZATIONS_PER_CALL,
-      async ask(erpIds, how) {
-        const { data, bytes, odd } = await deps.erp.stopLists(run.connectionId, erpIds, { ...options, ...how });
-        if (!erpIds.some((erpId) => data.named.includes(erpId))) unnamed.push(...erpIds);
-        return { ...data, bytes, odd };
-      },
-      async save(tx, answers) {
-        const loss = await lossOf(tx, answers.organizations, new Set(unnamed));
-        await guardListShrink(tx, { ...run, job: 'STOP_LIST' }, loss);
-        await stampState(tx, organizations, new Set(answers.organizations.map(({ id }) => id)));
-        return save(tx, run.runId, answers);
-      },
+  return {
+    organizations,
+    perCall: ORGANIZATIONS_PER_CALL,
+    async ask(erpIds, how) {
+      const { data, bytes, odd } = await erp.stopLists(connectionId, erpIds, { ...options, ...how });
+      if (!erpIds.some((erpId) => data.named.includes(erpId))) unnamed.push(...erpIds);
+      return { ...data, bytes, odd };
     },
-  );
+    async save(tx, answers, runId) {
+      const loss = await lossOf(tx, answers.organizations, new Set(unnamed));
+      await guardListShrink(tx, { runId, connectionId, job: 'STOP_LIST' }, loss);
+      await stampState(tx, organizations, new Set(answers.organizations.map(({ id }) => id)));
+      return save(tx, runId, answers);
+    },
+  };
 }
 
 /** `dirtySeq`: the marks an organization had before the ERP was asked. */

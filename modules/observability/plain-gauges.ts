@@ -22,6 +22,7 @@ type Plain = {
     | 'notificationsUnsent'
     | 'orderPollAge'
     | 'ordersOpen'
+    | 'periodicTaskAge'
     | 'securityEvents'
     | `taskQueue${string}`
     | 'groupUp'

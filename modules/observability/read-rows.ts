@@ -157,6 +157,19 @@ const notifications: Read = async (from) => {
   };
 };
 
+const periodicTasks: Read = async (from) => {
+  // Tasks of a connection have alerts of their own on what they read.
+  const tasks = await rowsOf(
+    from,
+    sql<{ task: string; seconds: number }>`
+      select name as task, extract(epoch from now() - coalesce(succeeded_at, created_at))::double precision as seconds
+        from periodic_task where name not like '%/%'`,
+  );
+  return ({ state }) => {
+    for (const { task, seconds } of tasks) state.periodicTaskAge.set({ task }, seconds);
+  };
+};
+
 /** Reads for how many seconds outdated rows of each table have been kept. */
 export type Overdue = (from: Sql) => Promise<readonly { table: string; seconds: number }[]>;
 
@@ -174,6 +187,7 @@ export const overdueRows =
 export const ROW_GROUPS = {
   imports: together(plain('imports'), imports),
   connections,
+  tasks: periodicTasks,
   events: plain('events'),
   orders: together(plain('orders'), openOrders),
   gifts: plain('gifts'),

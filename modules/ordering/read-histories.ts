@@ -10,7 +10,7 @@ import { savedRevision } from './order-revision.ts';
 import { applyAll, type PollDeps } from './apply-orders.ts';
 import { polledOrganizations, readRefusedFrom } from './polled-organizations.ts';
 
-type Deps = PollDeps & { log: Log; failpoint: Failpoint };
+export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };
 
 /** Clients whose history is read with one call: others of the connection have calls to the ERP to make as well. */
 const HISTORIES = 10;
@@ -21,7 +21,7 @@ const HISTORIES = 10;
  * a phone that it refuses is asked about no more. A second call is harmless.
  */
 export async function readMissedHistories(
-  deps: Deps,
+  deps: HistoryDeps,
   connectionId: number,
   options?: CallOptions,
 ): Promise<{ read: number }> {
@@ -57,7 +57,7 @@ type History = { organizationIds: string[]; phone: string; from: Date; to: Date 
 
 /** An answer that is full, or refused for its size, is asked for again in halves, down to a day. */
 async function readHistory(
-  deps: Deps,
+  deps: HistoryDeps,
   connectionId: number,
   history: History,
   options: CallOptions | undefined,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { type UpkeepDeps } from '../../activities/upkeep.ts';
-import { wireProduct } from '../../modules/wire-product.ts';
+import { wireProduct, type Product } from '../../modules/wire-product.ts';
 import type { OutboxDelivery } from '../../kernel/events/outbox-delivery.ts';
 import type { ScheduleDeps } from '../../modules/mirror/schedules/apply-schedules.ts';
 import { type Queues } from '../../kernel/pure/queues.ts';
@@ -47,6 +47,8 @@ export type SyncWorker = {
   namespace: string;
   queues: Queues;
   upkeep: UpkeepDeps;
+  /** What API and workers share. */
+  product: Product;
   /** Delivers events when a test asks for it; workers deliver by themselves. */
   delivery: OutboxDelivery;
   schedules: ScheduleDeps;
@@ -98,6 +100,7 @@ export async function syncWorker(
     namespace,
     queues,
     upkeep: product,
+    product,
     delivery,
     schedules: product,
     env,

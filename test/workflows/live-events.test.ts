@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { liveQueues, orderQueues } from '../../kernel/pure/queues.ts';
+import { orderQueues } from '../../kernel/pure/queues.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
+import { runPeriodicTasks } from '../../kernel/periodic/run-periodic-tasks.ts';
+import { createLog } from '../../platform/log.ts';
+import { taskLanes } from '../../workers/periodic-tasks.ts';
 import { SLOTS } from '../../workers/roles.ts';
 import { orderWatchWorkflow, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
@@ -61,12 +64,14 @@ test('[OPS-42] events that were left wait for no slow work: they are delivered w
   const left = async () => await countRows(world.db, 'outbox', { deliveredAt: null });
   const before = await left();
 
-  await sync.temporal.workflow.execute('outboxSweep', {
-    workflowId: 'sweep-beside-slow-work',
-    taskQueue: sync.queues.workflows,
-    args: [{ queues: liveQueues(sync.queues) }],
-  });
+  const log = createLog({ service: 'test', level: 'silent' });
+  const tasks = runPeriodicTasks(
+    { ...world, log },
+    taskLanes({ ...sync.product, failpoint: world.deps.failpoint }, 'all'),
+  );
+  await eventually('they are delivered', async () => ((await left()) === 0 ? true : undefined));
   const after = await left();
+  await tasks.stop();
   const taken = begun;
   gate.resolve();
   await Promise.all(executions.map((each) => each.result()));

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { acceptShrink } from '../../modules/mirror/runs/accept-shrink.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { getRunWithProgress } from '../../modules/mirror/runs/run-progress.ts';
+import { pollImport } from '../../modules/mirror/poll-import.ts';
 import { startImport } from '../../modules/mirror/runs/start-import.ts';
 import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
 import { createLog } from '../../platform/log.ts';
@@ -490,4 +491,50 @@ describe('[MIR-14] mode PLAN', () => {
       .result();
     expect(await getRun(world.db, runId)).toMatchObject({ status: 'SKIPPED', reason: 'PLANNED' });
   });
+});
+
+describe('a poll that finds a change', () => {
+  test.each([
+    ['MENU', '/api/menu/v3/by_id', 'bump-revision', {}],
+    ['STOP_LIST', '/api/1/stop_lists', 'stop', { itemIds: ['d0000001-0000-4000-8000-00000000abcd'] }],
+  ] as const)(
+    '[MIR-35, OPS-105] starts the import of %s under its lock, and once',
+    async (job, endpoint, change, details) => {
+      await importNow(job, job === 'MENU' ? 'FULL' : undefined);
+      const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });
+      const menu = job === 'MENU' ? { externalMenuId: menuId } : {};
+      const poll = (erp = world.deps.erp) =>
+        pollImport({ ...sync.product, erp }, { connectionId: world.connectionId, ...menu });
+      const before = await poll();
+      await control(change, { organizationId: organization!.erpId, ...details });
+      /** The poll is answered; the import that follows waits for its answer. */
+      const whileImportWaits = {
+        ...world.deps.erp,
+        menu: async (...args: Parameters<typeof world.deps.erp.menu>) => {
+          const answer = await world.deps.erp.menu(...args);
+          await slow(endpoint);
+          return answer;
+        },
+        stopLists: async (...args: Parameters<typeof world.deps.erp.stopLists>) => {
+          const answer = await world.deps.erp.stopLists(...args);
+          await slow(endpoint);
+          return answer;
+        },
+      };
+      const first = await poll(whileImportWaits);
+      const run = await eventually('the import has begun', async () => {
+        const [found] = await selectRows(world.db, 'sync_run', ['id', 'trigger'], { job, status: 'RUNNING' });
+        return found;
+      });
+      const refused = await start(job).catch((error: { kind?: string }) => error.kind);
+      const second = await poll();
+      await answered();
+      const { status } = await ended(run.id);
+
+      expect([before, first, second]).toEqual(['UNCHANGED', 'CHANGED', 'CHANGED']);
+      expect(refused).toBe('already-running');
+      expect([run.trigger, status]).toEqual(['SCHEDULE', 'SUCCESS']);
+      await eventually('nothing is left to import', async () => ((await poll()) === 'UNCHANGED' ? true : undefined));
+    },
+  );
 });

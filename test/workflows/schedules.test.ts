@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ServiceError, type ScheduleOptions } from '@temporalio/client';
 import { applySchedules, claimNamespace, isScheduleMissing } from '../../modules/mirror/schedules/apply-schedules.ts';
-import { desiredSchedules } from '../../modules/mirror/schedules/desired-schedules.ts';
+import { desiredSchedules, phaseOf, shiftedMs } from '../../modules/mirror/schedules/desired-schedules.ts';
 import { watchSchedules } from '../../modules/mirror/schedules/watch-schedules.ts';
 import { JOBS } from '../../modules/mirror/rules/jobs.ts';
 import { queuesWithPrefix } from '../../kernel/pure/queues.ts';
@@ -16,7 +16,7 @@ import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
-import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
+import { ago, selectRows, updateRows } from '../support/rows.ts';
 
 const env = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
 
@@ -25,20 +25,14 @@ describe('schedules as data', () => {
   const schedules = desiredSchedules([{ connectionId: 3, externalMenuIds: [5, 8] }], plan, queuesWithPrefix(''));
   const byId = new Map(schedules.map((each) => [each.scheduleId, each]));
 
-  test('one per job, one per menu, one nightly, and the keepers', () => {
+  test('[OPS-102, OPS-105] schedules are hourly or daily: upkeep and polls are none', () => {
     expect([...byId.keys()]).toEqual([
       'schedule/organizations/3',
       'schedule/terminals/3',
       'schedule/menu-list/3',
-      'schedule/stop-list/3',
       'schedule/zones/3',
-      'schedule/menu/3/5',
-      'schedule/menu/3/8',
-      'schedule/order-watch/3',
       'schedule/gift-reconciliation/3',
       'schedule/menu-full/3',
-      'schedule/outbox-sweep',
-      'schedule/reconcile',
       'schedule/media-sweep',
     ]);
   });
@@ -77,7 +71,8 @@ describe('schedules as data', () => {
     );
     const ofJob = (job: string) =>
       many.map(({ connectionId }) => Number(offsets.get(`schedule/${job}/${connectionId}`)!.offset));
-    const perSecond = Map.groupBy(ofJob('stop-list'), (offset) => offset);
+    const polls = many.map(({ connectionId }) => shiftedMs(plan.jobs.STOP_LIST, phaseOf(connectionId)));
+    const perSecond = Map.groupBy(polls, (offset) => offset);
     const [first, second] = [ofJob('organizations'), ofJob('terminals')];
 
     // 45 seconds for 90 connections: two each, three at most where rounding meets.
@@ -124,8 +119,8 @@ describe('applying', () => {
       for await (const each of sync.temporal.schedule.list()) ids.push(each.scheduleId);
       return ids.length === count ? ids : undefined;
     });
-  /** Nine of the connection with its one menu, and three of the product itself. */
-  const ALL = 12;
+  /** Six of the connection, and one of the product itself. */
+  const ALL = 7;
 
   test('[WIRE-25] pitfall 25: several processes at once make each schedule once', async () => {
     const results = await Promise.all(Array.from({ length: 4 }, applied));
@@ -139,7 +134,7 @@ describe('applying', () => {
 
   test('[MIR-50] of another installation are left alone, and it is refused', async () => {
     await applied();
-    const before = await described('schedule/reconcile');
+    const before = await described('schedule/media-sweep');
     const other = await migratedDatabase();
     // Databases of tests are copies of one.
     await other.db.query('update mirror_reconciled set installation_id = gen_random_uuid()');
@@ -147,7 +142,7 @@ describe('applying', () => {
       (error: Error) => [error.name, error.message],
     );
     await other.close();
-    const after = await described('schedule/reconcile');
+    const after = await described('schedule/media-sweep');
 
     expect(refused).toEqual([
       'StartFailure',
@@ -171,7 +166,7 @@ describe('applying', () => {
       const claimants = round % 2 === 0 ? [mine, theirs, mine, theirs] : [theirs, mine, theirs, mine];
       const results = await Promise.allSettled(claimants.map(claimNamespace));
       const got = results.map(({ status }) => status === 'fulfilled');
-      const { memo } = await described('schedule/reconcile');
+      const { memo } = await described('schedule/media-sweep');
       const winner = claimants[got.indexOf(true)]!;
 
       expect(got).toEqual(claimants.map((each) => each === winner));
@@ -180,9 +175,9 @@ describe('applying', () => {
         'StartFailure',
         'StartFailure',
       ]);
-      await sync.temporal.schedule.getHandle('schedule/reconcile').delete();
+      await sync.temporal.schedule.getHandle('schedule/media-sweep').delete();
       await eventually('it is free again', async () =>
-        (await isScheduleMissing(sync.temporal, 'schedule/reconcile')) ? true : undefined,
+        (await isScheduleMissing(sync.temporal, 'schedule/media-sweep')) ? true : undefined,
       );
     }
     await other.close();
@@ -215,11 +210,11 @@ describe('applying', () => {
     await applied();
     await listed(ALL);
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
-    // All limits a fifth, and nine deletions that take longer together than the old limit for everything.
+    // All limits a fifth, and six deletions that take longer together than the old limit for everything.
     const slow = (scheduleId: string) => {
       const handle = sync.temporal.schedule.getHandle(scheduleId);
       return Object.create(handle, {
-        delete: { value: () => delay(900).then(() => handle.delete()) },
+        delete: { value: () => delay(1_300).then(() => handle.delete()) },
       }) as typeof handle;
     };
     const schedule = Object.create(sync.temporal.schedule, { getHandle: { value: slow } }) as object;
@@ -234,7 +229,7 @@ describe('applying', () => {
     for (const id of await listed(ALL - done.deleted)) await sync.temporal.schedule.getHandle(id).delete();
     await listed(0);
 
-    expect(done.deleted).toBe(9);
+    expect(done.deleted).toBe(6);
   });
 
   test('[MIR-61] a worker whose schedules cannot be changed goes on, and changes them when that works again', async () => {
@@ -263,18 +258,18 @@ describe('applying', () => {
   });
 
   test('creates, then changes nothing, then updates, then deletes; a paused one stays paused', async () => {
-    const stopList = `schedule/stop-list/${world.connectionId}`;
+    const zones = `schedule/zones/${world.connectionId}`;
     const created = await applied();
     await listed(ALL);
     const again = await applied();
-    await sync.temporal.schedule.getHandle(stopList).pause('maintenance');
+    await sync.temporal.schedule.getHandle(zones).pause('maintenance');
     const { plan } = sync.schedules;
     const faster = {
       ...plan,
-      jobs: { ...plan.jobs, STOP_LIST: { ...plan.jobs.STOP_LIST, everyMs: 20_000, offsetMs: 0 } },
+      jobs: { ...plan.jobs, ZONES: { ...plan.jobs.ZONES, everyMs: 20_000, offsetMs: 0 } },
     };
     const updated = await applySchedules({ ...sync.schedules, plan: faster });
-    const paused = await described(stopList);
+    const paused = await described(zones);
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
     const deleted = await applySchedules({ ...sync.schedules, plan: faster });
 
@@ -283,55 +278,46 @@ describe('applying', () => {
     expect(updated.updated).toBeGreaterThanOrEqual(1);
     expect(paused.state.paused).toBe(true);
     expect(paused.spec.intervals?.[0]?.every).toBe(20_000);
-    expect(deleted).toMatchObject({ deleted: 9 });
-    await expect(described(stopList)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
+    expect(deleted).toMatchObject({ deleted: 6 });
+    await expect(described(zones)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
     // Until the list says so as well, whoever applies takes those for present.
-    await listed(ALL - 9);
+    await listed(ALL - 6);
   });
 
   test('a pause is a row: it stops its schedule with the reason, and its end lets it run', async () => {
     const { connectionId } = world;
     await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: connectionId });
-    const menu = await selectRow(world.db, 'mirror_external_menu', ['id', 'erpId'], {}, { orderBy: 'id', limit: 1 });
     await applied();
-    const ids = [`schedule/stop-list/${connectionId}`, `schedule/menu/${connectionId}/${menu.id}`];
+    const ids = [`schedule/terminals/${connectionId}`, `schedule/zones/${connectionId}`];
     const nightly = `schedule/menu-full/${connectionId}`;
     const states = async (...names: string[]) =>
       Promise.all(names.map(async (id) => (await described(id)).state)).then((all) =>
         all.map(({ paused, note }) => ({ paused, why: note?.replace(/^definition [0-9a-f]+/, '') })),
       );
     const reason = 'the kitchen moves';
-    const ofAll = (pauseId: number): string => `; paused by pause ${pauseId}: ${reason}`;
-    const stopList = await pauseImport(world, testActor, { connectionId, job: 'STOP_LIST', reason });
-    const ofMenu = await pauseImport(world, testActor, {
-      connectionId,
-      job: 'MENU',
-      externalMenuId: menu.erpId,
-      reason,
-    });
+    const because = (pauseId: number): string => `; paused by pause ${pauseId}: ${reason}`;
+    const terminals = await pauseImport(world, testActor, { connectionId, job: 'TERMINALS', reason });
+    const zones = await pauseImport(world, testActor, { connectionId, job: 'ZONES', reason });
+    await pauseImport(world, testActor, { connectionId, job: 'MENU', reason });
     await applied();
     const paused = await states(...ids, nightly);
-    await endImportPause(world, testActor, stopList.id);
-    await endImportPause(world, testActor, ofMenu.id);
-    const all = await pauseImport(world, testActor, { connectionId, job: 'MENU', reason });
-    await settled(
-      async () => (await states(ids[0]!))[0]!.paused === false && (await states(ids[1]!))[0]!.why === ofAll(all.id),
-    );
-    const menus = await states(...ids, nightly);
-    await updateRows(world.db, 'import_pause', { until: ago('1 second') }, { id: all.id });
+    await endImportPause(world, testActor, terminals.id);
+    await settled(async () => (await states(ids[0]!))[0]!.paused === false);
+    const one = await states(...ids, nightly);
+    await updateRows(world.db, 'import_pause', { until: ago('1 second') }, { id: zones.id });
     await settled(async () => (await states(ids[1]!))[0]!.paused === false);
 
     expect(paused).toEqual([
-      { paused: true, why: `; paused by pause ${stopList.id}: ${reason}` },
-      { paused: true, why: `; paused by pause ${ofMenu.id}: ${reason}` },
+      { paused: true, why: because(terminals.id) },
+      { paused: true, why: because(zones.id) },
       { paused: false, why: '' },
     ]);
-    expect(menus.map((each) => each.paused)).toEqual([false, true, false]);
+    expect(one.map((each) => each.paused)).toEqual([false, true, false]);
     expect((await states(...ids)).map((each) => each.paused)).toEqual([false, false]);
   });
 
   test('a pause made in Temporal is kept, remembered with its words, and forgotten when it is lifted there', async () => {
-    const id = 'schedule/reconcile';
+    const id = 'schedule/media-sweep';
     const remembered = () => selectRows(world.db, 'schedule_paused_elsewhere', ['scheduleId as id', 'note']);
     await sync.temporal.schedule.getHandle(id).pause('maintenance of the database');
     await settled(async () => (await remembered()).length === 1);

@@ -34,6 +34,8 @@ export type MenuPlan =
       batches: number[][];
     };
 
+type PlanRecord = { mode: RunMode; revisionFrom: number | null; organizations: number; batches: number };
+
 type MenuRow = {
   mode: RunMode | null;
   /** The run has written already; it is taken up again after a loss of Temporal's database. */
@@ -59,17 +61,34 @@ type MenuRow = {
  * A second call decides anew from the same rows and is harmless; the record of a run that has
  * written already stays as it is.
  */
-export async function planMenuImport(
-  db: Database,
-  input: { runId: number; connectionId: number; externalMenuId: number },
-): Promise<MenuPlan> {
-  const menu: MenuRow | undefined = await db.db
+export async function planMenuImport(db: Database, input: MenuOfConnection & { runId: number }): Promise<MenuPlan> {
+  const run = await db.db
+    .selectFrom('sync_run')
+    .select(['mode', sql<boolean>`${APPLIED} is not null`.as('hasApplied')])
+    .where('id', '=', input.runId)
+    .executeTakeFirstOrThrow();
+  const { plan, record } = await planMenu(db, input, run);
+  if (record !== null && !run.hasApplied)
+    await db.db.updateTable('sync_run').set(record).where('id', '=', input.runId).execute();
+  return plan;
+}
+
+export type MenuOfConnection = { connectionId: number; externalMenuId: number };
+
+/** {@link planMenuImport} of a run without a record; `record` has the columns that a record gets. */
+export async function planMenu(
+  db: Sql,
+  input: MenuOfConnection,
+  run: Pick<MenuRow, 'mode' | 'hasApplied'>,
+): Promise<{ plan: MenuPlan; record: PlanRecord | null }> {
+  const skip = (reason: Extract<MenuPlan, { outcome: 'SKIP' }>['reason']) => ({
+    plan: { outcome: 'SKIP', reason } as const,
+    record: null,
+  });
+  const found = await db.db
     .selectFrom('mirror_external_menu as menu')
     .innerJoin('external_menu_setting as setting', 'setting.externalMenuId', 'menu.id')
-    .innerJoin('sync_run as run', (join) => join.on('run.id', '=', input.runId))
     .select([
-      'run.mode',
-      sql<boolean>`${APPLIED} is not null`.as('hasApplied'),
       'menu.erpId',
       'setting.priceCategoryId as priceCategoryErpId',
       'setting.isAsync',
@@ -83,9 +102,10 @@ export async function planMenuImport(
     .where('menu.id', '=', input.externalMenuId)
     .where('menu.connectionId', '=', input.connectionId)
     .executeTakeFirst();
-  if (menu === undefined) return { outcome: 'SKIP', reason: 'MENU_INACTIVE' };
+  if (found === undefined) return skip('MENU_INACTIVE');
+  const menu: MenuRow = { ...found, ...run };
   const refusal = await menuRefusal(db, input.externalMenuId);
-  if (refusal !== null) return { outcome: 'SKIP', reason: refusal };
+  if (refusal !== null) return skip(refusal);
   const organizations = await db.db
     .selectFrom('menu_of_organization as speaking')
     .innerJoin('served_organization as organization', 'organization.id', 'speaking.organizationId')
@@ -93,7 +113,7 @@ export async function planMenuImport(
     .where('speaking.externalMenuId', '=', input.externalMenuId)
     .orderBy('organization.id')
     .execute();
-  if (organizations.length === 0) return { outcome: 'SKIP', reason: 'NO_ORGANIZATIONS' };
+  if (organizations.length === 0) return skip('NO_ORGANIZATIONS');
 
   const mode = modeOf(menu);
   const { priceCategoryErpId } = menu;
@@ -117,13 +137,7 @@ export async function planMenuImport(
     ),
     ...apart.map((id) => [id]),
   ];
-  if (!menu.hasApplied)
-    await db.db
-      .updateTable('sync_run')
-      .set({ mode, revisionFrom: menu.revision, organizations: organizations.length, batches: batches.length })
-      .where('id', '=', input.runId)
-      .execute();
-  return {
+  const plan: MenuPlan = {
     outcome: 'READY',
     mode,
     externalMenuErpId: menu.erpId,
@@ -134,6 +148,8 @@ export async function planMenuImport(
     fingerprint,
     batches,
   };
+  const record = { mode, revisionFrom: menu.revision, organizations: organizations.length, batches: batches.length };
+  return { plan, record };
 }
 
 /** Full imports in a row that fail before prices go on without them, and how often a full one is tried meanwhile (rule MIR-48). */

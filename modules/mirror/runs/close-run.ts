@@ -52,34 +52,8 @@ export async function closeRun(
   deps: Pick<MirrorDeps, 'db' | 'metrics'>,
   end: RunEnd,
 ): Promise<{ status: RunStatus; reason: string | null; outcome: string }> {
-  const closed = await deps.db.transaction(async (tx) => {
-    await clearStaging(tx, end.runId);
-    const row = await tx.db
-      .updateTable('sync_run')
-      .set({
-        status: end.status,
-        reason: reasonOf(end.reason),
-        detail: end.detail?.slice(0, 500) ?? null,
-        finishedAt: sql`now()`,
-        ...(end.shrink === undefined ? {} : { result: sql`result || ${json({ shrink: end.shrink })}::jsonb` }),
-      })
-      .where('id', '=', end.runId)
-      .where('status', '=', sql<RunStatus>`any (${statusesBefore(end.status)}::text[])`)
-      .returning([
-        'job',
-        'mode',
-        'connectionId',
-        'externalMenuId',
-        'items',
-        sql<Closed['applied']>`result -> 'applied' -> 'result'`.as('applied'),
-        sql<number>`extract(epoch from finished_at - started_at)::double precision`.as('seconds'),
-      ])
-      .executeTakeFirst();
-    if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
-    if (row !== undefined && isListRefusal(end.reason)) await reportRefusedList(tx, { ...end, ...row }, end.reason);
-    return row;
-  });
-  if (closed !== undefined) measure(deps.metrics, closed);
+  const closed = await deps.db.transaction((tx) => closeRunIn(tx, end));
+  if (closed !== undefined) measureRun(deps.metrics, closed);
   const stored = await deps.db.db
     .selectFrom('sync_run')
     .select(['status', 'reason'])
@@ -87,6 +61,35 @@ export async function closeRun(
     .executeTakeFirst();
   if (stored === undefined) throw new Error(`run ${end.runId} has no record`);
   return { ...stored, outcome: outcomeOf(stored.status, stored.reason) };
+}
+
+/** {@link closeRun} in the caller's transaction, without metrics; undefined if it has ended before. */
+export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefined> {
+  await clearStaging(tx, end.runId);
+  const row = await tx.db
+    .updateTable('sync_run')
+    .set({
+      status: end.status,
+      reason: reasonOf(end.reason),
+      detail: end.detail?.slice(0, 500) ?? null,
+      finishedAt: sql`now()`,
+      ...(end.shrink === undefined ? {} : { result: sql`result || ${json({ shrink: end.shrink })}::jsonb` }),
+    })
+    .where('id', '=', end.runId)
+    .where('status', '=', sql<RunStatus>`any (${statusesBefore(end.status)}::text[])`)
+    .returning([
+      'job',
+      'mode',
+      'connectionId',
+      'externalMenuId',
+      'items',
+      sql<Closed['applied']>`result -> 'applied' -> 'result'`.as('applied'),
+      sql<number>`extract(epoch from finished_at - started_at)::double precision`.as('seconds'),
+    ])
+    .executeTakeFirst();
+  if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
+  if (row !== undefined && isListRefusal(end.reason)) await reportRefusedList(tx, { ...end, ...row }, end.reason);
+  return row;
 }
 
 /** The nightly attempt was made, so prices may go on being imported; administrators learn of it with the same commit. */
@@ -107,7 +110,8 @@ async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connect
   });
 }
 
-function measure(metrics: MirrorDeps['metrics'], { job, seconds, items, applied }: Closed): void {
+/** Counts a run that has been closed. */
+export function measureRun(metrics: MirrorDeps['metrics'], { job, seconds, items, applied }: Closed): void {
   metrics.erpSyncDuration.observe({ job }, seconds);
   for (const [action, count] of Object.entries(job === 'MENU' ? items : countsOf(applied ?? {})))
     metrics.erpSyncItems.inc({ job, action }, count);

@@ -16,7 +16,12 @@ import type { Turn } from './run-fence.ts';
 export type ImportOptions = { signal?: AbortSignal; isLastTry?: boolean };
 
 /** `named`: the organizations that the answer has a row of, in lower case. */
-type BatchAnswer<Row> = { rows: readonly Row[]; named: readonly string[]; bytes: number; odd: readonly OddRow[] };
+export type BatchAnswer<Row> = {
+  rows: readonly Row[];
+  named: readonly string[];
+  bytes: number;
+  odd: readonly OddRow[];
+};
 
 /**
  * All answers together. `organizations` are those whose rows can be read; the others keep what they
@@ -28,11 +33,11 @@ export type Answers<Organization, Row> = {
 };
 
 /** How the ERP is asked about organizations, `perCall` of them in one call, and what is done with all answers together. */
-type Batches<Organization, Row, Result> = {
+export type Batches<Organization, Row, Result> = {
   organizations: readonly Organization[];
   perCall: number;
   ask: Ask<BatchAnswer<Row>>;
-  save: (tx: Tx, answers: Answers<Organization, Row>) => Promise<Result>;
+  save: (tx: Tx, answers: Answers<Organization, Row>, runId: number) => Promise<Result>;
 };
 
 /**
@@ -59,24 +64,37 @@ export async function importInBatches<
       const data = await askOrganizations(deps, run, { organizations, perCall, isLastTry }, ask);
       return { data, bytes: data.answers.reduce((sum, { bytes }) => sum + bytes, 0) };
     },
-    async (tx, { answers, organizations: answered }) => {
-      await forgetRefusedOrganizations(
-        tx,
-        run,
-        answered.map(({ id }) => id),
-      );
-      const odd = answers.flatMap((answer) => answer.odd);
-      const isUnread = unreadOrganizations(odd, new Set(answers.flatMap(({ named }) => named)));
-      const partlyRead = partlyReadOrganizations(odd);
-      const anomalies = createAnomalies();
-      addOddRows(anomalies, odd);
-      await addAnomalies(tx, run.runId, anomalies.list());
-      return save(tx, {
-        organizations: answered
-          .filter(({ erpId }) => !isUnread(erpId))
-          .map((organization) => ({ ...organization, isComplete: !partlyRead.has(organization.erpId) })),
-        rows: answers.flatMap(({ rows }) => rows).filter((row) => !isUnread(row.organizationId.toLowerCase())),
-      });
-    },
+    (tx, answered) => saveAnswers(tx, run, answered, save),
   );
+}
+
+/** Saves answers in the caller's transaction. A refused organization that is answered is forgotten. */
+export async function saveAnswers<
+  Organization extends { id: number; erpId: string },
+  Row extends { organizationId: string },
+  Result,
+>(
+  tx: Tx,
+  run: { runId: number; connectionId: number; job: Job },
+  { answers, organizations }: { answers: readonly BatchAnswer<Row>[]; organizations: readonly Organization[] },
+  save: Batches<Organization, Row, Result>['save'],
+): Promise<Result> {
+  await forgetRefusedOrganizations(
+    tx,
+    run,
+    organizations.map(({ id }) => id),
+  );
+  const odd = answers.flatMap((answer) => answer.odd);
+  const isUnread = unreadOrganizations(odd, new Set(answers.flatMap(({ named }) => named)));
+  const partlyRead = partlyReadOrganizations(odd);
+  const anomalies = createAnomalies();
+  addOddRows(anomalies, odd);
+  await addAnomalies(tx, run.runId, anomalies.list());
+  const read = {
+    organizations: organizations
+      .filter(({ erpId }) => !isUnread(erpId))
+      .map((organization) => ({ ...organization, isComplete: !partlyRead.has(organization.erpId) })),
+    rows: answers.flatMap(({ rows }) => rows).filter((row) => !isUnread(row.organizationId.toLowerCase())),
+  };
+  return save(tx, read, run.runId);
 }

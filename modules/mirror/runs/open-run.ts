@@ -12,7 +12,12 @@ export async function drawRunId({ db }: Sql): Promise<number> {
 }
 
 /** Without the id of an execution a run is known by its own id, which was drawn before. */
-export type RunStart = Omit<ImportInput, 'queues'> & { workflowId: string; workflowRunId?: string };
+export type RunStart = Omit<ImportInput, 'queues'> & {
+  workflowId: string;
+  workflowRunId?: string;
+  /** How long ago the run began, if it is recorded at its end; milliseconds. */
+  beganMs?: number;
+};
 
 /**
  * Writes the record of a run that begins and returns its id, and whether it is new. A record of that id or of that execution stays as it
@@ -32,6 +37,7 @@ export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: nu
       requestedBy: run.requestedBy ?? null,
       workflowId: run.workflowId,
       workflowRunId: run.workflowRunId ?? null,
+      startedAt: sql<Date>`now() - ${run.beganMs ?? 0}::float8 * interval '1 millisecond'`,
       revisionFrom: (menu) =>
         menu
           .selectFrom('mirror_external_menu')

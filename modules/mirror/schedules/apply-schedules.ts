@@ -1,5 +1,5 @@
 import { scheduleIdOf } from '../../../kernel/pure/define-workflow.ts';
-import { reconcileWorkflow } from '../messages/sync.ts';
+import { mediaSweepWorkflow } from '../../media/messages/media.ts';
 import { createHash } from 'node:crypto';
 import { isGrpcDeadlineError, type Client, type ScheduleOptions } from '@temporalio/client';
 import { sql } from 'kysely';
@@ -35,6 +35,8 @@ const LIST_MS = 30_000;
 const TRY_MS = 8_000;
 const TRIES = 3;
 const OURS = 'schedule/';
+/** The schedule that claims the namespace: every installation has it. */
+export const CLAIM = scheduleIdOf(mediaSweepWorkflow.id({}));
 
 /**
  * Makes Temporal's schedules those that the rows and the plan want: creates, updates, pauses and deletes. A pause is a row of ours;
@@ -47,7 +49,7 @@ export async function applySchedules({ db, temporal, queues, plan }: ScheduleDep
   const { installation, made } = await claimNamespace({ db, temporal, queues, plan });
   if (made !== null) existing.set(made.scheduleId, made.state);
   const targets = await syncTargets(db);
-  const pauses = await schedulePauses(db, targets);
+  const pauses = await schedulePauses(db);
   const desired = desiredSchedules(targets, plan, queues).map((each) => ({ ...each, memo: { installation } }));
   const applied = await apply(temporal, existing, desired, pauses);
   const elsewhere = [...existing].filter(([id, state]) => isPausedElsewhere(state) && !pauses.has(id));
@@ -75,17 +77,15 @@ function listedSchedules(temporal: Client): Promise<Map<string, Present>> {
 
 /**
  * Makes the namespace that of this installation, or throws StartFailure when it is that of another one (rule MIR-50): the ids of workflows are those of
- * rows, so two of them would delete each other's schedules and do each other's work. The schedule of the reconciler is the claim: Temporal
- * takes one of its id, whoever else asks at that moment, and it holds the id of its installation.
+ * rows, so two of them would delete each other's schedules and do each other's work. The schedule
+ * of the media store is the claim: Temporal takes one of its id, whoever else asks at that moment, and it holds the id of its installation.
  */
 export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDeps): Promise<Claim> {
   const { installationId: installation } = await db.db
     .selectFrom('mirror_reconciled')
     .select('installationId')
     .executeTakeFirstOrThrow();
-  const schedule = desiredSchedules([], plan, queues).find(
-    ({ scheduleId }) => scheduleId === scheduleIdOf(reconcileWorkflow.id({})),
-  )!;
+  const schedule = desiredSchedules([], plan, queues).find(({ scheduleId }) => scheduleId === CLAIM)!;
   const state = wantedState(digestOf(schedule), undefined, undefined);
   const isNew = await tried(temporal, async () => {
     if (!(await isScheduleMissing(temporal, schedule.scheduleId))) return false;

@@ -1,31 +1,20 @@
 import { sql } from 'kysely';
 import type { ScheduleOptions } from '@temporalio/client';
 import { scheduleIdOf, type WorkflowWith } from '../../../kernel/pure/define-workflow.ts';
-import { activityQueues, liveQueues, type Queues } from '../../../kernel/pure/queues.ts';
+import { activityQueues, type Queues } from '../../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { mediaSweepWorkflow } from '../../media/messages/media.ts';
-import {
-  outboxSweepWorkflow,
-  reconcileWorkflow,
-  syncTickWorkflow,
-  tickScheduleId,
-  type SyncTickInput,
-} from '../messages/sync.ts';
+import { syncTickWorkflow, tickScheduleId, type SyncTickInput } from '../messages/sync.ts';
 import type { Job } from '../rules/jobs.ts';
 import type { ConnectionWorkflow, DailyTime, ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
 
 /** What has schedules: connections that are switched on and their live menus; the run itself asks whether the owner is active. */
 export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
 
-const CONNECTION_JOBS: readonly Exclude<Job, 'MENU'>[] = [
-  'ORGANIZATIONS',
-  'TERMINALS',
-  'MENU_LIST',
-  'STOP_LIST',
-  'ZONES',
-];
+/** Jobs that a schedule starts; menus and stop-lists are polled by workers (rule OPS-105). */
+const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'];
 
 const SECOND = 1000;
 
@@ -48,17 +37,11 @@ export function desiredSchedules(
 ): ScheduleOptions[] {
   return [
     ...targets.flatMap((target) => ofConnection(target, plan, queues)),
-    keeper(plan.outboxSweep, outboxSweepWorkflow, { queues: liveQueues(queues) }, queues),
-    keeper(plan.reconcile, reconcileWorkflow, { queues: { ...activityQueues(queues), ...liveQueues(queues) } }, queues),
     keeper(plan.mediaSweep, mediaSweepWorkflow, {}, queues),
   ];
 }
 
-function ofConnection(
-  { connectionId, externalMenuIds }: SyncTarget,
-  plan: SchedulePlan,
-  queues: Queues,
-): ScheduleOptions[] {
+function ofConnection({ connectionId }: SyncTarget, plan: SchedulePlan, queues: Queues): ScheduleOptions[] {
   const phase = phaseOf(connectionId);
   const tick = (times: ScheduleInterval | DailyTime, ids: Omit<SyncTickInput, 'timings' | 'queues'>) => {
     const input = { ...ids, timings: plan.timings, queues: activityQueues(queues) };
@@ -73,7 +56,6 @@ function ofConnection(
   };
   return [
     ...CONNECTION_JOBS.map((job) => tick(plan.jobs[job], { job, connectionId })),
-    ...externalMenuIds.map((externalMenuId) => tick(plan.jobs.MENU, { job: 'MENU', connectionId, externalMenuId })),
     ...plan.connectionWorkflows.map(({ times, capability, start }) => {
       const started = start(connectionId, queues);
       return {
@@ -133,9 +115,12 @@ function dailySpec({ hour, minute, timeZone, jitterMs }: DailyTime): ScheduleOpt
 }
 
 function intervalSpec({ everyMs, offsetMs, jitterMs }: ScheduleInterval, phase: number): ScheduleOptions['spec'] {
-  const offset = Math.floor(((offsetMs + phase * everyMs) % everyMs) / SECOND) * SECOND;
-  return { intervals: [{ every: everyMs, offset }], jitter: jitterMs };
+  return { intervals: [{ every: everyMs, offset: shiftedMs({ everyMs, offsetMs }, phase) }], jitter: jitterMs };
 }
+
+/** When in an interval something happens whose connection has this phase; whole seconds as milliseconds. */
+export const shiftedMs = ({ everyMs, offsetMs }: Pick<ScheduleInterval, 'everyMs' | 'offsetMs'>, phase: number) =>
+  Math.floor(((offsetMs + phase * everyMs) % everyMs) / SECOND) * SECOND;
 
 /** Its fractional part spreads numbers that follow one another as evenly as can be, however many they are. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
@@ -144,4 +129,4 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * When in an interval a connection has its turn (rule MIR-49): the same for all of its jobs, which so keep their order. Otherwise the imports of
  * all connections would begin in the same second.
  */
-const phaseOf = (connectionId: number): number => (connectionId * GOLDEN) % 1;
+export const phaseOf = (connectionId: number): number => (connectionId * GOLDEN) % 1;

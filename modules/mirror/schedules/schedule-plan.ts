@@ -32,11 +32,12 @@ export type ConnectionWorkflow = {
 
 /** Everything about schedules that is not a row: data of `modules/schedules.ts`. */
 export type SchedulePlan = {
+  /** Menus and stop-lists are polled without a schedule of Temporal (rule OPS-105). */
   jobs: Readonly<Record<Job, ScheduleInterval>>;
   menuFull: DailyTime;
   connectionWorkflows: readonly ConnectionWorkflow[];
-  outboxSweep: ScheduleInterval;
-  reconcile: ScheduleInterval;
+  /** How often the orders of a connection are polled. */
+  orderWatch: ScheduleInterval;
   mediaSweep: ScheduleInterval;
   timings: ImportTimings;
 };

@@ -1,14 +1,13 @@
-import { scheduleIdOf } from '../../../kernel/pure/define-workflow.ts';
-import { reconcileWorkflow } from '../messages/sync.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loggable, type Log } from '../../../platform/log.ts';
 import { isTemporalUnavailable } from '../../../platform/temporal.ts';
-import { applySchedules, isScheduleMissing, type ScheduleDeps } from './apply-schedules.ts';
+import { applySchedules, CLAIM, isScheduleMissing, type ScheduleDeps } from './apply-schedules.ts';
 
 /**
- * Makes the schedules right, and then looks every `everyMs` whether the one of the reconciler is still there, and makes all anew when it is not
- * (rule MIR-46): it keeps all others, and nobody else keeps it. Whatever fails is logged and tried again after `everyMs`, so that a worker that
- * cannot change schedules does all its other work (rule MIR-61). While Temporal does not answer there is nothing to see. Resolves after the
+ * Applies the schedules, then checks every `everyMs` that the one that claims the namespace exists,
+ * and applies all again if it does not (rule MIR-46): Temporal has then lost all of them. Failures
+ * are logged and retried after `everyMs`, so that a worker that cannot change schedules does all its
+ * other work (rule MIR-61). While Temporal does not answer there is nothing to see. Resolves after the
  * first try, with how to end the watch.
  */
 export async function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs: number): Promise<() => Promise<void>> {
@@ -20,7 +19,7 @@ export async function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs:
       await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stopped.signal.aborted) return;
       const isDone = await attempt(log, async () => {
-        if (areApplied && !(await isScheduleMissing(deps.temporal, scheduleIdOf(reconcileWorkflow.id({}))))) return;
+        if (areApplied && !(await isScheduleMissing(deps.temporal, CLAIM))) return;
         log.warn(await applySchedules(deps), 'the schedules were not as they should be and are now');
       });
       areApplied ||= isDone;

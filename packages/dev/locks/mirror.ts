@@ -17,7 +17,7 @@ export const MIRROR: Proofs = {
   },
   'test/integration/mirror/other-imports.test.ts': {
     'modules/mirror/runs/open-run.ts insertRun drop .onConflict': 'a run is opened once, ended once',
-    'modules/mirror/runs/close-run.ts closeRun drop .where status': 'a run is opened once, ended once',
+    'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'a run is opened once, ended once',
     'modules/mirror/runs/fenced-import.ts fencedImport false before':
       'a second call of the same run asks the ERP for nothing',
   },
@@ -36,6 +36,14 @@ export const MIRROR: Proofs = {
       'a mark that arrives between the fetch and the apply stays',
     'modules/mirror/mark-stop-lists-dirty.ts markStopListsDirty drop + 1':
       'a mark that arrives between the fetch and the apply stays',
+  },
+  'test/integration/mirror/polls.test.ts': {
+    'modules/mirror/runs/poll-in-batches.ts pollInBatches false isChange()': [
+      'a poll that finds a stopped item writes nothing and leaves it to the import',
+      'a poll whose answer is older than an import changes nothing',
+    ],
+    'modules/mirror/menu/poll-menu.ts pollMenu false plan.mode':
+      'a poll leaves a full import that is due to the import, without a call',
   },
   'test/integration/mirror/zones.test.ts': {
     'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal rows are not written again',

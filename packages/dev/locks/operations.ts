@@ -10,6 +10,22 @@ export const OPERATIONS: Proofs = {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
       'of many who seal at once each entry is sealed by one, and none fails',
   },
+  'test/integration/events/periodic-tasks.test.ts': {
+    'kernel/periodic/task-rows.ts claimTasks drop on conflict':
+      'of several processes one adds a task, and one claims it',
+    'kernel/periodic/task-rows.ts IS_FREE true leased_until <': [
+      'of several processes one adds a task, and one claims it',
+      'a process keeps a task for as long as its run takes',
+    ],
+    'kernel/periodic/task-rows.ts claimTasks true ${IS_FREE} #2':
+      'of several processes one adds a task, and one claims it',
+    'kernel/periodic/task-rows.ts renewLease drop .where lease':
+      'a process changes nothing about a task that another one has claimed',
+    'kernel/periodic/task-rows.ts endTask drop .where lease':
+      'a process changes nothing about a task that another one has claimed',
+    'kernel/periodic/task-rows.ts releaseTask drop .where lease':
+      'a process changes nothing about a task that another one has claimed',
+  },
   'test/integration/notifications/at-once.test.ts': {
     'modules/notifications/raise-notification.ts raiseNotification true row.repeated':
       'one notification raised by many at once',
@@ -37,7 +53,7 @@ export const OPERATIONS: Proofs = {
     'modules/retention.ts LIFE_TIMES true mode is #2': 'never the last run, the last success or the last full success',
   },
   'test/integration/observability/state.test.ts': {
-    'modules/mirror/runs/close-run.ts closeRun drop .where status': 'a run that is closed twice is measured once',
+    'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'a run that is closed twice is measured once',
   },
   'test/http/webhooks/erp-webhook.test.ts': {
     'modules/webhooks/receive-webhook.ts store drop on conflict':

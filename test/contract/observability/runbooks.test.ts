@@ -37,8 +37,9 @@ function entriesOf(markdown: string): Map<string, string> {
 /** What every entry says; a paragraph may have several lines. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   'what it means': /^\*\*Means\.\*\* \S/m,
-  'a workflow or a query of Temporal':
-    /^\*\*In Temporal\.\*\* (?:(?!\n\n)[^])*?`([a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=)/m,
+  // Tasks that workers repeat have no execution (rule OPS-102).
+  'a workflow, a query of Temporal or a periodic task':
+    /^\*\*In Temporal\.\*\* (?:(?!\n\n)[^])*?`(?:[a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=|[a-z-]+` among \[periodic tasks\]\(procedures\.md#periodic-tasks\))/m,
   'a field of /sync/status': /^\*\*In \/sync\/status\.\*\* (?:(?!\n\n)[^])*?`\w+/m,
   'a statement': /^```sql\n[^`]+```/m,
   'an action': /^\*\*Do\.\*\* \S/m,

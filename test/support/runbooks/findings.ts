@@ -24,6 +24,7 @@ export async function misses(world: RunbookProduct, section: Section, provoked: 
     ...section.queries.map((query) => findsExecution(world, filled(query, ids))),
     ...section.executions.map((id) => hasExecution(world, filled(id, ids))),
     ...section.schedules.map((id) => hasSchedule(world, filled(id, ids))),
+    ...section.tasks.map((task) => hasTask(world, task)),
     statusHas(world, section.statusFields),
   ];
   const missed = (await Promise.all(looks.map(said))).flat();
@@ -93,6 +94,12 @@ async function hasSchedule({ client }: RunbookProduct, id: string): Promise<void
     .getHandle(id)
     .describe()
     .catch((error: unknown) => Promise.reject(new Error(`${id}: ${String(error)}`)));
+}
+
+/** A task of the product, or one of a connection. */
+async function hasTask({ sql }: RunbookProduct, task: string): Promise<void> {
+  const rows = await sql(`select from periodic_task where split_part(name, '/', 1) = $1`, [task]);
+  if (rows.length === 0) throw new Error(`no worker repeats ${task}`);
 }
 
 /** Every path that a section names leads somewhere in the answer of `/sync/status`: from its beginning, or from a part that was named before. */

@@ -256,7 +256,7 @@ export const IMPORT_ALERTS: Provocations = {
           await admin.raw('PUT', `/connections/${connectionId}/api-login`, { apiLogin: emulator.apiLogin });
           await run('ORGANIZATIONS');
           // The connection was switched off and on again: its schedules are made anew.
-          await world.trigger('schedule/reconcile', 'reconcile');
+          await world.perform('apply-schedules');
         },
       };
     },

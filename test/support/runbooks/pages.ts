@@ -11,6 +11,8 @@ export type Section = {
   /** Ids of executions, with the names of their parts in braces. */
   executions: string[];
   schedules: string[];
+  /** Kinds of tasks that workers repeat without Temporal. */
+  tasks: string[];
   /** Operations of the admin API: a method and a path. */
   calls: string[];
   /** Paths into the answer of `/sync/status`. */
@@ -41,6 +43,7 @@ export function sectionOf(text: string): Section {
     queries: codes.filter((code) => / ?= ?"/.test(code)),
     executions: codes.filter((code) => ID.test(code) && !code.startsWith('schedule/')),
     schedules: codes.filter((code) => code.startsWith('schedule/')),
+    tasks: [...prose.matchAll(/`([a-z-]+)` among \[periodic tasks\]/g)].map(([, task = '']) => task),
     calls: codes.filter((code) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(code)),
     // `details` are those of a notification.
     statusFields: codesIn(status).filter((code) => /^(?!details\.)[a-zA-Z]+(\[\])?(\.[a-zA-Z]+(\[\])?)*$/.test(code)),

@@ -51,9 +51,9 @@ export const UPKEEP_ALERTS: Provocations = {
   CarteAuditUnsealed: {
     made: 'an entry of 40 minutes ago; the reconciler of this world runs only when it is asked to',
     procedures: ['The audit was changed'],
-    provoke: async ({ db, trigger }) => {
+    provoke: async ({ db, perform }) => {
       // What is older is sealed.
-      await trigger('schedule/reconcile', 'reconcile');
+      await perform('seal-audit');
       await addRow(db, 'audit_entry', {
         at: ago('40 minutes'),
         actorType: 'SYSTEM',
@@ -93,11 +93,22 @@ export const UPKEEP_ALERTS: Provocations = {
     },
   },
   CarteReconcilerSilent: {
-    provoke: async ({ db, trigger }) => {
+    provoke: async ({ db, perform }) => {
       await updateRows(db, 'mirror_reconciled', { at: ago('20 minutes') });
       return {
         row: { ago: (ago: unknown) => JSON.stringify(ago).includes('20') },
-        undo: () => trigger('schedule/reconcile', 'reconcile'),
+        undo: () => perform('apply-schedules'),
+      };
+    },
+  },
+  CartePeriodicTaskStale: {
+    made: 'a process that keeps a task and does not end it',
+    procedures: ['Periodic tasks'],
+    provoke: async ({ db, perform }) => {
+      await updateRows(db, 'periodic_task', { succeededAt: ago('20 minutes') }, { name: 'reconcile-bindings' });
+      return {
+        row: { name: 'reconcile-bindings', leased_until: (until: unknown) => until !== null },
+        undo: () => perform('reconcile-bindings', 'reconcile-imports'),
       };
     },
   },

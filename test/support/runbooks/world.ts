@@ -12,7 +12,7 @@ import { eventually } from '../processes.ts';
 import { startDemoProduct, type RunningApi, type RunningWorker } from '../product.ts';
 import type { Scrape } from './firing.ts';
 import type { Ids } from './pages.ts';
-import { selectRow } from '../rows.ts';
+import { selectRow, selectRows } from '../rows.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -58,7 +58,10 @@ export async function startRunbookWorld() {
     return row;
   };
   // What is lost while the demo is built is taken up; what a test does to rows later is left as it is, until it asks for the reconciler.
-  await client.schedule.getHandle('schedule/reconcile').pause('a test');
+  const upkeep = (await selectRows(db, 'periodic_task', ['name']))
+    .map(({ name }) => name)
+    .filter((name) => !name.includes('/') && name !== 'deliver-events');
+  await hold(upkeep);
   const { id: connectionId } = await selectRow(db, 'connection', ['id']);
   const { id: externalMenuId } = await selectRow(db, 'mirror_external_menu', ['id'], { erpId: menuErpId });
   const organization = await selectRow(db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id', limit: 1 });
@@ -100,10 +103,38 @@ export async function startRunbookWorld() {
     await eventually(`${schedule} has run`, async () => ((await ended(type)) > before ? true : undefined));
   }
 
-  /** Has the events delivered that a use case of the test has left. */
-  async function deliver(): Promise<void> {
-    await trigger('schedule/outbox-sweep', 'outboxSweep');
+  /** Keeps every process from these tasks, also the one that runs them. */
+  function hold(names: readonly string[]): Promise<unknown> {
+    return sql(
+      `update periodic_task set lease = gen_random_uuid(), leased_until = now() + interval '1 day' where name = any ($1)`,
+      [names],
+    );
   }
+
+  /** Has workers run these tasks once, and no more of them that are held. */
+  async function perform(...names: string[]): Promise<void> {
+    const succeeded = async () =>
+      (
+        await sql<{ at: number }>(
+          `select extract(epoch from succeeded_at) as at from periodic_task where name = any ($1) order by name`,
+          [names],
+        )
+      ).map(({ at }) => Number(at ?? 0));
+    const before = await eventually(`workers have ${names.join(', ')}`, async () => {
+      const rows = await succeeded();
+      return rows.length === names.length ? rows : undefined;
+    });
+    await sql('update periodic_task set lease = null, leased_until = null, due_at = now() where name = any ($1)', [
+      names,
+    ]);
+    await eventually(`${names.join(', ')} have run`, async () =>
+      (await succeeded()).every((at, index) => at > before[index]!) ? true : undefined,
+    );
+    await hold(names.filter((name) => upkeep.includes(name)));
+  }
+
+  /** Has the events delivered that a use case of the test has left. */
+  const deliver = (): Promise<void> => perform('deliver-events');
 
   const staff = await admin.post<{ id: number }>('/users', {
     email: 'staff@carte.test',
@@ -127,9 +158,9 @@ export async function startRunbookWorld() {
   });
   if (!webhook.ok) throw new Error(`the webhook answered ${webhook.status}`);
   await Promise.all([
-    trigger('schedule/reconcile', 'reconcile'),
+    perform(...upkeep),
     trigger(`schedule/organizations/${connectionId}`, 'syncTick'),
-    trigger(`schedule/order-watch/${connectionId}`, 'orderWatch'),
+    perform(`order-watch/${connectionId}`),
     trigger(`schedule/gift-reconciliation/${connectionId}`, 'giftReconciliation'),
     deliver(),
   ]);
@@ -169,6 +200,7 @@ export async function startRunbookWorld() {
     run,
     startOrder,
     trigger,
+    perform,
     deliver,
     state: () => emulator.control<State>('state'),
     fault: (kind: string, more: object = {}) => emulator.control('fault', { kind, ...more }),

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
+import type { PeriodicTask } from './periodic-task.ts';
+
+/** A task in the hands of this process as long as its lease is renewed. */
+export type ClaimedTask = { name: string; lease: string };
+
+/** The start of the next interval by the clock of the database, whatever process asks. */
+const next = (everyMs: unknown, offsetMs: unknown) => sql<Date>`to_timestamp((
+  (floor((extract(epoch from now())::float8 * 1000 - ${offsetMs}) / ${everyMs}) + 1) * ${everyMs} + ${offsetMs}) / 1000)`;
+
+/** Checked by the update again: of several processes that read the same row, one gets it. */
+const IS_FREE = sql`(leased_until is null or leased_until < now())`;
+
+const inMs = (ms: number) => sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
+
+/**
+ * Takes at most `limit` of these tasks that are due and that no other process runs, those due
+ * longest first. Rows that are missing are added. A row that is due later than in one interval was
+ * written with a longer interval or by another clock, and is due. One statement: nothing is locked
+ * afterwards.
+ */
+export async function claimTasks(
+  { db }: Sql,
+  tasks: readonly Pick<PeriodicTask, 'name' | 'everyMs' | 'offsetMs' | 'isImmediate'>[],
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<ClaimedTask[]> {
+  const lease = randomUUID();
+  const { rows } = await sql<Row<'periodic_task', 'name'>>`
+    with wanted as (
+      select * from unnest(${tasks.map((task) => task.name)}::text[], ${tasks.map((task) => task.everyMs)}::float8[],
+        ${tasks.map((task) => task.offsetMs)}::float8[], ${tasks.map((task) => task.isImmediate)}::boolean[])
+        as task (name, every_ms, offset_ms, is_immediate)),
+    added as (
+      insert into periodic_task (name, due_at)
+      select name, case when is_immediate then now() else ${next(sql`every_ms`, sql`offset_ms`)} end from wanted
+       where not exists (select from periodic_task present where present.name = wanted.name) order by name
+      on conflict do nothing),
+    due as (
+      select task.name from periodic_task task join wanted using (name)
+       where (due_at <= now() or due_at > now() + every_ms * interval '1 millisecond') and ${IS_FREE}
+       order by due_at, name limit ${limit})
+    update periodic_task task set lease = ${lease}, leased_until = ${inMs(leaseMs)}, started_at = now()
+      from due where task.name = due.name and ${IS_FREE} returning task.name`.execute(db);
+  return rows.map(({ name }) => ({ name, lease }));
+}
+
+/** Extends the lease; false if another process has the task meanwhile. */
+export async function renewLease({ db }: Sql, { name, lease }: ClaimedTask, leaseMs: number): Promise<boolean> {
+  const renewed = await db
+    .updateTable('periodic_task')
+    .set({ leasedUntil: inMs(leaseMs) })
+    .where('name', '=', name)
+    .where('lease', '=', lease)
+    .returning('name')
+    .executeTakeFirst();
+  return renewed !== undefined;
+}
+
+/**
+ * Records how a run has ended and when the next one is due. A run whose lease another process has
+ * taken records nothing.
+ */
+export async function endTask(
+  { db }: Sql,
+  { name, lease }: ClaimedTask,
+  { everyMs, offsetMs }: Pick<PeriodicTask, 'everyMs' | 'offsetMs'>,
+  failure: string | null,
+): Promise<void> {
+  await db
+    .updateTable('periodic_task')
+    .set((row) => ({
+      lease: null,
+      leasedUntil: null,
+      dueAt: next(sql`${everyMs}::float8`, sql`${offsetMs}::float8`),
+      durationMs: sql<number>`extract(epoch from clock_timestamp() - started_at) * 1000`,
+      failures: failure === null ? 0 : row('failures', '+', 1),
+      lastError: failure?.slice(0, 300) ?? null,
+      ...(failure === null ? { succeededAt: sql<Date>`now()` } : {}),
+    }))
+    .where('name', '=', name)
+    .where('lease', '=', lease)
+    .execute();
+}
+
+/** Gives a task back that did not run to its end: it is due at once. */
+export async function releaseTask({ db }: Sql, { name, lease }: ClaimedTask): Promise<void> {
+  await db
+    .updateTable('periodic_task')
+    .set({ lease: null, leasedUntil: null })
+    .where('name', '=', name)
+    .where('lease', '=', lease)
+    .execute();
+}

@@ -1,0 +1,85 @@
+import { isErpFailure } from '../../../erp/failure.ts';
+import { anyOf } from '../../../platform/db/database.ts';
+import { isPollSkipped, recordPoll, type PollDeps, type PollOutcome } from '../runs/poll-in-batches.ts';
+import { recordRefusedOrganizations, refusedOrganizations } from '../runs/refused-organizations.ts';
+import { recordAnswer, recordAsked } from '../runs/run-facts.ts';
+import { planMenu, type MenuOfConnection, type MenuPlan } from './plan-menu-import.ts';
+
+type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
+
+/** A run that nobody has asked for: incremental, unless a full import is due. */
+const SCHEDULED = { mode: null, hasApplied: false };
+
+/**
+ * Asks the ERP whether a menu has another revision than the saved one, and records a run if it has
+ * not (rule OPS-105). CHANGED without a call if a full import is due, if the saved revision is not
+ * the answer to the present request, or if the ERP prepares the menu in the background.
+ */
+export async function pollMenu(
+  deps: PollDeps,
+  menu: MenuOfConnection,
+  options: { signal?: AbortSignal } = {},
+): Promise<PollOutcome> {
+  const polled = { job: 'MENU', ...menu } as const;
+  if (await isPollSkipped(deps, polled)) return 'SKIPPED';
+  const began = performance.now();
+  const { plan } = await planMenu(deps.db, menu, SCHEDULED);
+  if (plan.outcome === 'SKIP') {
+    if (plan.reason !== 'NO_ORGANIZATIONS') return 'SKIPPED';
+    const end = { status: 'SKIPPED', reason: plan.reason } as const;
+    await recordPoll(deps, polled, { beganMs: performance.now() - began, end }, async () => undefined);
+    return 'UNCHANGED';
+  }
+  if (plan.mode === 'FULL' || plan.startRevision === null || plan.isAsync) return 'CHANGED';
+  const bytes = await unchangedBytes(deps, menu, plan, options);
+  if (bytes === null) return 'CHANGED';
+  const end = { status: 'SKIPPED', reason: 'UNCHANGED' } as const;
+  await recordPoll(deps, polled, { beganMs: performance.now() - began, end }, async (tx, runId) => {
+    await recordAsked(tx, runId, { organizations: plan.batches.flat().length, calls: plan.batches.length });
+    await recordAnswer(tx, runId, { bytes, revision: plan.startRevision });
+  });
+  return 'UNCHANGED';
+}
+
+/** Size of all answers if each has the saved revision; null after another one or a failure. */
+async function unchangedBytes(
+  { db, erp }: PollDeps,
+  { connectionId, externalMenuId }: MenuOfConnection,
+  { externalMenuErpId, priceCategoryErpId, startRevision, batches }: Plan,
+  options: { signal?: AbortSignal },
+): Promise<number | null> {
+  const of = { connectionId, job: 'MENU', externalMenuId } as const;
+  const refused = await refusedOrganizations(db, of);
+  const organizations = await db.db
+    .selectFrom('mirror_organization')
+    .select(['id', 'erpId'])
+    .where('id', '=', anyOf(batches.flat()))
+    .execute();
+  const erpIds = new Map(organizations.map(({ id, erpId }) => [id, erpId]));
+  let bytes = 0;
+  for (const batch of batches) {
+    const [first] = batch;
+    const isRefused = batch.length === 1 && first !== undefined && refused.includes(first);
+    try {
+      const answer = await erp.menu(
+        connectionId,
+        {
+          externalMenuId: externalMenuErpId,
+          organizationIds: batch.map((id) => erpIds.get(id)!),
+          ...(priceCategoryErpId === null ? {} : { priceCategoryId: priceCategoryErpId }),
+          ...(startRevision === null ? {} : { startRevision }),
+          asyncMode: false,
+        },
+        { ...options, isPart: true },
+      );
+      // One that was refused and is answered has a menu that nobody has read.
+      if (isRefused || answer.data.kind === 'pending' || answer.data.menu.revision !== startRevision) return null;
+      bytes += answer.bytes;
+    } catch (failure) {
+      if (!isErpFailure(failure)) throw failure;
+      if (!isRefused) return null;
+      await recordRefusedOrganizations(db, of, [{ id: first, failure }]);
+    }
+  }
+  return bytes;
+}

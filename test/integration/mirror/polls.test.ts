@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { importStopLists, pollStopLists } from '../../../modules/mirror/import-stop-lists.ts';
+import { markStopListsDirty } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
+import { markFullDue } from '../../../modules/mirror/menu/full-due.ts';
+import { pollMenu } from '../../../modules/mirror/menu/poll-menu.ts';
+import { endImportPause, pauseImport } from '../../../modules/mirror/pauses/import-pauses.ts';
+import type { ErpClient } from '../../../erp/client.ts';
+import { testActor } from '../../support/connection.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { countRows, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+
+let world: TestWorld;
+let menuId: number;
+let organizations: { id: number; erpId: string }[];
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  menuId = await importBasics(world);
+  await importMenu(world, menuId, 'FULL');
+  await importStopListsNow();
+  organizations = await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    { inactiveAt: null },
+    { orderBy: 'id' },
+  );
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.emulator.control('clear-faults');
+  await deleteRows(world.db, 'erp_circuit');
+  await deleteRows(world.db, 'erp_hold');
+});
+
+const STOP_LISTS = '/api/1/stop_lists';
+const MENU = '/api/menu/v3/by_id';
+const item = 'd0000001-0000-4000-8000-00000000abcd';
+
+async function importStopListsNow(): Promise<void> {
+  const runId = await world.open('STOP_LIST');
+  await importStopLists(world.deps, { runId, connectionId: world.connectionId });
+}
+const stop = (organization: { erpId: string }, action: 'stop' | 'unstop' = 'stop') =>
+  world.emulator.control(action, { organizationId: organization.erpId, itemIds: [item] });
+const pollStops = (stopLists?: ErpClient['stopLists']) => {
+  const erp = stopLists === undefined ? world.deps.erp : { ...world.deps.erp, stopLists };
+  return pollStopLists({ ...world.deps, erp }, world.connectionId);
+};
+const poll = () => pollMenu(world.deps, { connectionId: world.connectionId, externalMenuId: menuId });
+const lastRun = () => selectRow(world.db, 'sync_run', '*', {}, { orderBy: 'id desc', limit: 1 });
+const runs = () => countRows(world.db, 'sync_run');
+const calls = async (endpoint: string) =>
+  (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
+/** What a poll has left: its outcome, and how many runs and calls there are more. */
+async function traceOf(endpoint: string, polled: () => Promise<string>) {
+  const before = [await runs(), await calls(endpoint)] as const;
+  const outcome = await polled();
+  return { outcome, runs: (await runs()) - before[0], calls: (await calls(endpoint)) - before[1] };
+}
+
+describe('a poll of stop-lists', () => {
+  test('[OPS-105] a poll of equal stop-lists records a run and removes the marks', async () => {
+    const before = await selectRows(world.db, 'mirror_stop_list_state', ['synchronizedAt as at']);
+    await world.db.transaction((tx) =>
+      markStopListsDirty(
+        tx,
+        organizations.map(({ erpId }) => erpId),
+      ),
+    );
+
+    expect(await traceOf(STOP_LISTS, pollStops)).toEqual({ outcome: 'UNCHANGED', runs: 1, calls: 1 });
+    expect(await lastRun()).toMatchObject({
+      job: 'STOP_LIST',
+      trigger: 'SCHEDULE',
+      status: 'SUCCESS',
+      reason: null,
+      organizations: organizations.length,
+      batches: 1,
+      workflowRunId: null,
+      result: { applied: { result: { changed: 0 } } },
+    });
+    const after = await selectRows(world.db, 'mirror_stop_list_state', ['synchronizedAt as at', 'dirtyAt']);
+    expect(after.every(({ at, dirtyAt }) => dirtyAt === null && at! > before[0]!.at!)).toBe(true);
+  });
+
+  test('[OPS-105] a poll that finds a stopped item writes nothing and leaves it to the import', async () => {
+    await stop(organizations[0]!);
+    const first = await traceOf(STOP_LISTS, pollStops);
+    const stored = await countRows(world.db, 'mirror_stop_list', { itemErpId: item });
+    await importStopListsNow();
+
+    expect([first, stored]).toEqual([{ outcome: 'CHANGED', runs: 0, calls: 1 }, 0]);
+    expect(await pollStops()).toBe('UNCHANGED');
+    await stop(organizations[0]!, 'unstop');
+    expect(await pollStops()).toBe('CHANGED');
+    await importStopListsNow();
+  });
+
+  test('[OPS-105] a poll whose answer is older than an import changes nothing', async () => {
+    const older: ErpClient['stopLists'] = async (...args) => {
+      const answer = await world.deps.erp.stopLists(...args);
+      await stop(organizations[0]!);
+      await importStopListsNow();
+      return answer;
+    };
+
+    expect(await pollStops(older)).toBe('CHANGED');
+    expect(await countRows(world.db, 'mirror_stop_list', { itemErpId: item })).toBeGreaterThan(0);
+    await stop(organizations[0]!, 'unstop');
+    await importStopListsNow();
+  });
+
+  test('[OPS-105] a poll that fails is left to the import, which records the failure', async () => {
+    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: STOP_LISTS });
+
+    expect(await traceOf(STOP_LISTS, pollStops)).toMatchObject({ outcome: 'CHANGED', runs: 0 });
+  });
+});
+
+describe('a poll of a menu', () => {
+  test('[OPS-105] a poll that finds the saved revision records a skipped run of one call', async () => {
+    const { revision } = await selectRow(world.db, 'mirror_external_menu', ['revision'], { id: menuId });
+
+    expect(await traceOf(MENU, poll)).toEqual({ outcome: 'UNCHANGED', runs: 1, calls: 1 });
+    expect(await lastRun()).toMatchObject({
+      job: 'MENU',
+      externalMenuId: menuId,
+      mode: 'INCREMENTAL',
+      trigger: 'SCHEDULE',
+      status: 'SKIPPED',
+      reason: 'UNCHANGED',
+      revisionFrom: revision,
+      revisionTo: revision,
+      batches: 1,
+    });
+  });
+
+  test('[OPS-105] a poll that finds another revision writes nothing and leaves it to the import', async () => {
+    await world.emulator.control('bump-revision', { menuId: '9001' });
+
+    expect(await traceOf(MENU, poll)).toEqual({ outcome: 'CHANGED', runs: 0, calls: 1 });
+    await importMenu(world, menuId);
+    expect(await poll()).toBe('UNCHANGED');
+  });
+
+  test('[MIR-33, OPS-105] a poll leaves a full import that is due to the import, without a call', async () => {
+    await markFullDue(world.db, [menuId]);
+
+    expect(await traceOf(MENU, poll)).toEqual({ outcome: 'CHANGED', runs: 0, calls: 0 });
+    await importMenu(world, menuId);
+    expect(await poll()).toBe('UNCHANGED');
+  });
+
+  test('[OPS-105] a menu is polled without refused restaurants and imported when one is answered', async () => {
+    const [organization] = organizations;
+    await world.emulator.control('refuse-organization', { organizationId: organization!.erpId, status: 403 });
+    const first = await poll();
+    await importMenu(world, menuId, 'FULL');
+    await importMenu(world, menuId, 'FULL');
+    const [askedBefore] = await selectRows(world.db, 'refused_organization', ['askedAt']);
+    const meanwhile = await poll();
+    const [askedAfter] = await selectRows(world.db, 'refused_organization', ['askedAt']);
+    await world.emulator.control('accept-organizations', {});
+    const answered = await poll();
+    await importMenu(world, menuId, 'FULL');
+
+    expect([first, meanwhile, answered]).toEqual(['CHANGED', 'UNCHANGED', 'CHANGED']);
+    expect(askedAfter!.askedAt.getTime()).toBeGreaterThan(askedBefore!.askedAt.getTime());
+  });
+});
+
+describe('skipped polls', () => {
+  test('[MIR-37, OPS-105] an import that an operator has paused is not polled', async () => {
+    const { connectionId } = world;
+    const pauses = [
+      await pauseImport(world, testActor, { connectionId, job: 'STOP_LIST', reason: 'a test' }),
+      await pauseImport(world, testActor, { connectionId, job: 'MENU', reason: 'a test' }),
+    ];
+
+    expect(await traceOf(STOP_LISTS, pollStops)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });
+    expect(await traceOf(MENU, poll)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });
+    for (const { id } of pauses) await endImportPause(world, testActor, id);
+    expect(await pollStops()).toBe('UNCHANGED');
+  });
+
+  test('[MIR-38, OPS-105] a connection whose owner may not do business is not polled', async () => {
+    await updateRows(world.db, 'franchisee', { isActive: false });
+
+    expect(await traceOf(STOP_LISTS, pollStops)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });
+    expect(await traceOf(MENU, poll)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });
+    await updateRows(world.db, 'franchisee', { isActive: true });
+  });
+});
