@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { orderQueues } from '../../kernel/pure/queues.ts';
+import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
 import { freshErpChoices } from '../../modules/delivery/erp-choices.ts';
 import { clientOf } from '../../modules/gifts/clients.ts';
@@ -30,7 +31,7 @@ import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
-import { outcomeIn } from '../support/outcome-in.ts';
+import { outcomeIn, wordIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
 import { holdLock, holdTable, sessionsWait } from '../support/races.ts';
 import { GRANTER, grantTo, storedRights } from '../support/rights.ts';
@@ -148,6 +149,59 @@ describe('an accepted order', () => {
 
     expect([before, await outcomeIn(sync.temporal, handle.workflowId)]).toEqual([undefined, 'CLOSED']);
     expect(await outcomeIn(sync.temporal, refused.handle.workflowId)).toMatch(/^FAILED [A-Z_]+$/);
+  });
+
+  test('[OPS-109, OPS-111] shows its number and restaurant in Temporal and is found by the number', async () => {
+    const id = await desk.accepted();
+    const { number } = await desk.row(id);
+    const { name: restaurant } = await selectRow(world.db, 'mirror_organization', ['name'], {
+      id: desk.organization.id,
+    });
+    const found = await eventually('the execution is listed by its number', async () => {
+      for await (const listed of sync.temporal.workflow.list({ query: `CarteOrderNumber = '${number}'` }))
+        return listed;
+      return undefined;
+    });
+    const description = await sync.temporal.workflow.getHandle(found.workflowId).describe();
+
+    expect(found.workflowId).toBe(orderWorkflow.id({ orderId: id }));
+    expect(await description.staticSummary()).toBe(`Order ${number}, ${restaurant}`);
+    expect(found.memo).toMatchObject({ orderId: id, orderNumber: number, restaurant });
+    await sync.temporal.workflow.getHandle(found.workflowId).terminate();
+  });
+
+  test('[OPS-109] keeps its number and memo when its history begins anew', async () => {
+    const id = await desk.accepted({ isAnnounced: false });
+    const handle = await sync.temporal.workflow.start('order', {
+      workflowId: orderWorkflow.id({ orderId: id }),
+      taskQueue: sync.queues.workflows,
+      args: [{ orderId: id, queues: orderQueues(sync.queues), pace: { ...PACE, followMs: 20, pausesPerRun: 3 } }],
+      typedSearchAttributes: searchAttributes({ CarteOrderNumber: '12345' }),
+      memo: { orderNumber: '12345' },
+    });
+    const anew = await eventually('its history began anew', async () => {
+      const { runId, memo } = await handle.describe();
+      return runId === handle.firstExecutionRunId ? undefined : { memo };
+    });
+
+    expect(anew.memo).toEqual({ orderNumber: '12345' });
+    expect(await wordIn(sync.temporal, handle.workflowId, 'CarteOrderNumber')).toBe('12345');
+    await sync.temporal.workflow.getHandle(handle.workflowId).terminate();
+  });
+
+  test('[OPS-110] returns its last state, and the reason when it came to nothing', async () => {
+    const closed = await ordered();
+    await reaches(closed.id, 'CONFIRMED');
+    await status(closed.id, 'Closed');
+    await tell(closed.id);
+    const canceled = await ordered();
+    await reaches(canceled.id, 'CONFIRMED');
+    await status(canceled.id, 'Cancelled');
+    await tell(canceled.id);
+
+    expect(await closed.handle.result()).toEqual({ state: 'CLOSED', problem: null });
+    expect(await canceled.handle.result()).toEqual({ state: 'CANCELLED', problem: expect.any(String) });
+    expect(await outcomeIn(sync.temporal, canceled.handle.workflowId)).toMatch(/^CANCELLED/);
   });
 
   test('[ORD-50] goes to the ERP under its own id and follows it until it is closed', async () => {
