@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { lookAtOrder } from '../../modules/ordering/look-at-order.ts';
 import { orderQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
@@ -35,6 +36,7 @@ import { outcomeIn, wordIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
 import { holdLock, holdTable, sessionsWait } from '../support/races.ts';
 import { GRANTER, grantTo, storedRights } from '../support/rights.ts';
+import { withShiftedClock } from '../support/shifted-clock.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import {
   addRow,
@@ -187,6 +189,26 @@ describe('an accepted order', () => {
     expect(anew.memo).toEqual({ orderNumber: '12345' });
     expect(await wordIn(sync.temporal, handle.workflowId, 'CarteOrderNumber')).toBe('12345');
     await sync.temporal.workflow.getHandle(handle.workflowId).terminate();
+  });
+
+  test('[ORD-108] is sent by a worker whose clock is ahead of the deadline', async () => {
+    const id = await desk.accepted({ isAnnounced: false });
+    const standing = await withShiftedClock(16 * 60_000, () => sendOrder(orderDeps(), id));
+
+    expect(standing.stage).not.toBe('ENDED');
+    expect(await desk.atErp(id)).toHaveLength(1);
+    expect(await desk.states(id)).toContain('SENT');
+  });
+
+  test('[ORD-108] is given up by a worker whose clock is behind the deadline', async () => {
+    const id = await desk.accepted({ isAnnounced: false, sendForMs: -1_000 });
+    const patience = { stuckMs: PACE.stuckMs, missingMs: PACE.missingMs };
+    const deps = { ...orderDeps(), ...sync.upkeep, env: sync.env };
+
+    expect(await withShiftedClock(-16 * 60_000, () => lookAtOrder(deps, id, patience))).toMatchObject({
+      stage: 'ENDED',
+      problem: 'DEADLINE_PASSED',
+    });
   });
 
   test('[OPS-110] returns its last state, and the reason when it came to nothing', async () => {
