@@ -10,7 +10,7 @@ import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { addProcessMetrics, createMetrics } from '../platform/metrics.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
-import { watchClock } from '../platform/clock-skew.ts';
+import { watchClock } from '../platform/db/clock-skew.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { lazyTemporal } from '../platform/temporal.ts';

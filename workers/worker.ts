@@ -14,7 +14,7 @@ import { addProcessMetrics, createMetrics } from '../platform/metrics.ts';
 import { createNotifyChannels } from '../platform/notify-channels.ts';
 import { lazyMediaStore } from '../platform/open-media-store.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
-import { watchClock } from '../platform/clock-skew.ts';
+import { watchClock } from '../platform/db/clock-skew.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { requirePreparedTemporal } from '../platform/prepare-temporal.ts';
 import { createSecretBox } from '../platform/secrets.ts';

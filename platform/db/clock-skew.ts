@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readClock } from './db/clock.ts';
-import type { Sql } from './db/database.ts';
-import { loggable, type Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import type { ReadyCheck } from './ops-server.ts';
+import { readClock } from './clock.ts';
+import type { Sql } from './database.ts';
+import { loggable, type Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { ReadyCheck } from '../ops-server.ts';
 
 /** A process whose clock differs by more is not ready, in milliseconds. */
 const MOST_SKEW_MS = 30_000;
