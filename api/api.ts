@@ -10,6 +10,7 @@ import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { addProcessMetrics, createMetrics } from '../platform/metrics.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
+import { watchClock } from '../platform/db/clock-skew.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { lazyTemporal } from '../platform/temporal.ts';
@@ -98,6 +99,8 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   );
   lifecycle.onStop('finish-running', 'requests', () => closing.promise);
 
+  const clock = await watchClock(product);
+  lifecycle.onStop('finish-running', 'watch over the clock', clock.stop);
   const beforeScrape = createStateReader(product);
   const ops = await startOpsServer({
     host: env.OPS_HOST,
@@ -110,6 +113,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     // Temporal is not asked: menus are served and edits stored without it. Loaded menus are served without the database too.
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },
+      clock.ready,
       { name: 'database', check: async () => db.answers(), optional: true },
     ],
   });

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { SearchAttributePair, SignalDefinition, Workflow, WorkflowIdConflictPolicy } from '@temporalio/common';
 import type { Queues } from './pure/queues.ts';
 import type { WorkflowWith } from './pure/define-workflow.ts';
+import { executionSummary } from './pure/execution-summary.ts';
 
 /** What starting a workflow needs. */
 export type TemporalDeps = { temporal: Client; queues: Queues };
@@ -10,17 +11,13 @@ export type TemporalDeps = { temporal: Client; queues: Queues };
 export type WorkflowStart<Input> = {
   input: Input;
   attributes: SearchAttributePair[];
-  /** Ids for whoever reads the list of executions. */
+  /** Ids and names for operators who read the list of executions; nothing of a person. */
   memo?: Record<string, string | number>;
   /** What it is about, in the words of staff, for whoever looks at it in Temporal's UI: the name of a restaurant or a dish, never of a person (OPS-32). */
   summary?: string | undefined;
   /** The execution is ended by Temporal after this time, whatever has become of it, and its id is free again. */
   limitMs?: number | undefined;
 };
-
-/** Temporal refuses summaries of more than 400 bytes, and a character may have four. */
-const SUMMARY_CHARACTERS = 100;
-const shortened = (text: string): string => Array.from(text).slice(0, SUMMARY_CHARACTERS).join('');
 
 /** Temporal answers in milliseconds or not at all. */
 const DEADLINE_MS = 5_000;
@@ -44,7 +41,7 @@ export async function startWorkflow<Input>(
       typedSearchAttributes: attributes,
       ...(limitMs === undefined ? {} : { workflowExecutionTimeout: limitMs }),
       ...(memo === undefined ? {} : { memo }),
-      ...(summary === undefined ? {} : { staticSummary: shortened(summary) }),
+      ...(summary === undefined ? {} : { staticSummary: executionSummary(summary) }),
     }),
   );
 }
@@ -66,7 +63,7 @@ export async function startOrSignal<Input, Args extends unknown[]>(
       signalArgs,
       typedSearchAttributes: attributes,
       ...(memo === undefined ? {} : { memo }),
-      ...(summary === undefined ? {} : { staticSummary: shortened(summary) }),
+      ...(summary === undefined ? {} : { staticSummary: executionSummary(summary) }),
     }),
   );
 }

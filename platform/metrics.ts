@@ -41,6 +41,10 @@ export function createMetrics(service: string) {
       registers,
     }),
     buildInfo: gauge('carte_build_info', 'Always 1; the labels say what runs', ['version', 'commit', 'node']),
+    clockSkew: gauge(
+      'carte_clock_skew_seconds',
+      'How far the clock of the process is ahead of the clock of the database, at least; negative if it is behind',
+    ),
     databaseConnections: gauge(
       'carte_database_connections',
       'Connections of the process to PostgreSQL that are used or idle, and callers that are waiting for one',

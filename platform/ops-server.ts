@@ -8,7 +8,13 @@ import type { Metrics } from './metrics.ts';
  * One named thing that a process needs; false or an error means not now. Without an `optional` one it does less and is ready all the same, so
  * that nobody takes it away for what it cannot help.
  */
-export type ReadyCheck = { name: string; check: () => Promise<boolean> | boolean; optional?: true };
+export type ReadyCheck = {
+  name: string;
+  check: () => Promise<boolean> | boolean;
+  optional?: true;
+  /** A sentence for operators, shown while the check fails. */
+  reason?: () => string;
+};
 
 export type OpsServer = { port: number; close: () => Promise<void> };
 
@@ -52,6 +58,7 @@ export async function startOpsServer(options: {
       answer(response, isReady ? 200 : 503, {
         status: isReady ? (failed.length === 0 ? 'ready' : 'degraded') : 'not ready',
         checks: Object.fromEntries(checked.map((each) => [each.name, each.holds])),
+        reasons: failed.flatMap(({ reason }) => reason?.() ?? []),
       });
     },
   };

@@ -1,4 +1,10 @@
-import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
+  type WorkflowClientInterceptor,
+} from '@temporalio/client';
 import type { Headers } from '@temporalio/common';
 import { requestHeader, traceHeader } from '../kernel/pure/headers.ts';
 import { logContext } from './log-context.ts';
@@ -33,24 +39,53 @@ function clientOn(connection: Connection, { namespace, identity }: { namespace: 
 }
 
 type Access = TemporalServer & { identity: string };
+type Retries = ReturnType<typeof endingRetries>;
 
 /** What the connection needs of it. */
-const endpoint = ({ address, tls, apiKey }: Access) => ({
+const endpoint = ({ address, tls, apiKey }: Access, { interceptor }: Retries) => ({
   address,
+  interceptors: [interceptor],
   ...(tls === undefined ? {} : { tls }),
   ...(apiKey === undefined ? {} : { apiKey }),
   connectTimeout: '10 seconds' as const,
 });
 
+/**
+ * Retries of the calls of one connection. The SDK repeats a failed call from a timer that nobody can
+ * cancel and that throws outside of any call if the channel is closed by then (rule OPS-113).
+ */
+function endingRetries() {
+  const { retryableDecider, delayFunction } = defaultGrpcRetryOptions();
+  const waiting = new Set<Promise<void>>();
+  let isEnding = false;
+  return {
+    interceptor: makeGrpcRetryInterceptor({
+      retryableDecider: (attempt, status) => !isEnding && retryableDecider(attempt, status),
+      delayFunction(attempt, status) {
+        const ms = delayFunction(attempt, status);
+        const { promise, resolve } = Promise.withResolvers<void>();
+        waiting.add(promise);
+        // Node runs timers of one length in their order: the call is repeated between these two lines.
+        setTimeout(() => setImmediate(resolve), ms);
+        void promise.then(() => waiting.delete(promise));
+        return ms;
+      },
+    }),
+    /** From now on failed calls are not repeated. Resolves after the last timer, at most 6 s later. */
+    async end(): Promise<void> {
+      isEnding = true;
+      await Promise.all(waiting);
+    },
+  };
+}
+
 /** A connected Temporal client and its end. Throws StartFailure within 10 s when the server does not answer or refuses us. */
 export async function connectTemporal(access: Access): Promise<{ client: Client; close(): Promise<void> }> {
-  const connection = await Connection.connect(endpoint(access)).catch((cause: unknown) => {
+  const retries = endingRetries();
+  const connection = await Connection.connect(endpoint(access, retries)).catch((cause: unknown) => {
     throw new StartFailure(refusalSentence(access, cause), { cause });
   });
-  return {
-    client: clientOn(connection, access),
-    close: () => connection.close(),
-  };
+  return closeable(connection, access, retries);
 }
 
 /** gRPC codes of a server that does not accept who we are; the SDK hands them on as the cause of its own error. */
@@ -68,10 +103,22 @@ function refusalSentence({ address, tls }: Access, cause: unknown): string {
  * without Temporal too, only what starts workflows answers `unavailable` meanwhile.
  */
 export function lazyTemporal(access: Access): { client: Client; close(): Promise<void> } {
-  const connection = Connection.lazy(endpoint(access));
+  const retries = endingRetries();
+  return closeable(Connection.lazy(endpoint(access, retries)), access, retries);
+}
+
+/** A client whose calls have all ended, with or without an answer, when it is closed (rule OPS-113). */
+function closeable(
+  connection: Connection,
+  access: Access,
+  retries: Retries,
+): { client: Client; close(): Promise<void> } {
   return {
     client: clientOn(connection, access),
-    close: () => connection.close(),
+    async close() {
+      await retries.end();
+      await connection.close();
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import { addProcessMetrics, createMetrics } from '../platform/metrics.ts';
 import { createNotifyChannels } from '../platform/notify-channels.ts';
 import { lazyMediaStore } from '../platform/open-media-store.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
+import { watchClock } from '../platform/db/clock-skew.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { requirePreparedTemporal } from '../platform/prepare-temporal.ts';
 import { createSecretBox } from '../platform/secrets.ts';
@@ -109,6 +110,8 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   if (role !== 'order')
     lifecycle.onStop('finish-running', 'watch over schedules', await watchSchedules(product, env.RECONCILE_EVERY));
 
+  const clock = await watchClock(product);
+  lifecycle.onStop('finish-running', 'watch over the clock', clock.stop);
   const beforeScrape = createStateReader(product);
   const ops = await startOpsServer({
     host: env.OPS_HOST,
@@ -121,6 +124,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     otherMetrics: ofTemporal.read,
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },
+      clock.ready,
       { name: 'workers', check: () => workers.areRunning() },
       { name: 'database', check: async () => db.answers() },
       { name: 'temporal', check: async () => (await temporal.workflowService.getSystemInfo({})) !== undefined },

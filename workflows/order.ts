@@ -6,6 +6,7 @@ import {
   type CancelIntent,
   type OrderInput,
   type OrderPace,
+  type OrderResult,
   type OrderStanding,
 } from '../modules/ordering/messages/ordering.ts';
 import { orderActivities } from './support/activity-sets.ts';
@@ -29,9 +30,9 @@ const PACE: OrderPace = {
 
 /**
  * Accompanies one order from its acceptance to its end. The row remembers what happened, so an execution after a lost one goes on where
- * that stopped, and signals are hints: what became of the order the ERP is asked itself.
+ * that stopped, and signals are hints: what became of the order the ERP is asked itself. Returns the last state of the order.
  */
-export async function order(input: OrderInput): Promise<void> {
+export async function order(input: OrderInput): Promise<OrderResult> {
   const { orderId, queues } = input;
   const pace = { ...PACE, ...input.pace };
   const { sendOrder, lookAtOrder } = orderActivities(queues);
@@ -61,6 +62,8 @@ export async function order(input: OrderInput): Promise<void> {
     const isHinted = await loop.pause(pauseMs);
     await step(() => lookAtOrder({ orderId, stuckMs, missingMs, following: { followMs: pauseMs, isHinted } }));
   }
+  const { state, problem } = loop.found()!;
+  return { state, problem };
 }
 
 /** The loop of an order, and its steps: a wish to cancel comes before whatever is next. */

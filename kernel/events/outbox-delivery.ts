@@ -66,7 +66,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
   };
   const running = lanes.map((lane) => createLane(deps, lane, [...listeners.keys()], attempt));
 
-  async function deliver(): Promise<Delivered> {
+  async function deliverDue(): Promise<Delivered> {
     const before = { ...total };
     await Promise.all(running.map((lane) => lane.take()));
     await Promise.all(running.map((lane) => lane.ended()));
@@ -76,25 +76,31 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     await lane.take();
     await delay(PAUSE_MS);
   }, ENDLESS);
-  const following = new Set<Promise<unknown>>();
+  /** Everything that may still claim rows. */
+  const claiming = new Set<Promise<unknown>>();
+  const untilEnded = <T>(work: Promise<T>): Promise<T> => {
+    const ending = work.finally(() => claiming.delete(ending));
+    claiming.add(ending);
+    return ending;
+  };
   let unfollow = (): void => undefined;
   return {
-    deliver,
+    deliver: () => untilEnded(deliverDue()),
     start() {
       unfollow = deps.db.onEventsCommitted((events) => {
         // Nothing else has become due: an order shall not look four times for what one look finds.
         const due = running.filter(({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0);
-        const looked = Promise.all(due.map(followed))
-          .catch((error: unknown) =>
+        void untilEnded(
+          Promise.all(due.map(followed)).catch((error: unknown) =>
             deps.log.warn({ error: loggable(error) }, 'events stay in the outbox until the next sweep'),
-          )
-          .finally(() => following.delete(looked));
-        following.add(looked);
+          ),
+        );
       });
     },
     async stop() {
       unfollow();
-      await Promise.all(following);
+      // Whoever called `deliver` gets its failure.
+      await Promise.allSettled(claiming);
       await Promise.all(running.map((lane) => lane.ended()));
     },
   };

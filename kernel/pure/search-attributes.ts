@@ -4,6 +4,7 @@ import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/
 export const SEARCH_ATTRIBUTES = [
   'CarteCapability',
   'CarteOrderId',
+  'CarteOrderNumber',
   'CarteOrganizationId',
   'CarteOutcome',
   'CarteRunKind',
@@ -13,7 +14,9 @@ export const SEARCH_ATTRIBUTES = [
 type SearchAttributeName = (typeof SEARCH_ATTRIBUTES)[number];
 
 /** Typed search attributes of an execution, for its start. Values are ids and words, never personal data. */
-export function searchAttributes(values: Partial<Record<SearchAttributeName, string>>): SearchAttributePair[] {
+export function searchAttributes(
+  values: Partial<Record<SearchAttributeName, string | undefined>>,
+): SearchAttributePair[] {
   return SEARCH_ATTRIBUTES.flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : [{ key: defineSearchAttributeKey(name, 'KEYWORD'), value }];

@@ -67,7 +67,8 @@ function openGifts({ db }: Sql) {
   return db
     .selectFrom('compensation')
     .leftJoin('marker_clearing as clearing', 'clearing.compensationId', 'compensation.id')
-    .select('compensation.id as compensationId')
+    .innerJoin('reward', 'reward.id', 'compensation.rewardId')
+    .select(['compensation.id as compensationId', 'reward.name as gift'])
     .select(sql<string>`compensation.reserved_order_id`.as('orderId'))
     .where('reservedAt', '<', OVERDUE)
     .where((eb) =>
@@ -86,8 +87,12 @@ function openGifts({ db }: Sql) {
  * Has a gift accompanied that nobody accompanies any more: the workflow of its order has started
  * one, and it was lost.
  */
-function accompanyGift(deps: TemporalDeps, { orderId, compensationId }: GiftOfOrder): Promise<void> {
+function accompanyGift(
+  deps: TemporalDeps,
+  { orderId, compensationId, gift }: GiftOfOrder & { gift: string },
+): Promise<void> {
   const ids = { orderId, compensationId };
   const attributes = searchAttributes({ CarteCapability: 'compensation', CarteOrderId: orderId });
-  return startWorkflow(deps, giftRedemptionWorkflow, { input: ids, attributes, memo: ids }, 'USE_EXISTING');
+  const start = { input: ids, attributes, memo: { ...ids, gift }, summary: gift };
+  return startWorkflow(deps, giftRedemptionWorkflow, start, 'USE_EXISTING');
 }

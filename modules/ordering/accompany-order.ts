@@ -1,7 +1,10 @@
-import { erpStatusChanged, orderWorkflow, type OrderInput } from './messages/ordering.ts';
+import { erpStatusChanged, orderWorkflow, type OrderInput, type OrderNames } from './messages/ordering.ts';
+import { executionSummary } from '../../kernel/pure/execution-summary.ts';
 import { orderQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../kernel/start-workflow.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { giftNames } from '../gifts/gift-names.ts';
 
 /**
  * An order, the organization that makes it, the rights to gifts that it has reserved, and the cart
@@ -15,32 +18,50 @@ type OrderOf = {
   discountIds?: number[];
 };
 
+type Deps = TemporalDeps & { db: Sql };
+
 /** Starts the workflow of an order, or leaves the one at work. */
-export function accompanyOrder(deps: TemporalDeps, order: OrderOf): Promise<void> {
-  return startWorkflow(deps, orderWorkflow, startOf(deps, order), 'USE_EXISTING');
+export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> {
+  return startWorkflow(deps, orderWorkflow, await startOf(deps, order), 'USE_EXISTING');
 }
 
 /** Has the workflow of an order ask the ERP; starts it first when none runs. A hint: what the ERP answers decides. */
-export function wakeOrder(deps: TemporalDeps, order: OrderOf): Promise<void> {
-  return startOrSignal(deps, orderWorkflow, startOf(deps, order), erpStatusChanged);
+export async function wakeOrder(deps: Deps, order: OrderOf): Promise<void> {
+  return startOrSignal(deps, orderWorkflow, await startOf(deps, order), erpStatusChanged);
 }
 
-function startOf(
-  { queues }: TemporalDeps,
+async function startOf(
+  { db, queues }: Deps,
   { orderId, organizationId, gifts, cartId, discountIds = [] }: OrderOf,
-): WorkflowStart<OrderInput> {
+): Promise<WorkflowStart<OrderInput>> {
+  const names = await namesOf(db, orderId, gifts ?? []);
   return {
-    input: { orderId, queues: orderQueues(queues), ...(gifts === undefined ? {} : { gifts }) },
+    input: { orderId, queues: orderQueues(queues), names, ...(gifts === undefined ? {} : { gifts }) },
     attributes: searchAttributes({
       CarteCapability: 'ordering',
       CarteOrderId: orderId,
+      CarteOrderNumber: names.number,
       CarteOrganizationId: String(organizationId),
     }),
-    // Read again when the database was restored to a moment before the order (ORD-113).
+    // The ids are read again after a restoration to a moment before the order (ORD-113).
     memo: {
       orderId,
       organizationId,
+      orderNumber: names.number,
+      restaurant: names.restaurant,
       ...(cartId === undefined ? {} : { cartId, gifts: (gifts ?? []).join(' '), discountIds: discountIds.join(' ') }),
     },
+    summary: executionSummary(`Order ${names.number}`, names.restaurant),
   };
+}
+
+/** Names of an order for operators (rule OPS-109); throws when there is no such order. */
+async function namesOf({ db }: Sql, orderId: string, gifts: readonly string[]): Promise<OrderNames> {
+  const named = await db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
+    .select(['order.number', 'organization.name as restaurant'])
+    .where('order.id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  return { ...named, gifts: gifts.length === 0 ? {} : await giftNames({ db }, gifts) };
 }

@@ -67,9 +67,9 @@ export async function lookAtOrder(
 }
 
 /** Whether the time of an order is so long ago that it is not followed any more (rule ORD-58). */
-async function isLongOver(db: Database, { dueAt }: OrderRow): Promise<boolean> {
+async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<boolean> {
   const { order_watch_days: days } = await readSettings(db, 'order_watch_days');
-  return dueAt.getTime() + days * DAY_MS <= Date.now();
+  return dueAt.getTime() + days * DAY_MS <= readAt.getTime();
 }
 
 /**
@@ -137,10 +137,12 @@ async function seen(
   { stuckMs }: Patience,
 ): Promise<OrderRow> {
   const row = await applyErpFact(deps, tx, before, fact);
-  const since = row.sentAt?.getTime() ?? Date.now();
-  if (row.state !== 'SENT' || row.problem === 'STUCK_IN_PROGRESS' || Date.now() - since < stuckMs) return row;
-  return stuck(tx, row);
+  if (row.state !== 'SENT' || row.problem === 'STUCK_IN_PROGRESS') return row;
+  return isAgo(row, row.sentAt ?? row.readAt, stuckMs) ? stuck(tx, row) : row;
 }
+
+/** True when a moment of an order lies at least so long ago, by the clock of the database. */
+const isAgo = ({ readAt }: OrderRow, moment: Date, ms: number): boolean => readAt.getTime() - moment.getTime() >= ms;
 
 /** The ERP has the order, and nobody in the restaurant takes it. */
 async function stuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
@@ -157,11 +159,11 @@ async function stuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
 async function missing(deps: MoveDeps, tx: Tx, row: OrderRow, { stuckMs, missingMs }: Patience): Promise<OrderRow> {
   if (row.state !== 'SENT') return row;
   if (row.erpOrderId !== null) {
-    const isStuck = row.problem !== 'STUCK_IN_PROGRESS' && Date.now() - (row.sentAt?.getTime() ?? 0) >= stuckMs;
+    const isStuck = row.problem !== 'STUCK_IN_PROGRESS' && (row.sentAt === null || isAgo(row, row.sentAt, stuckMs));
     return isStuck ? stuck(tx, row) : row;
   }
-  if (row.missingSince === null) return noteOrder(tx, row, { missingSince: new Date() });
-  return Date.now() - row.missingSince.getTime() < missingMs ? row : notThere(deps, tx, row);
+  if (row.missingSince === null) return noteOrder(tx, row, { missingSince: row.readAt });
+  return isAgo(row, row.missingSince, missingMs) ? notThere(deps, tx, row) : row;
 }
 
 function giveUp(deps: OrderDeps, orderId: string): Promise<OrderStanding> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { OrderStanding } from './messages/ordering.ts';
 import { outcomeOf } from '../../kernel/pure/search-attributes.ts';
 import type { OrderProblem } from './rules/order-problems.ts';
@@ -46,9 +47,17 @@ const COLUMNS = [
 /** An order as its way to the ERP and back needs it. */
 export type OrderRow = Awaited<ReturnType<typeof findOrder>>;
 
+/** The moment of the reading by the clock of the database, which decides all deadlines (rule ORD-108). */
+const readAt = sql<Date>`clock_timestamp()`.as('readAt');
+
 /** One order; throws when there is none. */
 export async function findOrder({ db }: Sql, orderId: string) {
-  return db.selectFrom('customer_order').select(COLUMNS).where('id', '=', orderId).executeTakeFirstOrThrow();
+  return db
+    .selectFrom('customer_order')
+    .select(COLUMNS)
+    .select(readAt)
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow();
 }
 
 /** The same, held until the transaction ends: whoever moves an order holds its row. */
@@ -56,6 +65,7 @@ export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> 
   return db
     .selectFrom('customer_order')
     .select(COLUMNS)
+    .select(readAt)
     .where('id', '=', orderId)
     .forUpdate()
     .executeTakeFirstOrThrow();
@@ -115,7 +125,7 @@ export async function moveOrder(
     throw new IllegalOrderMove(row.id, row.state, state, by);
   }
   const problem: OrderProblem | null = facts.problem ?? null;
-  const change = { ...facts, problem, state, ...(FINAL_STATES.has(state) ? { endedAt: new Date() } : {}) };
+  const change = { ...facts, problem, state, ...(FINAL_STATES.has(state) ? { endedAt: row.readAt } : {}) };
   await tx.db.updateTable('customer_order').set(change).where('id', '=', row.id).execute();
   if (state !== row.state)
     await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
@@ -147,7 +157,7 @@ export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =
  */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;
-  const now = Date.now();
+  const now = row.readAt.getTime();
   const stage = stageOf(row, now);
   const ends = stage === 'TO_SEND' || !mayBeAtErp(row);
   const leftMs = ends ? Math.max(0, row.sendUntil.getTime() - now) : Infinity;

@@ -80,7 +80,7 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
     const row = await holdOrder(tx, toSend.orderId);
     // Sent later: the ERP may have it, or its guest may have withdrawn it in the lost window.
     if (standingOf(row).stage !== 'TO_SEND' || (await isIntakeClosed(tx))) return { standing: standingOf(row) };
-    const at = new Date();
+    const at = row.readAt;
     const open = {
       unansweredSince: at,
       missingSince: null,

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { sql, type RawBuilder } from 'kysely';
 import { alongside, json, type Sql } from '../../platform/db/database.ts';
 import type { OrderModifier } from './tables/orders.ts';
 import { outboxRows } from '../../kernel/outbox.ts';
@@ -116,7 +117,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       quoteId: honored?.id ?? null,
       menuRevision: reading.organization.menuRevision,
       acceptedAt: now,
-      sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId, now),
+      sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId),
     })
     .execute();
   const instead = new Map(
@@ -127,10 +128,14 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   return (await useDiscounts(tx, { orderId, customerId, discountIds: limited })) ? number : null;
 }
 
-/** Until when an order is sent: for a time that is set, or until its slot comes near. */
-function sendUntil(minutes: number, slotId: string, now: Date): Date {
+/**
+ * Until when an order is sent: for a time that is set, or until its slot comes near. The time is
+ * counted by the clock of the database, as is its end (rule ORD-108).
+ */
+function sendUntil(minutes: number, slotId: string): RawBuilder<Date> {
   const startsAt = readSlotId(slotId)?.startsAt ?? 0;
-  return new Date(Math.max(now.getTime() + minutes * MINUTE, startsAt - LEAST_NOTICE_MINUTES * MINUTE));
+  const nearSlot = new Date(startsAt - LEAST_NOTICE_MINUTES * MINUTE);
+  return sql`greatest(now() + ${minutes}::integer * interval '1 minute', ${nearSlot}::timestamptz)`;
 }
 
 type LineRow = {

@@ -11,7 +11,7 @@ import { ago, databaseNow, deleteRows, updateRows } from './rows.ts';
 import { syncWorker } from './sync-worker.ts';
 
 /** The product's process in milliseconds. */
-const PACE: OrderPace = {
+export const PACE: OrderPace = {
   sendMs: 50,
   longestSendMs: 200,
   lookMs: 30,

@@ -1,8 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 
-/** How the newest execution of this id has ended, as operators find it; undefined while it has not. */
-export async function outcomeIn(temporal: Client, workflowId: string): Promise<string | undefined> {
+/** A search attribute of the newest execution of this id; undefined while it has none. */
+export async function wordIn(temporal: Client, workflowId: string, attribute: string): Promise<string | undefined> {
   const { typedSearchAttributes } = await temporal.workflow.getHandle(workflowId).describe();
-  return typedSearchAttributes.get(defineSearchAttributeKey('CarteOutcome', 'KEYWORD'));
+  return typedSearchAttributes.get(defineSearchAttributeKey(attribute, 'KEYWORD'));
 }
+
+/** How the newest execution of this id has ended, as operators find it; undefined while it has not. */
+export const outcomeIn = (temporal: Client, workflowId: string): Promise<string | undefined> =>
+  wordIn(temporal, workflowId, 'CarteOutcome');

@@ -37,6 +37,8 @@ export type Product = {
   env: NodeJS.ProcessEnv;
   administrator: { email: string; password: string };
   startApi(extra?: NodeJS.ProcessEnv): Promise<RunningApi>;
+  /** Starts an API without waiting until it is ready: one that never will be. */
+  startUnreadyApi(extra: NodeJS.ProcessEnv): Promise<RunningApi>;
   startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<RunningWorker>;
   /** Starts a worker without waiting until it is ready: one that is meant to die. */
   startDoomedWorker(extra: NodeJS.ProcessEnv): Promise<Started>;
@@ -127,6 +129,12 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     await ensureAdministrator({ db }, administrator);
   }
 
+  const beginApi = async (extra: NodeJS.ProcessEnv) => {
+    const port = extra['PORT'] ?? String(await freeLowPort());
+    const opsPort = await freeLowPort();
+    const process = start('api', 'api/main.ts', [], { ...extra, PORT: port, OPS_PORT: String(opsPort) });
+    return { opsPort, api: { ...process, url: `http://127.0.0.1:${port}`, opsUrl: opsUrl(opsPort) } };
+  };
   const worker = async (extra: NodeJS.ProcessEnv, role: string) => {
     const opsPort = await freeLowPort();
     return { opsPort, process: start('worker', 'workers/main.ts', [role], { ...extra, OPS_PORT: String(opsPort) }) };
@@ -139,12 +147,11 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     env,
     administrator,
     async startApi(extra = {}) {
-      const port = extra['PORT'] ?? String(await freeLowPort());
-      const opsPort = await freeLowPort();
-      const process = start('api', 'api/main.ts', [], { ...extra, PORT: port, OPS_PORT: String(opsPort) });
-      await untilReadyOrGone(process, opsPort);
-      return { ...process, url: `http://127.0.0.1:${port}`, opsUrl: opsUrl(opsPort) };
+      const { opsPort, api } = await beginApi(extra);
+      await untilReadyOrGone(api, opsPort);
+      return api;
     },
+    startUnreadyApi: async (extra) => (await beginApi(extra)).api,
     async startWorker(extra = {}, role = 'all') {
       const { opsPort, process } = await worker(extra, role);
       await untilReadyOrGone(process, opsPort);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createMarkerActivities } from '../../activities/gifts.ts';
 import { editCompensation } from '../../modules/gifts/edit-terms.ts';
 import { moveRights, releaseRights, reserveRights } from '../../modules/gifts/move-rights.ts';
+import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import { clearingState, giftState, giftRedemptionWorkflow } from '../../modules/gifts/messages/gifts.ts';
 import { createLog } from '../../platform/log.ts';
 import { testSecrets } from '../support/connection.ts';
@@ -10,7 +11,7 @@ import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
 import { executionsWith } from '../support/guest-sinks.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { menuRows } from '../support/menu-rows.ts';
-import { outcomeIn } from '../support/outcome-in.ts';
+import { outcomeIn, wordIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
 import { cancelCompensation, rebindCompensation } from '../../modules/gifts/staff-moves.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
@@ -90,6 +91,29 @@ describe('a gift of an order', () => {
     // It outlives the order, and does not end it.
     expect((await order.describe()).status.name).toBe('RUNNING');
     await order.terminate();
+  });
+
+  test('[OPS-109, OPS-111] shows its name, order number and restaurant in Temporal', async () => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
+    const { orderId, announce, gift } = await gifts.orderedWith(client);
+    await announce();
+    await ends(gift);
+    const { number } = await gifts.desk.row(orderId);
+    const { name: restaurant } = await selectRow(world.db, 'mirror_organization', ['name'], {
+      id: gifts.desk.organization.id,
+    });
+    const description = await gift().describe();
+
+    expect(await description.staticSummary()).toBe(`Тарт, order ${number}, ${restaurant}`);
+    expect(description.memo).toEqual({
+      orderId,
+      compensationId: client.right,
+      orderNumber: number,
+      restaurant,
+      gift: 'Тарт',
+    });
+    expect(await wordIn(sync.temporal, gift().workflowId, 'CarteOrderNumber')).toBe(number);
+    await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).terminate();
   });
 
   test('[CMP-13, CMP-19] of an order that the ERP refuses is returned, and its marker stays', async () => {

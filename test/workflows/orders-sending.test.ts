@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { orderQueues } from '../../kernel/pure/queues.ts';
+import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { lookAtOrder } from '../../modules/ordering/look-at-order.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
 import { freshErpChoices } from '../../modules/delivery/erp-choices.ts';
@@ -12,19 +15,20 @@ import { readOrderToSend } from '../../modules/ordering/order-to-send.ts';
 import { getStaffOrder } from '../../modules/ordering/staff-orders.ts';
 import { sendOrder } from '../../modules/ordering/send-order.ts';
 import { withdrawOrder } from '../../modules/ordering/withdraw-order.ts';
-import { orderState } from '../../modules/ordering/messages/ordering.ts';
+import { orderState, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import { testSecrets } from '../support/connection.ts';
 import type { ErpClient } from '../../erp/client.ts';
 import type { ErpFailure } from '../../erp/failure.ts';
 import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
-import { outcomeIn } from '../support/outcome-in.ts';
+import { outcomeIn, wordIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
 import { holdLock, holdTable, sessionsWait } from '../support/races.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
+import { withShiftedClock } from '../support/shifted-clock.ts';
 import { addRow, ago, databaseNow, deleteRows, plus, selectRow, updateRows } from '../support/rows.ts';
 import type { ErpPaymentChoice } from '../../modules/delivery/rules/erp-names.ts';
-import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+import { orderWorld, PACE, type OrderWorld } from '../support/order-world.ts';
 
 let orders: OrderWorld;
 let world: OrderWorld['world'];
@@ -64,6 +68,79 @@ describe('an accepted order', () => {
 
     expect([before, await outcomeIn(sync.temporal, handle.workflowId)]).toEqual([undefined, 'CLOSED']);
     expect(await outcomeIn(sync.temporal, refused.handle.workflowId)).toMatch(/^FAILED [A-Z_]+$/);
+  });
+
+  test('[OPS-109, OPS-111] shows its number and restaurant in Temporal and is found by the number', async () => {
+    const id = await desk.accepted();
+    const { number } = await desk.row(id);
+    const { name: restaurant } = await selectRow(world.db, 'mirror_organization', ['name'], {
+      id: desk.organization.id,
+    });
+    const found = await eventually('the execution is listed by its number', async () => {
+      for await (const listed of sync.temporal.workflow.list({ query: `CarteOrderNumber = '${number}'` }))
+        return listed;
+      return undefined;
+    });
+    const description = await sync.temporal.workflow.getHandle(found.workflowId).describe();
+
+    expect(found.workflowId).toBe(orderWorkflow.id({ orderId: id }));
+    expect(await description.staticSummary()).toBe(`Order ${number}, ${restaurant}`);
+    expect(found.memo).toMatchObject({ orderId: id, orderNumber: number, restaurant });
+    await sync.temporal.workflow.getHandle(found.workflowId).terminate();
+  });
+
+  test('[OPS-109] keeps its number and memo when its history begins anew', async () => {
+    const id = await desk.accepted({ isAnnounced: false });
+    const handle = await sync.temporal.workflow.start('order', {
+      workflowId: orderWorkflow.id({ orderId: id }),
+      taskQueue: sync.queues.workflows,
+      args: [{ orderId: id, queues: orderQueues(sync.queues), pace: { ...PACE, followMs: 20, pausesPerRun: 3 } }],
+      typedSearchAttributes: searchAttributes({ CarteOrderNumber: '12345' }),
+      memo: { orderNumber: '12345' },
+    });
+    const anew = await eventually('its history began anew', async () => {
+      const { runId, memo } = await handle.describe();
+      return runId === handle.firstExecutionRunId ? undefined : { memo };
+    });
+
+    expect(anew.memo).toEqual({ orderNumber: '12345' });
+    expect(await wordIn(sync.temporal, handle.workflowId, 'CarteOrderNumber')).toBe('12345');
+    await sync.temporal.workflow.getHandle(handle.workflowId).terminate();
+  });
+
+  test('[ORD-108] is sent by a worker whose clock is ahead of the deadline', async () => {
+    const id = await desk.accepted({ isAnnounced: false });
+    const standing = await withShiftedClock(16 * 60_000, () => sendOrder(orderDeps(), id));
+
+    expect(standing.stage).not.toBe('ENDED');
+    expect(await desk.atErp(id)).toHaveLength(1);
+    expect(await desk.states(id)).toContain('SENT');
+  });
+
+  test('[ORD-108] is given up by a worker whose clock is behind the deadline', async () => {
+    const id = await desk.accepted({ isAnnounced: false, sendForMs: -1_000 });
+    const patience = { stuckMs: PACE.stuckMs, missingMs: PACE.missingMs };
+    const deps = { ...orderDeps(), ...sync.upkeep, env: sync.env };
+
+    expect(await withShiftedClock(-16 * 60_000, () => lookAtOrder(deps, id, patience))).toMatchObject({
+      stage: 'ENDED',
+      problem: 'DEADLINE_PASSED',
+    });
+  });
+
+  test('[OPS-110] returns its last state, and the reason when it came to nothing', async () => {
+    const closed = await ordered();
+    await reaches(closed.id, 'CONFIRMED');
+    await status(closed.id, 'Closed');
+    await tell(closed.id);
+    const canceled = await ordered();
+    await reaches(canceled.id, 'CONFIRMED');
+    await status(canceled.id, 'Cancelled');
+    await tell(canceled.id);
+
+    expect(await closed.handle.result()).toEqual({ state: 'CLOSED', problem: null });
+    expect(await canceled.handle.result()).toEqual({ state: 'CANCELLED', problem: expect.any(String) });
+    expect(await outcomeIn(sync.temporal, canceled.handle.workflowId)).toMatch(/^CANCELLED/);
   });
 
   test('[ORD-50] goes to the ERP under its own id and follows it until it is closed', async () => {

@@ -1,3 +1,5 @@
+import { snapshotPinWorkflow } from '../../modules/menus/messages/snapshot.ts';
+import { watchPin } from '../../modules/menus/snapshot/watch-pin.ts';
 import { snapshotRebuildWorkflow } from '../../modules/rebuilds/messages/rebuilds.ts';
 import { incidentWorkflow } from '../../modules/binding/messages/binding.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -51,6 +53,16 @@ test('[OPS-32] a rebuild names its restaurant, however it was started', async ()
       summary: name,
       memo: { organizationId: id },
     });
+});
+
+test('[OPS-109] a pin names its restaurant', async () => {
+  const restaurant = await selectRow(world.db, 'mirror_organization', ['id', 'name']);
+  await watchPin(sync.upkeep, restaurant.id);
+
+  expect(await shown(snapshotPinWorkflow.id({ organizationId: restaurant.id }))).toEqual({
+    summary: restaurant.name,
+    memo: { organizationId: restaurant.id },
+  });
 });
 
 test('[OPS-32] an incident names its dish, cut where Temporal would refuse it', async () => {

@@ -220,8 +220,9 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     if (demo && administrator !== null) {
       requireForDemo(works, administrator);
       const customersUrl = customersPort === null ? undefined : variables['CUSTOMER_ISSUER'];
+      const emulatorUrl = emulatorPort === null ? undefined : variables['ERP_URL'];
       await steps.run('Demo catalogue', (note) =>
-        demoCatalogue({ baseUrl: apiUrl, ...administrator, customersUrl, log: note }),
+        demoCatalogue({ baseUrl: apiUrl, ...administrator, customersUrl, emulatorUrl, log: note }),
       );
       await steps.run('First menu', () => firstMenu(apiUrl, `http://${env.OPS_HOST}:${opsPort}`));
     }

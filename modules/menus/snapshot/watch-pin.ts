@@ -5,7 +5,12 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 
 /** Starts the clock of one restaurant's pin or lets it look again. A hint: what decides is the row of the pin. */
-export function watchPin(deps: TemporalDeps, organizationId: number): Promise<void> {
+export async function watchPin(deps: TemporalDeps & { db: Sql }, organizationId: number): Promise<void> {
+  const { name } = await deps.db.db
+    .selectFrom('mirror_organization')
+    .select('name')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow();
   return startOrSignal(
     deps,
     snapshotPinWorkflow,
@@ -16,6 +21,7 @@ export function watchPin(deps: TemporalDeps, organizationId: number): Promise<vo
         CarteOrganizationId: String(organizationId),
       }),
       memo: { organizationId },
+      summary: name,
     },
     snapshotPinChanged,
   );

@@ -27,14 +27,32 @@ export type OrderPace = {
   pausesPerRun: number;
 };
 
+/** Names of an order in Temporal's UI (rule OPS-109): nothing of a guest. */
+export type OrderNames = {
+  number: string;
+  restaurant: string;
+  /** Names of the gifts by the id of their right. */
+  gifts: Record<string, string>;
+};
+
 /**
- * Input of order. Everything else is in the row. `gifts` are the rights that the order has reserved and that no workflow accompanies yet;
- * absent without any.
+ * Input of order. Everything else is in the row. `gifts` are the rights that the order has reserved
+ * and that no workflow accompanies yet; absent without any. Executions of earlier releases lack
+ * `names`.
  */
-export type OrderInput = { orderId: string; queues: OrderQueues; pace?: Partial<OrderPace>; gifts?: string[] };
+export type OrderInput = {
+  orderId: string;
+  queues: OrderQueues;
+  pace?: Partial<OrderPace>;
+  gifts?: string[];
+  names?: OrderNames;
+};
+
+/** Last state of an order, and the reason if it came to nothing (rule OPS-110). */
+export type OrderResult = Pick<OrderStanding, 'state' | 'problem'>;
 
 /** Accompanies one order from its acceptance to its end. */
-export const orderWorkflow = defineWorkflow<OrderInput>()({
+export const orderWorkflow = defineWorkflow<OrderInput, OrderResult>()({
   type: 'order',
   id: ({ orderId }: { orderId: string }) => `order/${orderId}`,
 });

@@ -6,6 +6,7 @@ import { ensureMarkers } from './markers.ts';
 import { firstImports } from './imports.ts';
 import { ensureOpeningHours, ensureWaysToPay } from './opening-hours.ts';
 import { chooseDishes, makeProducts, sellable, type Dish } from './products.ts';
+import { ensureTroubles } from './troubles.ts';
 import { ensureCategories, ensurePictures, ensureSizeAxis } from './shop.ts';
 
 export type DemoOptions = {
@@ -20,6 +21,8 @@ export type DemoOptions = {
    * customer comes.
    */
   customersUrl?: string | undefined;
+  /** The URL of the emulator that is the ERP; without it nothing goes wrong in the demo. */
+  emulatorUrl?: string | undefined;
   /** Gets one line per step. */
   log: (line: string) => void;
   /** Pixels of a picture's side, 1,200 when left out. Their cuts cost a product most of the time that its API spends on the demo. */
@@ -48,6 +51,11 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   const byHand = await ensureGifts(api, connection, { dishes, pictures });
   const place = { baseUrl: options.baseUrl, customersUrl: options.customersUrl ?? null };
   const gifts = byHand + (await ensureMarkers(api, connection, place));
+  if (options.emulatorUrl !== undefined) {
+    const troubles = { baseUrl: options.baseUrl, emulatorUrl: options.emulatorUrl };
+    const made = await ensureTroubles(api, connection, { dishes: await api.all<Dish>('/erp/items'), place: troubles });
+    if (made > 0) log(`${made} things have gone wrong: an incident, a refused import, a failed order`);
+  }
   const known = dishes.filter((dish) => dish.boundProduct !== null).length;
   log(
     `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${pictures.size} pictures, ${opened} restaurants opened, ${gifts} gifts promised`,

@@ -9,6 +9,7 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { silentProxyTo } from '../../support/chaos/silent-proxy.ts';
+import { clockAhead } from '../../support/shifted-clock.ts';
 import { startLoneApi, type LoneApi } from '../../support/lone-api.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -135,6 +136,24 @@ describe('the API process', () => {
     } finally {
       await proxy.close();
     }
+  });
+
+  test('[OPS-74] is not ready, and says why, while its clock is 40 s ahead of the database', async () => {
+    const { opsPort } = await startApi({ NODE_OPTIONS: clockAhead(40_000) });
+    const page = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
+    const ready = await eventually('it answers', () => page('/health/ready'));
+    const skew = /^carte_clock_skew_seconds\{service="api"\} ([\d.]+)$/m.exec(await (await page('/metrics')).text());
+
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({
+      status: 'not ready',
+      checks: { running: true, clock: false },
+      reasons: [
+        expect.stringMatching(/^The clock of this process is (39|40)[\d.]* s ahead of the clock of the database/),
+      ],
+    });
+    expect(Number(skew?.[1])).toBeGreaterThan(30);
+    expect(Number(skew?.[1])).toBeLessThanOrEqual(40.1);
   });
 
   test('[OPS-8] answers what it has begun before it ends, and accepts nothing more', async () => {

@@ -14,6 +14,8 @@ import { repairIn } from '../../support/findings.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { holdLock, holdTable } from '../../support/races.ts';
+import { withShiftedClock } from '../../support/shifted-clock.ts';
+import { placeOrder } from '../../../modules/ordering/place-order.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { orderingWorld, type Answer, type Sent } from '../../support/ordering-world.ts';
@@ -107,6 +109,18 @@ describe('an order', () => {
       lineComments: { 0: 'без соли' },
     });
     expect(text).not.toMatch(/Канарейкина|9990001122|позвоните|без соли/);
+  });
+
+  test('[ORD-108] may be sent for its whole time by an API whose clock is behind', async () => {
+    const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [] }] });
+    const fulfillment = { ...pickup(), type: 'PICKUP' as const };
+    const posted = { cartId: cart.cartId, customer, fulfillment, paymentMethod: 'CASH' };
+    const key = { key: randomUUID(), scope: 'test', fingerprint: 'x', isSameRequest: () => true, status: 201 };
+    const guest = { customerId: null, verifiedPhone: null, name: null, clientAddress: '203.0.113.7' };
+    await withShiftedClock(-16 * 60_000, () => placeOrder(api.deps, guest, posted, key, new Date()));
+    const { sendUntil } = await selectRow(db, 'customer_order', ['sendUntil']);
+
+    expect(sendUntil.getTime() - Date.now()).toBeGreaterThan(14 * 60_000);
   });
 
   test('[ORD-67] names free units as the free item at an ERP that takes no discount', async () => {

@@ -24,6 +24,11 @@ import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { firstImports } from '../../../packages/demo/seed/imports.ts';
 import { signInCustomer } from '../../../packages/demo/seed/sign-in-customer.ts';
 import { seedDemo } from '../../../packages/demo/seed/seed.ts';
+import { ensureTroubles } from '../../../packages/demo/seed/troubles.ts';
+import type { Dish } from '../../../packages/demo/seed/products.ts';
+import { evaluateBindings } from '../../../modules/binding/evaluate-bindings.ts';
+import { createErpStreets } from '../../../modules/delivery/addresses/erp-streets.ts';
+import { sendOrder } from '../../../modules/ordering/send-order.ts';
 import { demoCatalogue } from '../../../tools/start/product.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
@@ -71,7 +76,7 @@ beforeAll(async () => {
   const env = { RATE_LIMIT_ADMIN: 'off', ...customers.env };
   const log = createLog({ service: 'test', level: 'silent' });
   const clientCards = createClientCards({ db, erp, secrets: testSecrets, log });
-  const onEventsCommitted = () => void importNewConnections();
+  const onEventsCommitted = () => void importNewConnections().then(sendOrders);
   api = await startTestApi({ routes, database, env, deps: { clientCards }, onEventsCommitted });
   stop = async () => {
     await api.stop();
@@ -115,6 +120,29 @@ async function importEverything(connectionId: number): Promise<void> {
   for (const { id } of menus) await importMenu(ofConnection, id, 'FULL');
   await single('STOP_LIST', importStopLists);
   await single('ZONES', importZones);
+}
+
+/** Imports a menu as its workflow does, with what follows from it; the id of the run. */
+async function importedRun(externalMenuId: number, mode: 'FULL' | 'INCREMENTAL'): Promise<number> {
+  const { id: connectionId } = await selectRow(world.db, 'connection', ['id']);
+  const open: TestWorld['open'] = (job, run) => world.open(job, { ...run, connectionId });
+  const ofConnection: TestWorld = { ...world, open, connectionId, url: '', close: async () => undefined };
+  const { runId } = await importMenu(ofConnection, externalMenuId, mode);
+  const log = createLog({ service: 'test', level: 'silent' });
+  await evaluateBindings({ ...world.deps, metrics: world.metrics, log }, { runId });
+  return runId;
+}
+
+/** Sends accepted orders as a worker does. */
+async function sendOrders(): Promise<void> {
+  const open = await selectRows(world.db, 'customer_order', ['id'], { state: 'ACCEPTED' });
+  const deps = {
+    ...world.deps,
+    metrics: world.metrics,
+    secrets: testSecrets,
+    erpStreets: createErpStreets(world.deps.erp),
+  };
+  for (const { id } of open) await sendOrder(deps, id);
 }
 
 const counts = async () => {
@@ -297,6 +325,32 @@ describe('the demo catalogue', () => {
     await firstImports({ ...admin, post }, { id: connectionId, isNew: false }, () => undefined);
 
     expect(asked).toEqual([['/sync/run', { job: 'ZONES', scope: String(connectionId) }]]);
+  });
+
+  test('[OPS-112] shows an open incident, a refused shrink and a failed order, each once', async () => {
+    const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
+    const connection = await selectRow(world.db, 'connection', ['id']);
+    // Workers do what is asked of Temporal here: they import, evaluate bindings and send orders.
+    const post: AdminApi['post'] = async (path, body, key) => {
+      if (path !== '/sync/run') return admin.post(path, body, key);
+      const { scope, mode } = body as { scope: string; mode: 'FULL' | 'INCREMENTAL' };
+      return { runId: await importedRun(Number(scope), mode) } as never;
+    };
+    const seedTroubles = async () => {
+      const dishes = await admin.all<Dish>('/erp/items');
+      const place = { baseUrl: api.url, emulatorUrl: emulator.url };
+      return ensureTroubles({ ...admin, post }, connection, { dishes, place });
+    };
+    const made = [await seedTroubles(), await seedTroubles()];
+    type Listed<Item> = { items: Item[] };
+    const { items: incidents } = await admin.get<Listed<{ type: string }>>('/binding-incidents?status=OPEN');
+    const { items: runs } = await admin.get<Listed<{ reason: string }>>('/sync/runs?job=MENU&status=FAILED');
+    const { items: orders } = await admin.get<Listed<{ orderId: string }>>('/orders?status=FAILED');
+
+    expect(made).toEqual([3, 0]);
+    expect(incidents.map(({ type }) => type)).toEqual(['NAME_CHANGED']);
+    expect(runs.map(({ reason }) => reason)).toEqual(['SUSPICIOUS_SHRINK']);
+    expect(orders).toHaveLength(1);
   });
 
   test('what stops it is one plain sentence', async () => {

@@ -19,7 +19,7 @@ import { logContext, withLogContext } from '../../../platform/log-context.ts';
 import { aConnection } from '../../support/connection.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
-import { holdRow } from '../../support/races.ts';
+import { holdRow, holdTable } from '../../support/races.ts';
 import { quickest } from '../../support/quickest.ts';
 import { countStatements } from '../../support/statements.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
@@ -434,6 +434,19 @@ describe('delivery', () => {
       appendOutbox(tx, 'ErpStopListChanged', { runId: 1, organizationId: 4, added: [], removed: [] }),
     );
     expect(await pending()).toHaveLength(1);
+  });
+
+  test('[OPS-113] a stop waits for a sweep that is about to claim rows, and for what it delivers', async () => {
+    await stopChanged(6);
+    const own = delivery();
+    const table = await holdTable(world.db, 'outbox');
+    const swept = own.deliver();
+    await table.waits(1);
+    const stopped = own.stop().then(() => [...patched]);
+    await table.release();
+
+    expect(await stopped).toEqual([6]);
+    expect(await swept).toEqual({ delivered: 1, failed: 0 });
   });
 
   test('a transaction that appends one event costs one look for due rows and one note that it was delivered', async () => {

@@ -5,6 +5,7 @@ import { expireRights } from '../../../modules/gifts/expire-rights.ts';
 import { moveRights, releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { GRANTER, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+import { withShiftedClock } from '../../support/shifted-clock.ts';
 import { databaseNow, not, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -42,6 +43,19 @@ describe('the end of a term', () => {
       'BLOCKED',
     ]);
     expect(await expireRights({ db }, NOW)).toEqual({ expired: 0 });
+  });
+
+  test('[ORD-108] comes by the clock of the database, whatever the clock of the worker', async () => {
+    const { db } = database;
+    const [early, due] = [
+      await world.grant({ expiresAt: new Date(Date.now() + 8 * 60_000) }),
+      await world.grant({ expiresAt: new Date(Date.now() - 8 * 60_000) }),
+    ];
+    await withShiftedClock(-16 * 60_000, () => expireRights({ db }));
+    expect(await statusOf(due)).toBe('EXPIRED');
+    await withShiftedClock(16 * 60_000, () => expireRights({ db }));
+
+    expect(await statusOf(early)).toBe('GRANTED');
   });
 
   test('[CMP-12, CMP-114] waits for the order that has the right, and comes 7 days after the right is given back', async () => {

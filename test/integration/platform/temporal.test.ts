@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer, type AddressInfo } from 'node:net';
 import { TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
-import { connectTemporal } from '../../../platform/temporal.ts';
+import { connectTemporal, lazyTemporal } from '../../../platform/temporal.ts';
 import { freeLowPort } from '../../../tools/ports.ts';
+import { eventually } from '../../support/processes.ts';
 import { testTemporal } from '../../support/temporal.ts';
 
 let temporal: Awaited<ReturnType<typeof testTemporal>>;
@@ -32,4 +34,26 @@ describe('connectTemporal', () => {
 
     await expect(connectTemporal({ address, namespace: 'default', identity: 'test' })).rejects.toThrow(address);
   });
+});
+
+test('[OPS-113] closing ends a call that would be repeated, and no timer of it throws later', async () => {
+  let tries = 0;
+  // Every try fails as if the server went away.
+  const server = createServer((socket) => {
+    tries += 1;
+    socket.destroy();
+  });
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+  const { client, close } = lazyTemporal({ address: `127.0.0.1:${port}`, namespace: 'default', identity: 'test' });
+  const call = client.workflow.count().then(
+    () => 'answered',
+    ({ name }: Error) => name,
+  );
+  await eventually('the first try has failed', async () => (tries > 0 ? true : undefined), 10_000, 1);
+  await close();
+
+  expect(await call).toBe('ServiceError');
+  server.close();
 });

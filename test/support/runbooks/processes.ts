@@ -5,6 +5,7 @@ import { QUEUES } from '../../../kernel/pure/queues.ts';
 import { createLog } from '../../../platform/log.ts';
 import { workflowBundle } from '../../../workers/workflow-bundle.ts';
 import { eventually } from '../processes.ts';
+import { clockAhead } from '../shifted-clock.ts';
 import { testCache } from '../temporary-folder.ts';
 import { temporalRuntime } from '../temporal-runtime.ts';
 import type { Scrape } from './firing.ts';
@@ -173,6 +174,20 @@ export const PROCESS_ALERTS: Provocations = {
         row: { id, state: 'ACCEPTED' },
         ofProcedure: { state: 'ACCEPTED' },
         ids: { order: id, id, organization: world.organization.id },
+      };
+    },
+  },
+  CarteClockSkew: {
+    provoke: async (world) => {
+      const skewed = await world.product.startUnreadyApi({ NODE_OPTIONS: clockAhead(40_000) });
+      await eventually('it has measured its clock', async () => {
+        const { samples } = await world.scrape([skewed]);
+        return samples.some(({ name, value }) => name === 'carte_clock_skew_seconds' && value > 30) ? true : undefined;
+      });
+      return {
+        row: { name: (name: unknown) => String(name).startsWith('api') },
+        scraped: [skewed],
+        undo: () => skewed.stop(),
       };
     },
   },

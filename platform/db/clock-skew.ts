@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readClock } from './clock.ts';
+import type { Sql } from './database.ts';
+import { loggable, type Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { ReadyCheck } from '../ops-server.ts';
+
+/** A process whose clock differs by more is not ready, in milliseconds. */
+const MOST_SKEW_MS = 30_000;
+const EVERY_MS = 60_000;
+
+/**
+ * Measures the skew of this process's clock against the clock of the database, now and every minute
+ * (rule OPS-74), and sets the gauge. `ready` fails while the skew is above 30 s. A database that does
+ * not answer leaves the last measurement as it is.
+ */
+export async function watchClock(
+  { db, log, metrics }: { db: Sql; log: Log; metrics: Pick<Metrics, 'clockSkew'> },
+  everyMs = EVERY_MS,
+): Promise<{ ready: ReadyCheck; stop: () => Promise<void> }> {
+  let skewMs = 0;
+  const isTooFar = () => Math.abs(skewMs) > MOST_SKEW_MS;
+  const inWords = () =>
+    `The clock of this process is ${Math.abs(skewMs) / 1000} s ${skewMs > 0 ? 'ahead of' : 'behind'} the clock of the database.`;
+  async function measure(): Promise<void> {
+    try {
+      skewMs = await readSkew(db);
+      metrics.clockSkew.set(skewMs / 1000);
+      if (isTooFar()) log.error({ skewMs }, inWords());
+    } catch (error) {
+      log.warn({ error: loggable(error) }, 'cannot compare the clock with the clock of the database');
+    }
+  }
+  await measure();
+  const stopped = new AbortController();
+  const ended = (async () => {
+    while (!stopped.signal.aborted) {
+      await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      if (!stopped.signal.aborted) await measure();
+    }
+  })();
+  return {
+    ready: { name: 'clock', check: () => !isTooFar(), reason: inWords },
+    async stop() {
+      stopped.abort();
+      await ended;
+    },
+  };
+}
+
+/**
+ * Difference that is certain, in milliseconds; positive if this process is ahead. The database read
+ * its clock at some moment between question and answer, so a slow answer proves less.
+ */
+async function readSkew(db: Sql): Promise<number> {
+  const asked = Date.now();
+  const at = await readClock(db);
+  const answered = Date.now();
+  return Math.max(0, asked - at.getTime()) + Math.min(0, answered - at.getTime());
+}
