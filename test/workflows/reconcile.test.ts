@@ -1,8 +1,11 @@
 import { connectionSyncWorkflow } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runPeriodicTasks } from '../../kernel/periodic/run-periodic-tasks.ts';
 import { reconcileImports } from '../../modules/mirror/reconcile.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { applySchedules } from '../../modules/mirror/schedules/apply-schedules.ts';
+import { createLog } from '../../platform/log.ts';
+import { taskLanes } from '../../workers/periodic-tasks.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -66,6 +69,14 @@ describe('rows without executions', () => {
 
     // Before workers are there, who apply them for an event of the first import.
     const applied = await applySchedules(sync.schedules);
+    const log = createLog({ service: 'test', level: 'silent' });
+    const lanes = taskLanes({ ...sync.product, failpoint: world.deps.failpoint }, 'all');
+    const upkeep = runPeriodicTasks({ ...sync.product, log }, lanes);
+    // Before the first imports of the connection, which an event asks for, take the locks.
+    await eventually('imports are reconciled', async () => {
+      const rows = await selectRows(world.db, 'periodic_task', ['succeededAt'], { name: 'reconcile-imports' });
+      return rows[0]?.succeededAt ?? undefined;
+    });
     await working();
 
     const ended = await eventually('all runs end', async () => {
@@ -86,6 +97,8 @@ describe('rows without executions', () => {
       };
       return row.dirty === 0 && row.pending === 0 && row.menus > 0 ? row : undefined;
     });
+
+    await upkeep.stop();
 
     expect(applied.created).toBeGreaterThan(5);
     expect(dirty[0]!.count).toBe(2);
