@@ -46,13 +46,13 @@ test('[OPS-113] closing ends a call that would be repeated, and no timer of it t
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
-  const { client, close } = lazyTemporal({ address: `127.0.0.1:${port}`, namespace: 'default', identity: 'test' });
-  const call = client.workflow.count().then(
+  const connected = lazyTemporal({ address: `127.0.0.1:${port}`, namespace: 'default', identity: 'test' });
+  const call = connected.client.workflow.count().then(
     () => 'answered',
     ({ name }: Error) => name,
   );
   await eventually('the first try has failed', async () => (tries > 0 ? true : undefined), 10_000, 1);
-  await close();
+  await connected.close();
 
   expect(await call).toBe('ServiceError');
   server.close();
