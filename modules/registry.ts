@@ -110,6 +110,7 @@ import {
   StagePrice,
   StageProductCategory,
   StageSize,
+  StageUnreadItem,
 } from './mirror/tables/staging.ts';
 import { Notification } from './notifications/tables/notifications.ts';
 import {
@@ -258,6 +259,7 @@ export const entities = [
   StagePrice,
   StageProductCategory,
   StageSize,
+  StageUnreadItem,
   Notification,
   Cart,
   CompositionRule,
