@@ -22,7 +22,11 @@ export class Migration20261129090000_discount_count extends Migration {
         chosen int;
       begin
         select total_uses into total from discount where id = new.discount_id;
-        if total is null then return null; end if;
+        if total is null then
+          -- A transaction that has not seen a new limit fails here and is retried.
+          perform from discount where id = new.discount_id for share;
+          return null;
+        end if;
         select share into chosen from discount_count
          where discount_id = new.discount_id and uses < (total + share) / 100 order by random() limit 1;
         update discount_count set uses = uses + 1
@@ -37,6 +41,8 @@ export class Migration20261129090000_discount_count extends Migration {
     this.addSql(`
       create function discount_use_returned() returns trigger language plpgsql as $$
       begin
+        -- Waits for a change of the limit, which counts again what it sees.
+        perform from discount where id = old.discount_id for key share;
         update discount_count set uses = uses - 1
          where discount_id = old.discount_id and share = (
            select counted.share from discount_count counted join discount on discount.id = counted.discount_id

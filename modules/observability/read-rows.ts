@@ -132,7 +132,7 @@ const openIncidents: Read = async (from) => {
     from,
     sql<Row<'binding_incident', 'severity', { count: number }>>`
       select severity, count(incident.id) as count from unnest(array['CRITICAL', 'INFO']) as severity
-        left join binding_incident incident using (severity) where incident.status is distinct from 'CLOSED' group by severity`,
+        left join (select * from binding_incident where status <> 'CLOSED') incident using (severity) group by severity`,
   );
   return ({ state }) => {
     for (const { severity, count } of incidents) state.incidentsOpen.set({ severity }, count);

@@ -45,9 +45,9 @@ export function jointRequests(
     async ask(wanted, request) {
       const among = wanted.filter((id) => answering.includes(id));
       if (among.length === 0) return [];
-      const part = async (ids: string[]) => ({
+      const part = async (ids: string[], { isSplit }: { isSplit: boolean }) => ({
         organizationErpIds: ids,
-        answer: await request(ids, { ...options, isPart: true }),
+        answer: await request(ids, { ...options, isPart: true, isSplit }),
       });
       try {
         const { answers, refused } = await askApart(among, part);

@@ -21,6 +21,8 @@ const PURPOSE = 'ordering.limits';
 const IN_PROGRESS = '1 minute';
 /** After its time an order counts as open for so long at most: some restaurants never end orders at the ERP. */
 const LONGEST_OPEN = '6 hours';
+/** An order for later counts as open this long before its time, so preorders block nobody for days. */
+const SOON = '3 hours';
 
 type Deps = { db: Database; secrets: SecretBox };
 
@@ -85,9 +87,15 @@ export async function claimOrder(
   });
 }
 
-/** Gives back the claims of an order that was not placed. */
+/** Gives back the claims of an order that was not placed. Those of an order that exists stay. */
 export async function releaseClaims({ db }: Sql, orderId: string): Promise<void> {
-  await db.deleteFrom('order_claim').where('orderId', '=', orderId).execute();
+  await db
+    .deleteFrom('order_claim')
+    .where('orderId', '=', orderId)
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('customer_order').select('id').where('id', '=', orderId))),
+    )
+    .execute();
 }
 
 async function saveClaims({ db }: Tx, keys: readonly Key[], orderId: string): Promise<void> {
@@ -123,6 +131,7 @@ async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCoun
               eb('placed.endedAt', 'is', null),
               eb('placed.state', '!=', 'DELIVERED'),
               eb('placed.dueAt', '>', sql<Date>`now() - ${sql.lit(LONGEST_OPEN)}::interval`),
+              eb('placed.dueAt', '<', sql<Date>`now() + ${sql.lit(SOON)}::interval`),
             ]),
           ]),
         )

@@ -97,14 +97,16 @@ type Claimed = { orderId: string; reachedLimits: readonly ReachedLimit[] };
 
 /** Gives the claims of an order back unless `work` places it. */
 async function keepingClaims(deps: OrderDeps, orderId: string, work: () => Promise<Outcome>): Promise<Outcome> {
-  let isPlaced = false;
+  let outcome: Outcome;
   try {
-    const outcome = await work();
-    isPlaced = 'order' in outcome && outcome.order.orderId === orderId;
-    return outcome;
-  } finally {
-    if (!isPlaced) await releaseClaims(deps.db.prepared, orderId);
+    outcome = await work();
+  } catch (error) {
+    // A claim that cannot be given back ends by itself after a minute.
+    await Promise.allSettled([releaseClaims(deps.db.prepared, orderId)]);
+    throw error;
   }
+  if (!('order' in outcome) || outcome.order.orderId !== orderId) await releaseClaims(deps.db.prepared, orderId);
+  return outcome;
 }
 
 async function writeUnlessRefused(

@@ -55,7 +55,8 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   );
   // Without another organization a refusal is the connection's, and is reported.
   const apart = await pollRefused(deps, poll, refused, { ...options, isPart: together.length > 0 });
-  if (read === null && apart.answered === 0) throw failure ?? apart.failure;
+  if (failure !== null) throw failure;
+  if (read === null && apart.answered === 0) throw apart.failure;
   if (read === null) await endPoll(db, connectionId);
   const { outcome, orders, gifts } = read ?? { outcome: 'CHANGES', orders: 0, gifts: 0 };
   return { outcome, orders: orders + apart.orders, gifts: gifts + apart.gifts };

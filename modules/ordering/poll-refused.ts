@@ -26,9 +26,11 @@ export async function pollRefused(
   options: CallOptions,
 ): Promise<Answered> {
   const read: Answered = { orders: 0, gifts: 0, answered: 0, failure: null };
+  // 5xx for one organization of several shows nothing about the service (rule ERP-27).
+  const alone = { ...options, isSplit: options.isPart === true };
   for (const organization of refused.slice(0, ASKED_AGAIN)) {
     try {
-      const { orders, gifts } = await pollAlone(deps, poll, organization, options);
+      const { orders, gifts } = await pollAlone(deps, poll, organization, alone);
       read.orders += orders;
       read.gifts += gifts;
       read.answered += 1;

@@ -2,6 +2,7 @@
 \getenv owner_password CARTE_OWNER_PASSWORD
 \getenv app_password CARTE_APP_PASSWORD
 \getenv temporal_password TEMPORAL_DATABASE_PASSWORD
+\set monitor_password ''
 \getenv monitor_password MONITOR_PASSWORD
 
 -- Owns the schema; only `npm run migrate` uses it.

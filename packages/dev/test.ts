@@ -78,6 +78,9 @@ async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder:
     const alone = await runJest([...options, '--runInBand', '--runTestsByPath', ...names], env, folder);
     const second = new Map(alone.result?.testResults.map((file) => [file.name, file]));
     files = files.map((file) => second.get(file.name) ?? file);
+    if (alone.code !== 0 && files.every(({ status }) => status !== 'failed')) {
+      return { passed: 0, failed: 1, skipped: 0, failures: [`jest ended with code ${alone.code}`] };
+    }
   }
   const failures = files.flatMap(failuresOf);
   // jest may also fail as a whole, for example when it finds no test.

@@ -76,9 +76,9 @@ describe('in a product of real processes', () => {
     const { provoke, ages = false, procedures: referred = [] } = entry;
     const calm = await world.scrape();
     const provoked = await provoke(world);
-    const { before = calm, ids, scraped, undo } = provoked;
+    const { before = calm, ids, scraped, seen = (scrape) => scrape, undo } = provoked;
     const rule = rules.find((each) => each.alert === alert)!;
-    observed.push({ rule, before, after: await world.scrape(scraped), ages });
+    observed.push({ rule, before, after: seen(await world.scrape(scraped)), ages });
     const section = alerts.get(alert)!;
     const leadsTo = referred.map((name) => procedures.get(name)!);
 

@@ -80,7 +80,7 @@ export async function runRoles(url: string): Promise<void> {
   const names = new Map([...text.matchAll(/^\\getenv (\w+) (\w+)$/gm)].map(([, name, variable]) => [name, variable]));
   await withClient(url, async (client) => {
     for (const statement of text
-      .replace(/^(\\getenv|--).*$/gm, '')
+      .replace(/^(\\getenv|\\set|--).*$/gm, '')
       .split(';')
       .filter((each) => each.trim() !== '')) {
       const told = statement.replaceAll(/:'(\w+)'/g, (_, name: string) =>

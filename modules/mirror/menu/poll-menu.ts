@@ -70,7 +70,7 @@ async function unchangedBytes(
           ...(startRevision === null ? {} : { startRevision }),
           asyncMode: false,
         },
-        { ...options, isPart: true },
+        { ...options, isPart: true, isSplit: isRefused },
       );
       // One that was refused and is answered has a menu that nobody has read.
       if (isRefused || answer.data.kind === 'pending' || answer.data.menu.revision !== startRevision) return null;

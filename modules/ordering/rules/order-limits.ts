@@ -43,17 +43,23 @@ export function scopesOf({ customerId, phone, address, clientAddress, organizati
   return [
     ...(phone === null ? [] : [{ scope: 'GUEST', text: phone } as const]),
     ...(door === null ? [] : [{ scope: 'ADDRESS', text: door } as const]),
-    ...(clientAddress === null ? [] : [{ scope: 'NETWORK', text: networkOf(clientAddress) } as const]),
+    ...(clientAddress === null
+      ? []
+      : [{ scope: 'NETWORK', text: `${networkOf(clientAddress)} ${organizationId}` } as const]),
     { scope: 'POINT', text: String(organizationId) },
   ];
 }
 
-/** One text for the spellings of an address down to the flat; null for an address without words. */
+/**
+ * One text for the spellings of an address down to the flat; null for an address without words or
+ * without a flat: an office tower or a hospital has many guests at one door.
+ */
 function doorOf({ city, street, house, building, flat }: NonNullable<OrderOrigin['address']>): string | null {
   if (city === null || street === null || house === null) return null;
   const number = houseNumber(houseWithBuilding(house, building));
   // «кв. 7» and «7» are one flat.
   const door = flat?.match(/\p{N}+/gu) ?? wordsOf(flat ?? '');
+  if (door.length === 0) return null;
   return JSON.stringify([wordsOf(geocodedCity(city)), wordsOf(geocodedStreet(street)), number, door]);
 }
 

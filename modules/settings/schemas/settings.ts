@@ -87,7 +87,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
     CUSTOMER: { open: 5, day: 20 },
     ADDRESS: { open: 3, day: 10 },
     NETWORK: { open: 30, day: 300 },
-    POINT: { open: 100, day: 1_000 },
+    POINT: { open: 300, day: 3_000 },
   },
   guest_order_sum: null,
   gift_return_days: 7,

@@ -64,7 +64,7 @@ async function refusedShrink(api: AdminApi, place: TroublePlace, menu: ExternalM
 
 /** Imports a menu and waits for the end of the run, whatever it is. */
 async function importNow(api: AdminApi, menu: ExternalMenu, mode: 'INCREMENTAL' | 'FULL'): Promise<void> {
-  const request = { job: 'MENU', scope: String(menu.id), mode };
+  const request = { job: 'MENU', scope: menu.erpId, mode };
   let runId: number | null = null;
   await eventually('the import has started', async () => {
     try {
@@ -90,7 +90,13 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
   if ((await count()) > 0) return false;
   const checkout = await preparedOrder(api, place, dish);
   await control(place, 'fault', { kind: 'order-error', code: 'ProductNotFound' });
-  await storefront(place, 'POST', '/orders', checkout);
+  try {
+    await storefront(place, 'POST', '/orders', checkout);
+  } catch (error) {
+    // Otherwise the next order of the demo would fail.
+    await control(place, 'clear-faults', {});
+    throw error;
+  }
   await eventually('the order has failed', async () => (await count()) > 0);
   return true;
 }

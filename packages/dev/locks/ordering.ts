@@ -60,7 +60,7 @@ export const ORDERING: Proofs = {
       'race for one cart: there is one order',
       'race for the last use of a promocode: one order has it, the other is refused',
     ],
-    'modules/ordering/place-order.ts placeOrder drop keepIntake()':
+    'modules/ordering/place-order.ts writeUnlessRefused drop keepIntake()':
       'is refused although it began before intake was closed, if the closing is first',
     'modules/ordering/restore/intake.ts keepIntake drop lock table': [
       'is accepted before intake is closed: the closing waits for it',

@@ -334,7 +334,8 @@ describe('the demo catalogue', () => {
     const post: AdminApi['post'] = async (path, body, key) => {
       if (path !== '/sync/run') return admin.post(path, body, key);
       const { scope, mode } = body as { scope: string; mode: 'FULL' | 'INCREMENTAL' };
-      return { runId: await importedRun(Number(scope), mode) } as never;
+      const menu = await selectRow(world.db, 'mirror_external_menu', ['id'], { erpId: scope });
+      return { runId: await importedRun(menu.id, mode) } as never;
     };
     const seedTroubles = async () => {
       const dishes = await admin.all<Dish>('/erp/items');

@@ -93,7 +93,8 @@ export const GIFT_ALERTS: Provocations = {
       await world.deliver();
       await updateRows(db, 'compensation', { reservedAt: ago('2 hours') }, { id: client.right });
       await evaluate(world);
-      return { row: { id: client.right, reserved_order_id: orderId }, ids: { order: orderId, id: orderId } };
+      const { number } = await world.desk.row(orderId);
+      return { row: { id: client.right, reserved_order_id: orderId }, ids: { order: orderId, id: orderId, number } };
     },
   },
   CarteGiftStopped: {

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { adminClient, type AdminClient } from '../admin-client.ts';
+import type { PublicMenu } from '../compare-menu.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
+import { addRow, fromNow, selectRow } from '../rows.ts';
 
 const ROUTE = '/categories';
 const TABLE = 'catalog_category';
@@ -25,6 +28,19 @@ async function lockedTable({ db }: RunbookProduct): Promise<() => Promise<void>>
     await transaction;
   };
 }
+
+/** A dish of the menu that can be ordered without a choice. */
+async function simpleDish({ api, organization }: RunbookProduct): Promise<number> {
+  const answer = await fetch(`${api.url}/api/v1/menu?organization_id=${organization.erpId}`);
+  const variants = ((await answer.json()) as PublicMenu).products.flatMap((product) => product.variants);
+  return variants.find(({ available, modifierGroupIds }) => available && modifierGroupIds.length === 0)!.id;
+}
+
+const postTo = async <T>(api: { url: string }, path: string, body: object): Promise<T> => {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+  const answer = await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return (await answer.json()) as T;
+};
 
 /** What guests and staff meet at the API. */
 export const HTTP_ALERTS: Provocations = {
@@ -104,6 +120,83 @@ export const HTTP_ALERTS: Provocations = {
           await waiting;
           await small.stop();
         },
+      };
+    },
+  },
+  CarteCartsLarge: {
+    made: 'the size of the table, a million times what it is',
+    provoke: async ({ db }) => {
+      await addRow(db, 'cart', { organizationId: (await selectRow(db, 'mirror_organization', ['id'])).id, lines: [] });
+      return {
+        row: [{ is_guest: true }, { carts: (count: unknown) => Number(count) > 0 }],
+        seen: (scrape) => ({
+          ...scrape,
+          samples: scrape.samples.map((sample) =>
+            sample.name === 'carte_cart_bytes' ? { ...sample, value: sample.value * 1e6 } : sample,
+          ),
+        }),
+      };
+    },
+  },
+  CarteCheckoutsLimited: {
+    made: 'an order that has taken a place within the limits',
+    provoke: async (world) => {
+      const { admin, api, db, organization, scrape } = world;
+      const { version } = await admin.get<{ version: number }>('/settings/guest_order_sum');
+      await admin.patch('/settings/guest_order_sum', { version, value: 1 });
+      const lines = [{ variantId: await simpleDish(world), quantity: 1, modifiers: [] }];
+      const cart = await postTo<{ cartId: string; version: number }>(api, '/cart', {
+        organizationId: organization.erpId,
+        lines,
+      });
+      const refused = async (times: number): Promise<void> => {
+        for (let left = times; left > 0; left -= 1)
+          await postTo(api, '/orders', {
+            cartId: cart.cartId,
+            cartVersion: cart.version,
+            fulfillment: { type: 'PICKUP', organizationId: organization.erpId, slotId: 'asap' },
+            paymentMethod: 'CASH',
+            customer: { name: 'Guest', phone: '+79990001122' },
+          });
+      };
+      // Prometheus sees a counter grow only after it is there.
+      await refused(1);
+      const before = await scrape();
+      await refused(22);
+      await addRow(db, 'order_claim', { key: 'canary', orderId: randomUUID() });
+      return {
+        row: { key: 'canary' },
+        before,
+        undo: async () => {
+          const now = await admin.get<{ version: number }>('/settings/guest_order_sum');
+          await admin.patch('/settings/guest_order_sum', { version: now.version, value: null });
+        },
+      };
+    },
+  },
+  CarteGeocoderBudgetSpent: {
+    made: 'a known answer of the geocoder',
+    provoke: async (world) => {
+      const { db, emulator, product, scrape } = world;
+      await addRow(db, 'geocoder_answer', { key: 'canary', places: [], expiresAt: fromNow('1 day') });
+      const asking = await product.startApi({
+        GEOCODER: 'photon',
+        GEOCODER_URL: `${emulator.url}/photon`,
+        GEOCODER_DAILY_CALLS: '1',
+      });
+      const ask = (house: number) =>
+        postTo(asking, '/delivery/resolve', {
+          address: { city: 'Москва', street: 'Садовая улица', house: `${house}` },
+        });
+      await ask(1);
+      await ask(2);
+      const before = await scrape([asking]);
+      await ask(3);
+      return {
+        row: { answers: (count: unknown) => Number(count) > 0 },
+        before,
+        scraped: [asking],
+        undo: () => asking.stop(),
       };
     },
   },

@@ -11,7 +11,11 @@ import { addRow, ago, databaseNow, plus, updateRows } from '../rows.ts';
 type Fields = Parameters<RunbookProduct['desk']['accepted']>[0];
 const CREATE = '/api/1/deliveries/create';
 
-const idsOf = (order: string) => ({ order, id: order });
+const idsOf = async ({ desk }: RunbookProduct, order: string) => ({
+  order,
+  id: order,
+  number: (await desk.row(order)).number,
+});
 
 /** An order as a guest's request leaves it, whose event is delivered. */
 async function placed(world: RunbookProduct, fields: Fields = {}): Promise<string> {
@@ -39,14 +43,14 @@ export const ORDER_ALERTS: Provocations = {
       await world.fault('order-error', { endpoint: CREATE, code: 'ProductNotFound' });
       const id = await placed(world);
       await until(world, id, { state: 'FAILED' });
-      return { row: { order_id: id }, ofProcedure: { state: 'FAILED', by: 'ERP' }, ids: idsOf(id) };
+      return { row: { order_id: id }, ofProcedure: { state: 'FAILED', by: 'ERP' }, ids: await idsOf(world, id) };
     },
   },
   CarteOrderNotSent: {
     provoke: async (world) => {
       const id = await placed(world, { sendForMs: 1 });
       await until(world, id, { state: 'FAILED' });
-      return { row: { order_id: id }, ids: idsOf(id) };
+      return { row: { order_id: id }, ids: await idsOf(world, id) };
     },
   },
   CarteOrderStuck: {
@@ -59,7 +63,7 @@ export const ORDER_ALERTS: Provocations = {
       await until(world, id, { problem: 'STUCK_IN_PROGRESS' });
       return {
         row: { id },
-        ids: idsOf(id),
+        ids: await idsOf(world, id),
         undo: () => world.emulator.control('settle-delivery', { orderId: id }),
       };
     },
@@ -89,14 +93,14 @@ export const ORDER_ALERTS: Provocations = {
       await world.tell(id);
       await until(world, id, { problem: 'NEVER_ENDED' });
       // Whether the restaurant took it is not known: its gift waits for what people see there.
-      return { row: { id, state: 'FAILED' }, ids: idsOf(id) };
+      return { row: { id, state: 'FAILED' }, ids: await idsOf(world, id) };
     },
   },
   CarteOrdersNotConfigured: {
     provoke: async (world) => {
       const id = await placed(world, { paymentMethod: 'SBP' });
       await until(world, id, { problem: 'NOT_CONFIGURED' });
-      return { row: { connection_id: world.connectionId, chosen: null }, ids: idsOf(id) };
+      return { row: { connection_id: world.connectionId, chosen: null }, ids: await idsOf(world, id) };
     },
   },
   CarteOrderingLeftBehind: {
@@ -142,7 +146,10 @@ export const ORDER_ALERTS: Provocations = {
           deliveryFeeItem: null,
         });
       });
-      return { row: { connection_id: String(connectionId) }, ids: { ...idsOf(id), connection: connectionId } };
+      return {
+        row: { connection_id: String(connectionId) },
+        ids: { ...(await idsOf(world, id)), connection: connectionId },
+      };
     },
   },
 };

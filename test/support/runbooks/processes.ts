@@ -87,10 +87,10 @@ export const UPKEEP_ALERTS: Provocations = {
   },
   CarteRetentionOverdue: {
     made: 'a comment of 400 days ago; the reconciler of this world runs only when it is asked to',
-    provoke: async ({ db, trigger }) => {
+    provoke: async ({ db, perform }) => {
       const id = randomUUID();
       await addRow(db, 'personal_data', { id, purpose: 'COMMENT', dataEncrypted: 'x', createdAt: ago('400 days') });
-      return { row: { purpose: 'COMMENT' }, undo: () => trigger('schedule/reconcile', 'reconcile') };
+      return { row: { purpose: 'COMMENT' }, undo: () => perform('delete-outdated') };
     },
   },
   CarteReconcilerSilent: {

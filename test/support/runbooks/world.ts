@@ -30,6 +30,8 @@ export type Provoked = {
   before?: Scrape;
   /** Whose metrics are read: all processes that run when left out. */
   scraped?: readonly { opsUrl: string }[];
+  /** What the metrics would be, where the state cannot be brought about. */
+  seen?: (scrape: Scrape) => Scrape;
   /** Ends the state, so that the next alert begins without it. */
   undo?: () => Promise<unknown>;
 };
