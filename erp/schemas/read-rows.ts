@@ -17,7 +17,7 @@ type Shape = {
 /** A value as it is used, or the fault that makes it unusable and its place. */
 type Read = { value: unknown } | { fault: string };
 
-/** Collects what is left out, with the organization of the row around it. */
+/** Collects omitted rows and fields, with the organization of the row around them. */
 type Context = { odd: OddRow[]; organizationId: string | null };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Removal of the cause of a code by the client. An object has the action that it needs: with
- * `when` only under that condition. A text is for lists whose objects have no action.
+ * The client's way to remove the cause of a code. An object names an action; `when` is the
+ * condition under which it is present. A text is used for lists whose objects have no action.
  */
 export type CodeRepair = string | { action: string; when?: string };
 
@@ -454,7 +454,7 @@ export type FieldOf<L extends CodeListName, C extends CodeOf<L>> =
   | DetailOf<L, C>
   | (Entry<L, C> extends { repair: object } ? 'repair' : never);
 
-/** Action that removes the obstacle of a code, and whether it is present only under a condition. */
+/** Action that removes the obstacle of a code; `isConditional` if it is not always present. */
 export type RepairOf<L extends CodeListName, C extends CodeOf<L>> =
   Entry<L, C> extends { repair: { action: infer A extends CodeOf<'RepairAction'> } }
     ? { action: A; isConditional: Entry<L, C> extends { repair: { when: string } } ? true : false }
