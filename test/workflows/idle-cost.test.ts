@@ -60,7 +60,7 @@ const idle = () =>
     PATIENCE_MS,
   );
 
-test('[OPS-102, OPS-105, OPS-106, OPS-107] upkeep and polls that find nothing new start no execution', async () => {
+test('[OPS-102, OPS-105, OPS-106, OPS-107] maintenance and polls without changes start no execution', async () => {
   const { product } = sync;
   const often = { everyMs: 100, offsetMs: 0, jitterMs: 0, catchupMs: 1_000 };
   const plan = {
@@ -103,7 +103,7 @@ test('[OPS-102, OPS-105, OPS-106, OPS-107] upkeep and polls that find nothing ne
   expect(await executions()).toBe(before);
 });
 
-test('[OPS-107] the schedules of an idle connection stay within the aims for executions and events', async () => {
+test('[OPS-107] the schedules of an idle connection stay within the limits of executions and events', async () => {
   const env = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
   const schedules = desiredSchedules(await syncTargets(world.db), schedulePlan(env), sync.queues);
   const handles = new Map(

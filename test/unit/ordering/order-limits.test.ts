@@ -14,7 +14,7 @@ const textOf = (scope: string, change: Partial<OrderOrigin> = {}) =>
   scopesOf({ ...GUEST, ...change }).find((each) => each.scope === scope)?.text;
 const doorOf = (change: Partial<typeof HOME>) => textOf('ADDRESS', { address: { ...HOME, ...change } });
 
-test('[ORD-121] an order of a guest is counted in four scopes, one of a customer by the account', () => {
+test('[ORD-121] orders of guests are counted in four scopes, orders of customers by account', () => {
   expect(scopesOf(GUEST).map(({ scope }) => scope)).toEqual(['GUEST', 'ADDRESS', 'NETWORK', 'POINT']);
   expect(scopesOf({ ...GUEST, clientAddress: null }).map(({ scope }) => scope)).toEqual(['GUEST', 'ADDRESS', 'POINT']);
   expect(scopesOf({ ...GUEST, phone: null, address: null }).map(({ scope }) => scope)).toEqual(['NETWORK', 'POINT']);
@@ -51,7 +51,7 @@ test('[ORD-121] a network is the /24 of IPv4 and the /64 of IPv6', () => {
   expect(networkOf('2001:db8:1:2::/64')).toBe('2001:db8:1:2::/64');
 });
 
-test('[ORD-121] a limit is reached by as many orders as it allows, and 0 is no limit', () => {
+test('[ORD-121] a limit is reached by the number of orders that it allows, and 0 is no limit', () => {
   const limits = { ...NO_ORDER_LIMITS, GUEST: { open: 3, day: 10 }, POINT: { open: 0, day: 5 } };
 
   expect(reachedLimits([{ scope: 'GUEST', open: 2, day: 9 }], limits)).toEqual([]);
