@@ -27,7 +27,9 @@ const LONGEST_OPEN = '6 hours';
 
 type Deps = { db: Database; secrets: SecretBox };
 
-/** The caller of a checkout; `clientAddress` is an IPv4 address, or the /64 network of an IPv6 address. */
+/**
+ * The caller of a checkout; `clientAddress` is an IPv4 address or the /64 network of an IPv6 one.
+ */
 export type OrderingCaller = Caller & { clientAddress: string };
 
 /** The origin of an order; the organization is that of its cart. */

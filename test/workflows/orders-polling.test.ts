@@ -346,7 +346,7 @@ describe('the watch of a connection', () => {
       )[0];
     const TAKEN_OUT = { quantity: 0, unauthorized: 'WITHDRAWN' };
 
-    /** A poll that has read all orders while `others` run, and saves them after the others have ended. */
+    /** Polls: reads all orders while `others` run, and saves them after the others have ended. */
     async function lookAround(others: () => Promise<unknown>): Promise<void> {
       const stopped = await stopAtOrder(await withGift());
       const look = watch();

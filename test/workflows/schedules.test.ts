@@ -210,7 +210,7 @@ describe('applying', () => {
     await applied();
     await listed(ALL);
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
-    // All limits a fifth, and six deletions that take longer together than the old limit for everything.
+    // All limits are a fifth, and six deletions together take longer than the old total limit.
     const slow = (scheduleId: string) => {
       const handle = sync.temporal.schedule.getHandle(scheduleId);
       return Object.create(handle, {

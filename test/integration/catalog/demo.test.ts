@@ -330,7 +330,8 @@ describe('the demo catalogue', () => {
   test('[OPS-112] shows one open incident, one rejected shrink and one failed order', async () => {
     const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
     const connection = await selectRow(world.db, 'connection', ['id']);
-    // Replaces Temporal by the workers' steps: imports, evaluation of bindings and sending of orders.
+    // Runs the steps of workers without Temporal: imports, evaluation of bindings, sending of
+    // orders.
     const post: AdminApi['post'] = async (path, body, key) => {
       if (path !== '/sync/run') return admin.post(path, body, key);
       const { scope, mode } = body as { scope: string; mode: 'FULL' | 'INCREMENTAL' };

@@ -878,7 +878,8 @@ describe('an order from elsewhere that is canceled', () => {
       );
       expect((await unauthorized()).filter(({ status }) => status !== 'WITHDRAWN')).toEqual([]);
       expect(await divergences()).toEqual([]);
-      // The next order can use what is left, and each part is returned once when its order is canceled.
+      // The next order can use the remaining units. Each part is returned once when its order is
+      // canceled.
       const third = told();
       await hear([third]);
       await hear([canceled(second), canceled(order, 9)]);
