@@ -55,7 +55,7 @@ export function repairText({ repair }: CodeMeaning): string | undefined {
   return `Repair: \`${action}\`. ${codeEntry('RepairAction', action)!.meaning}${condition}`;
 }
 
-/** The reason for which no answer contains the code, or the operation of the example. */
+/** The operation of the example, or the reason why no answer contains the code. */
 export const sourceText = ({ notEmitted, example }: CodeMeaning): string =>
   example === null ? `No answer contains it: ${notEmitted}` : `Recorded in an answer of \`${example.operation}\`:`;
 

@@ -26,7 +26,7 @@ export async function countingNewCart<T>(
   try {
     if (isOver)
       throw new Problem('rate-limited', {
-        detail: `One client address makes at most ${most} carts in 24 hours. Change an existing cart, or sign in.`,
+        detail: `One client address can create at most ${most} guest carts in 24 hours. Change an existing cart, or sign in.`,
         headers: { 'Retry-After': String(seconds) },
       });
     const result = await work();

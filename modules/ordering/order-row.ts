@@ -152,7 +152,7 @@ export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =
 
 /**
  * The state of an order for its workflow. An order that the ERP does not have never waits beyond
- * its sending deadline, whatever pause the ERP requests (rule ORD-59).
+ * its sending deadline, even if the ERP requests a longer pause (rule ORD-59).
  */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;

@@ -151,7 +151,7 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
   const decision = row.decision ?? row.formerDecision;
   if (decision === null)
-    throw new Problem('not-found', { detail: 'The decision about the order is not kept any more.' });
+    throw new Problem('not-found', { detail: 'Decisions about orders are deleted after 90 days.' });
   const { facts, findings } = decision;
   const rules = judgeOrder(facts);
   // What is stored has been through JSON, which knows no undefined.

@@ -153,9 +153,9 @@ export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: Geocoder
     async search(query, use) {
       try {
         const { count, at } = faultsOf(query.text);
-        if (count >= FAILURES && Date.now() - at < OPEN_MS) throw new TextRests('The text has failed again and again');
+        if (count >= FAILURES && Date.now() - at < OPEN_MS) throw new TextRests('The text has failed repeatedly');
         const places = await guarded[use].execute(async () => {
-          if (!(await takeCall(use))) throw new BudgetSpent('The calls of the day are spent');
+          if (!(await takeCall(use))) throw new BudgetSpent('The daily budget is used up');
           return callOnce(query);
         });
         metrics.geocoderCalls.inc({ use, outcome: 'answered' });

@@ -326,7 +326,7 @@ describe('the watch of a connection', () => {
       await watch();
     });
     afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
-    /** An operator's order with one gift to which nobody has a right. */
+    /** An operator's order with one gift, for which no right exists. */
     async function withGift(): Promise<string> {
       const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
       return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;

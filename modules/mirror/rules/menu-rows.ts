@@ -40,8 +40,8 @@ export type ItemRow = {
 };
 
 /**
- * An item with an unreadable row in the answer (rule MIR-71); null stands for any item of the role
- * that the answer does not name.
+ * An item with an unreadable row in the answer (rule MIR-71); null means any item of the role that
+ * the answer does not name.
  */
 export type UnreadRow = { role: ItemRole; erpId: string | null };
 

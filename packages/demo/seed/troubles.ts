@@ -62,7 +62,7 @@ async function refusedShrink(api: AdminApi, place: TroublePlace, menu: ExternalM
   return true;
 }
 
-/** Imports a menu and waits for the end of the run, whatever it is. */
+/** Imports a menu and waits for the end of the run, successful or not. */
 async function importNow(api: AdminApi, menu: ExternalMenu, mode: 'INCREMENTAL' | 'FULL'): Promise<void> {
   const request = { job: 'MENU', scope: String(menu.id), mode };
   let runId: number | null = null;
