@@ -8,7 +8,7 @@ export type UnreadItem = { role: 'DISH' | 'MODIFIER'; erpId: string | null };
 
 /** Lists whose rows do not describe items for sale. */
 const DECORATIONS = new Set(['labels', 'allergenGroupIds']);
-/** The end of a place where a row or a whole list was left out. */
+/** The end of the path of an omitted row or list. */
 const LOST = /\.(\d+|items|sizePrices|prices|modifierGroups)$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

@@ -183,7 +183,7 @@ export const overdueRows =
     };
   };
 
-/** The groups of gauges that come from rows. Each is read in a transaction of its own (OPS-79). */
+/** The groups of gauges that are read from rows, each in a transaction of its own (OPS-79). */
 export const ROW_GROUPS = {
   imports: together(plain('imports'), imports),
   connections,

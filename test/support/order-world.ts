@@ -10,7 +10,7 @@ import { eventually } from './processes.ts';
 import { ago, databaseNow, deleteRows, updateRows } from './rows.ts';
 import { syncWorker } from './sync-worker.ts';
 
-/** The product's process in milliseconds. */
+/** The pace of order workflows in tests, in milliseconds. */
 export const PACE: OrderPace = {
   sendMs: 50,
   longestSendMs: 200,

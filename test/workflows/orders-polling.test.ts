@@ -583,7 +583,7 @@ describe('the watch of a connection', () => {
     ['the group of the zone does not answer', [false, true], 'g0', false],
     ['the group of the zone is unknown', [null, false], 'g0', null],
     ['nothing is listed', [], null, null],
-  ] as const)('[ORD-24] blocks orders only when it is known that nobody answers: %s', (_, answers, group, expected) => {
+  ] as const)('[ORD-24] blocks orders only if certainly no terminal answers: %s', (_, answers, group, expected) => {
     const known = answers.map((isAlive, at) => ({ terminalGroupErpId: `g${at}`, isAlive }));
     expect(isTerminalAlive(known, group)).toBe(expected);
   });

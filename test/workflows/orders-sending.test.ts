@@ -290,7 +290,7 @@ describe('an unavailable ERP', () => {
   }
   /** The row changes first; the workflow changes when its activity ends. */
   const shownOnceTold = (sent: Awaited<ReturnType<typeof ordered>>) =>
-    eventually('Temporal says it, too', async () => {
+    eventually('Temporal shows it, too', async () => {
       const now = await shown(sent);
       return now.details ? now : undefined;
     });
@@ -345,7 +345,7 @@ describe('an unavailable ERP', () => {
     );
     await problemOf(sent.id, 'OUTCOME_UNKNOWN');
     const before = await shown(sent);
-    const after = await eventually('its time to be sent is over', async () => {
+    const after = await eventually('its deadline is over', async () => {
       const found = await shown(sent);
       return found.details?.includes('may have it') === true ? found : undefined;
     });
@@ -412,8 +412,8 @@ describe('the terminal of a restaurant', () => {
 
   test.each([
     ['slower than the ERP waits', { slowMs: 400 }],
-    ['off, which nobody knew when the order was accepted', { alive: false }],
-  ])('[ORD-59] that is %s refuses the order, and people are told', async (_what, switches) => {
+    ['off without notice when the order was accepted', { alive: false }],
+  ])('[ORD-59] a terminal that is %s rejects the order, and staff are notified', async (_what, switches) => {
     await world.emulator.control('delivery-settings', { frontTimeoutMs: 100 });
     await terminal(switches);
     const { id, handle } = await ordered();

@@ -193,7 +193,7 @@ describe('stored answers', () => {
     },
   );
 
-  test.each(ODD.filter((path) => path !== '/products/%73oup'))('[HTTP-36] passes %s to Koa every time', async (page) => {
+  test.each(ODD.filter((path) => path !== '/products/%73oup'))('[HTTP-36] passes %s to Koa each time', async (page) => {
     const before = fast.storedAnswers();
     for (let time = 0; time < 3; time += 1) await ask(fast, ofPlace(page));
 

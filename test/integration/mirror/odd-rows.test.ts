@@ -205,7 +205,7 @@ describe('[MIR-65] an odd row of delivery maps', () => {
     ['a rule has an unreadable week', { restrictions: [rule, { ...rule, weekMap: {} }] }],
     ['a zone is unreadable', { deliveryZones: [{ name: 'A', coordinates: square }, 7] }],
     ['a zone has an unreadable name', { deliveryZones: [{ name: 'A', coordinates: square }, { name: {} }] }],
-  ])('[MIR-72] keeps zones and rules of a map in which %s, and takes what is new', async (_what, more) => {
+  ])('[MIR-72] keeps zones and rules of a map in which %s, and adds new ones', async (_what, more) => {
     const evening = { ...rule, weekMap: 31, priority: 1 };
     const second = {
       name: 'B',
@@ -415,7 +415,7 @@ describe('[MIR-71] an unreadable row of a dish', () => {
     ],
     ['its own id is unreadable', () => [pizza({ productId: 5 })], WHOLE, 'itemsGroups.0.items.0'],
     ['the row is null', () => [null], WHOLE, 'itemsGroups.0.items.0'],
-  ])('ends nothing of it and is counted: %s', async (_what, items, expected, place) => {
+  ])('removes nothing of the dish and is counted: %s', async (_what, items, expected, place) => {
     expect(await forSale()).toEqual(WHOLE);
     for (const mode of ['INCREMENTAL', 'FULL'] as const) {
       const run = await importWith(items(), mode);

@@ -81,7 +81,7 @@ describe('[MIR-67] organizations that are asked about together', () => {
     ['all but the last of each pair', 8, ['0', '2', '4', '6']],
     ['all but one', 6, ['0', '1', '2', '4', '5']],
     ['all but one of three', 3, ['0', '2']],
-  ])('[MIR-74] are answered on the last try in spite of 5xx for %s', async (_what, count, bad) => {
+  ])('[MIR-74] are answered on the last try despite 5xx for %s', async (_what, count, bad) => {
     const found = await ask(ids(count), bad, 'SERVER', true);
 
     expect(found).toMatchObject({ answered: ids(count).filter((id) => !bad.includes(id)), refused: bad });

@@ -32,7 +32,7 @@ describe('[ORD-117] requests about several organizations', () => {
       ['b', 'c'],
     ],
     [[], ['abcd']],
-  ])('leave out those that are refused and name them once: %j', async (refused, answers) => {
+  ])('leave out refused organizations and record them once: %j', async (refused, answers) => {
     const { joint, leftOut, ask, calls } = requests(['a', 'b', 'c', 'd'], refused);
     const first = await ask();
     const before = calls.length;

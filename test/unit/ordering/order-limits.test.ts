@@ -26,7 +26,7 @@ test.each<[string, Partial<typeof HOME>]>([
   ['the building in the house', { house: '1 к2', building: '' }],
   ['words around the flat', { flat: 'кв. 7' }],
   ['the case and the kind of the city', { city: 'г. ОМСК' }],
-])('[ORD-121] an address is the same with %s', (_, change) => {
+])('[ORD-121] the key of an address is the same with %s', (_, change) => {
   expect(doorOf(change)).toBe(doorOf({}));
 });
 
@@ -35,7 +35,7 @@ test.each<[string, Partial<typeof HOME>]>([
   ['house', { house: '11' }],
   ['street', { street: 'Садовый проезд' }],
   ['city', { city: 'Томск' }],
-])('[ORD-121] an address with another %s is another one', (_, change) => {
+])('[ORD-121] the key of an address differs with another %s', (_, change) => {
   expect(doorOf(change)).not.toBe(doorOf({}));
 });
 
