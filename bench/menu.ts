@@ -59,7 +59,7 @@ try {
   const pages = await pagesOf(largest[0]!.id);
   const recordedPages: Record<string, Awaited<ReturnType<typeof record>>> = {};
   for (const [what, page] of Object.entries(pages)) {
-    // The first request makes the answer.
+    // The first request computes the answer.
     await fetch(api.url + page, { headers: gzipped });
     recordedPages[page] = await record(api.url + page, gzipped, join(folder, encodeURIComponent(what)));
   }

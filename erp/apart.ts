@@ -6,20 +6,19 @@ export type RefusedOrganization = { organizationId: string; failure: ErpFailure 
 /** The answers about the organizations that are not refused. */
 export type Parts<T> = { answers: T[]; refused: RefusedOrganization[] };
 
-/** Levels of halves without an answer after which 5xx may mean an outage. */
+/** Number of levels without a successful half after which 5xx may mean an outage. */
 const OUTAGE_LEVELS = 2;
-/** Single organizations, spread over the list, of which one must be answered during no outage. */
+/** Single organizations, spread over the list; if all of them fail, it is an outage. */
 const SAMPLES = 6;
 
 /** `isSplit`: the request is about a part of a request that was refused. */
 type AskPart<T> = (organizationIds: string[], options: { isSplit: boolean }) => Promise<T>;
 
 /**
- * Asks about organizations together. If the ERP refuses them (400 or 403; 5xx on the last try of
- * the caller), asks about halves until every refused organization has been asked alone (rule
- * MIR-67). One organization that is refused must not keep the others from being read. If two levels
- * of halves are answered with 5xx, a few single organizations decide whether it is an outage (rule
- * MIR-74).
+ * Requests data of organizations together. If the ERP refuses the request (400 or 403; 5xx on the
+ * last try of the caller), requests halves until each refused organization was requested alone
+ * (rule MIR-67). So one refused organization does not block the others. If two levels of halves
+ * fail with 5xx, a few single organizations decide whether it is an outage (rule MIR-74).
  *
  * @throws the failure of the first request if no organization is answered, and any other failure.
  */
@@ -30,7 +29,10 @@ export async function askApart<T>(
 ): Promise<Parts<T>> {
   const found: Parts<T> = { answers: [], refused: [] };
   let first = null as ErpFailure | null;
-  /** Returns the parts that are refused and can be split. They are asked at once: levels are few, and each costs the time of one answer. */
+  /**
+   * Requests parts at once, because each level costs the time of one answer. Returns the refused
+   * parts that can be split.
+   */
   const askParts = async (asked: readonly string[][], isSplit: boolean): Promise<string[][]> => {
     const results = await Promise.allSettled(asked.map((part) => ask(part, { isSplit })));
     return results.flatMap((result, at) => {

@@ -12,7 +12,7 @@ export type BreakerOptions = {
   openMs: number;
 };
 
-/** `isSplit`: the request is about a part of one that was refused; its 5xx is no evidence. */
+/** `isSplit`: the request is about a part of a refused one; its 5xx is ignored. */
 type GuardedRequest = EnteringRequest & { isSplit?: boolean };
 
 /** Runs `work` unless the circuit of the connection is open or the ERP has asked to wait. */

@@ -11,7 +11,7 @@ export type TemporalDeps = { temporal: Client; queues: Queues };
 export type WorkflowStart<Input> = {
   input: Input;
   attributes: SearchAttributePair[];
-  /** Ids and names for operators who read the list of executions; nothing of a person. */
+  /** Ids and names for operators in the list of executions; no personal data. */
   memo?: Record<string, string | number>;
   /** What it is about, in the words of staff, for whoever looks at it in Temporal's UI: the name of a restaurant or a dish, never of a person (OPS-32). */
   summary?: string | undefined;

@@ -31,8 +31,9 @@ export async function countInWindow({ db }: Sql, windowSeconds: number, limits: 
 }
 
 /**
- * Takes one of the `most` times of a window, for all instances together. Returns false when none is left; nothing is counted then. Limits of
- * one key may differ: whoever has the lower one leaves the rest to the others.
+ * Counts one use in a window with `most` uses, for all processes together. Returns false, and
+ * counts nothing, if none is left. Callers with a lower limit of the same key stop earlier and
+ * leave the rest to the others.
  */
 export async function takeInWindow({ db }: Sql, windowSeconds: number, limit: Limit): Promise<boolean> {
   const { rows } = await sql`

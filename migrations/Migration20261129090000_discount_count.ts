@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Counts the uses of each limited discount in 100 shares of its limit (ORD-103). Triggers count, so
- * uses that processes of the former release write are counted too. Writes of `discount_use` wait
- * while the present uses of limited discounts are counted, about 1 ms for 2,000 uses.
+ * Counts the uses of each limited discount in 100 shares of its limit (ORD-103). Triggers also
+ * count uses that processes of the previous release write. Writes to `discount_use` are blocked
+ * while current uses of limited discounts are counted, about 1 ms per 2,000 uses.
  */
 export class Migration20261129090000_discount_count extends Migration {
   override up(): void {
@@ -37,7 +37,7 @@ export class Migration20261129090000_discount_count extends Migration {
         end if;
         return null;
       end $$`);
-    // A share above its part is reduced first: as long as there is one, none has a use left.
+    // Shares above their part are reduced first; while one exists, no share has a use left.
     this.addSql(`
       create function discount_use_returned() returns trigger language plpgsql as $$
       begin

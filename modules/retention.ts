@@ -27,7 +27,7 @@ export const LIFE_TIMES: readonly {
   kept: string;
   setting?: 'order_personal_days';
   when?: string;
-  /** True if no row says since when it is outdated. */
+  /** True if no column stores the time at which the row became outdated. */
   isUntimed?: true;
 }[] = [
   { table: 'geocoder_answer', since: 'expires_at', kept: '0 seconds' },
@@ -66,7 +66,7 @@ export const LIFE_TIMES: readonly {
     isUntimed: true,
   },
   { table: 'running_process', since: 'seen_at', kept: '1 day' },
-  // A process that knows the task would have repeated it.
+  // Rows of deleted tasks: a live task would have been repeated.
   { table: 'periodic_task', since: 'due_at', kept: '1 day' },
   { table: 'window_count', since: 'ends_at', kept: '1 hour' },
   // Nobody asks for the hours of a day so long ago; a stop without an end holds still.
@@ -95,14 +95,14 @@ export const LIFE_TIMES: readonly {
     setting: 'order_personal_days',
     when: `purpose = 'REASON'`,
   },
-  // Orders are counted for 24 hours, and open ones for as long as they are open (rule ORD-121).
+  // Orders are counted for 24 hours, and open ones until they end (rule ORD-121).
   {
     table: 'order_claim',
     since: 'claimed_at',
     kept: '1 day',
     when: `not exists (select 1 from customer_order where id = order_claim.order_id and ended_at is null)`,
   },
-  // Decisions of the former release, in the row of the order, live as long: `forgetFormerDecisions`.
+  // `forgetFormerDecisions` applies the same period to decisions in the rows of orders.
   { table: 'order_decision', since: 'decided_at', kept: DECISION_LIFE },
   // The cart may live longer than what was promised about it.
   { table: 'order_quote', since: 'valid_until', kept: '1 day' },
@@ -163,9 +163,9 @@ const isOverdue = (lifeTime: LifeTime, days: number): RawBuilder<boolean> => {
 };
 
 /**
- * Seconds since which the oldest outdated row of each table with a life time should have been
- * deleted; 0 when none is outdated (OPS-82). Addresses without a cart are left out: no row says
- * since when they have none.
+ * Seconds since the oldest outdated row of each table should have been deleted; 0 if none is
+ * outdated (OPS-82). Addresses without a cart are left out, because no column stores when they lost
+ * it.
  */
 export async function readOverdue(from: Sql): Promise<{ table: string; seconds: number }[]> {
   const { order_personal_days: days } = await readSettings(from, 'order_personal_days');

@@ -79,7 +79,7 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
           }),
       },
     ],
-    // Half of an interval later than the stop-lists: both ask the ERP of the same connection.
+    // Half an interval after the stop-lists, because both call the ERP of the same connection.
     orderWatch: intervalOf(env.ORDER_WATCH_EVERY, 1 / 2, MINUTE),
     mediaSweep: intervalOf(env.MEDIA_SWEEP_EVERY, 0, MINUTE),
     timings: importTimings(env),

@@ -43,7 +43,7 @@ export function createMetrics(service: string) {
     buildInfo: gauge('carte_build_info', 'Always 1; the labels say what runs', ['version', 'commit', 'node']),
     clockSkew: gauge(
       'carte_clock_skew_seconds',
-      'How far the clock of the process is ahead of the clock of the database, at least; negative if it is behind',
+      'Minimum by which the clock of the process is ahead of the database clock; negative if it is behind',
     ),
     databaseConnections: gauge(
       'carte_database_connections',
@@ -71,13 +71,13 @@ export function createMetrics(service: string) {
     }),
     geocoderCalls: new Counter({
       name: 'carte_geocoder_calls_total',
-      help: 'Questions to the geocoder by use (CHECKOUT or OTHER) and outcome: answered, failed, refused (4xx), budget_spent or not_called (busy, circuit open, a text that always fails)',
+      help: 'Geocoder requests by use (CHECKOUT or OTHER) and outcome: answered, failed, refused (4xx), budget_spent or not_called (busy, circuit open, a text that always fails)',
       labelNames: ['use', 'outcome'] as const,
       registers,
     }),
     periodicTaskDuration: new Histogram({
       name: 'carte_periodic_task_duration_seconds',
-      help: 'Duration of one run of a task that workers repeat without Temporal, by its kind and whether it succeeded or failed',
+      help: 'Duration of one run of a periodic task of workers, by kind and outcome (succeeded or failed)',
       labelNames: ['task', 'outcome'] as const,
       buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60],
       registers,
@@ -90,7 +90,7 @@ export function createMetrics(service: string) {
     }),
     checkoutsBlocked: new Counter({
       name: 'carte_checkouts_blocked_total',
-      help: 'Orders that were refused, by organization (uuid) and each reason: a code of the gate, CART_VERSION or QUOTE',
+      help: 'Rejected orders by organization (uuid) and reason: a code of the gate, CART_VERSION or QUOTE',
       labelNames: ['code', 'organization'] as const,
       registers,
     }),
@@ -262,7 +262,7 @@ export function createMetrics(service: string) {
       ),
       periodicTaskAge: gauge(
         'carte_periodic_task_age_seconds',
-        'Time since the last success of a task of the whole product that workers repeat without Temporal; before the first one, since its row exists',
+        'Time since the last success of a periodic task, except tasks of a connection; before the first success, since the task was added',
         ['task'],
       ),
       giftDaysDiffering: gauge(
@@ -280,7 +280,7 @@ export function createMetrics(service: string) {
       ),
       retentionOverdue: gauge(
         'carte_retention_overdue_seconds',
-        'Time since which the oldest outdated row of a table should have been deleted; 0 when none is outdated',
+        'Time since the oldest outdated row of a table should have been deleted; 0 if none is outdated',
         ['table'],
       ),
       taskQueueBacklog: gauge('carte_task_queue_backlog', 'Tasks waiting for a worker in Temporal', ['queue', 'type']),

@@ -51,8 +51,8 @@ const endpoint = ({ address, tls, apiKey }: Access, { interceptor }: Retries) =>
 });
 
 /**
- * Retries of the calls of one connection. The SDK repeats a failed call from a timer that nobody can
- * cancel and that throws outside of any call if the channel is closed by then (rule OPS-113).
+ * Retries of the calls of one connection. The SDK retries a failed call from a timer that cannot be
+ * canceled. If the channel is closed by then, the timer throws outside of any call (rule OPS-113).
  */
 function endingRetries() {
   const { retryableDecider, delayFunction } = defaultGrpcRetryOptions();
@@ -65,13 +65,13 @@ function endingRetries() {
         const ms = delayFunction(attempt, status);
         const { promise, resolve } = Promise.withResolvers<void>();
         waiting.add(promise);
-        // Node runs timers of one length in their order: the call is repeated between these two lines.
+        // Node runs timers of equal length in order, so the retry happens between these two lines.
         setTimeout(() => setImmediate(resolve), ms);
         void promise.then(() => waiting.delete(promise));
         return ms;
       },
     }),
-    /** From now on failed calls are not repeated. Resolves after the last timer, at most 6 s later. */
+    /** Stops retries. Resolves after the last timer, in at most 6 s. */
     async end(): Promise<void> {
       isEnding = true;
       await Promise.all(waiting);
@@ -107,7 +107,7 @@ export function lazyTemporal(access: Access): { client: Client; close(): Promise
   return closeable(Connection.lazy(endpoint(access, retries)), access, retries);
 }
 
-/** A client whose calls have all ended, with or without an answer, when it is closed (rule OPS-113). */
+/** A client that is closed only after all its calls have ended (rule OPS-113). */
 function closeable(
   connection: Connection,
   access: Access,

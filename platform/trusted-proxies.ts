@@ -60,8 +60,8 @@ function add(list: BlockList, network: string): void {
 const isPrivate = inNetworks(PRIVATE);
 
 /**
- * True for a client of a private network (an IPv4 address, or the /64 network of an IPv6 address): a proxy that is not trusted, behind which
- * are all guests. Limits of a day do not count it.
+ * True for a client of a private network (an IPv4 address, or the /64 network of an IPv6 address):
+ * an untrusted proxy with all guests behind it. Daily limits do not count it.
  */
 export function isPrivateClient(client: string): boolean {
   const address = client.replace(/\/64$/, '');

@@ -10,14 +10,14 @@ import type { Failpoint } from '../platform/failpoint.ts';
 import { ROLES, type PolledQueue, type Role } from './roles.ts';
 
 const MINUTE_MS = 60_000;
-/** A new connection is polled after this time at the latest. */
+/** Longest delay until a new connection is polled. */
 const TARGETS_MS = 5_000;
 
 /** Tasks of a lane run in workers that poll its queue, beside the activities of that queue. */
 type QueueLane = TaskLane & { queue: PolledQueue };
 type TaskDeps = Product & { failpoint: Failpoint };
 
-/** What workers of this role repeat without Temporal (rule OPS-102). */
+/** Tasks that workers of this role repeat without Temporal (rule OPS-102). */
 export const taskLanes = (deps: TaskDeps, role: Role): TaskLane[] =>
   [...upkeepLanes(deps), ...pollLanes(deps)].filter(({ queue }) =>
     (ROLES[role] as readonly PolledQueue[]).includes(queue),
@@ -49,7 +49,7 @@ function upkeepLanes(deps: TaskDeps): QueueLane[] {
   ];
 }
 
-/** Polls of the ERP for each connection that is switched on (rules OPS-105, OPS-106). */
+/** Polls of the ERP for each enabled connection (rules OPS-105, OPS-106). */
 function pollLanes(deps: TaskDeps): QueueLane[] {
   const { jobs, orderWatch } = deps.plan;
   const targets = rereadAfter(TARGETS_MS, () => syncTargets(deps.db));
@@ -67,7 +67,7 @@ function pollLanes(deps: TaskDeps): QueueLane[] {
     },
     {
       queue: 'import',
-      // An answer that has changed is a whole menu in memory, which is dropped.
+      // Few, because a changed answer is a whole menu in memory.
       slots: 2,
       limitMs: 4 * MINUTE_MS,
       tasks: polled(({ connectionId, externalMenuIds }) =>
@@ -91,7 +91,7 @@ function pollLanes(deps: TaskDeps): QueueLane[] {
   ];
 }
 
-/** A poll at the moment of its connection in the interval (rule MIR-49). */
+/** A poll at the offset of its connection in the interval (rule MIR-49). */
 const pollOf = (
   name: string,
   times: ScheduleInterval,
@@ -105,7 +105,7 @@ const pollOf = (
   run,
 });
 
-/** What `read` returns, read again when it is older than `ms`; failures are not kept. */
+/** Caches the result of `read` for `ms`; failures are not cached. */
 function rereadAfter<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let kept: { value: T; at: number } | null = null;
   return async () => {

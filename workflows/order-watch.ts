@@ -7,7 +7,7 @@ const HINT_PAUSE_MS = 5_000;
 
 /**
  * Polls the orders of a connection for webhooks (rule ORD-98). An execution that a schedule of an
- * earlier release started polls once and checks the terminals as well; workers do that without
+ * earlier release started polls once and also checks the terminals; workers now do that without
  * Temporal (rule OPS-106).
  */
 export async function orderWatch(input: OrderWatchInput): Promise<void> {

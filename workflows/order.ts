@@ -29,8 +29,9 @@ const PACE: OrderPace = {
 };
 
 /**
- * Accompanies one order from its acceptance to its end. The row remembers what happened, so an execution after a lost one goes on where
- * that stopped, and signals are hints: what became of the order the ERP is asked itself. Returns the last state of the order.
+ * Accompanies one order from its acceptance to its end. The row stores the progress, so a new
+ * execution continues where a lost one stopped. Signals are only hints: the state of the order is
+ * read from the ERP. Returns the last state of the order.
  */
 export async function order(input: OrderInput): Promise<OrderResult> {
   const { orderId, queues } = input;

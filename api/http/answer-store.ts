@@ -5,17 +5,17 @@ import type { RateLimits } from './rate-limits.ts';
 import type { Route } from './route.ts';
 import { createStoredAnswer, type AnswerContent, type StoredAnswer } from './stored-answer.ts';
 
-/** Answers to public reads that are sent again as long as their basis holds (rule HTTP-36). */
+/** Stored answers to public reads, sent again while their basis is unchanged (rule HTTP-36). */
 export type AnswerStore = {
-  /** The current answer to a URL that Koa has answered before; never waits. */
+  /** Returns the current answer to a URL that Koa has answered before. Synchronous. */
   find(url: string): StoredAnswer | undefined;
-  /** Lets `find` return the answer to `request` for this URL. */
+  /** Makes `find` return the answer to `request` for this URL. */
   remember(url: string, request: StoredRequest): void;
-  /** Returns the current answer, or makes it: once for all requests that arrive meanwhile. */
+  /** Returns the current answer, or computes it once for all concurrent requests. */
   answerTo(request: StoredRequest, basis: string, make: () => Promise<NewAnswer>): Promise<StoredAnswer>;
 };
 
-/** A valid request whose answer may be sent again. Requests with the same key have the same answer. */
+/** A valid request whose answer may be stored. Requests with the same key have the same answer. */
 export type StoredRequest = { key: string; route: Route; basis: () => string | null };
 
 /** `keep` is false for an answer that depends on more than the basis of its route. */
@@ -23,13 +23,13 @@ export type NewAnswer = { content: AnswerContent; keep: boolean };
 
 /** Bytes of answers in all encodings. */
 const ANSWER_BYTES = 32 * 2 ** 20;
-/** URLs that lead to answers, and the length of the longest one; Koa reads the others each time. */
+/** Most URLs with stored answers, and their greatest length. Koa handles all other URLs. */
 const URLS = 10_000;
 const URL_CHARACTERS = 300;
 
 type AnswerStoreDeps = { env: Pick<Env, 'PUBLIC_ORIGINS'>; limits: Pick<RateLimits, 'counter'> };
 
-/** Keeps answers, `bytes` at most; drops those that were requested longest ago (rule HTTP-37). */
+/** Stores answers up to `bytes`; evicts the least recently requested ones (rule HTTP-37). */
 export function createAnswerStore({ env, limits }: AnswerStoreDeps, bytes = ANSWER_BYTES): AnswerStore {
   const urls = boundedCache<string, StoredRequest>(URLS);
   const answers = boundedCache<string, StoredAnswer>(bytes);

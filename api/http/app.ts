@@ -18,8 +18,10 @@ import { createRouter } from './router.ts';
 import helmet from 'koa-helmet';
 
 /**
- * Both APIs as one Koa application. Throws when routes contradict each other. `limits` and `answers` are given
- * when reads before Koa share them.
+ * Both APIs as one Koa application. `limits` and `answers` are passed if reads before Koa share
+ * them.
+ *
+ * @throws Error if routes contradict each other.
  */
 export function createApp(
   deps: Deps,

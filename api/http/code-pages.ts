@@ -10,7 +10,7 @@ import {
 import { readCodeExamples, type CodeExample } from './code-examples.ts';
 import { ARTICLE_STYLE, escapeHtml, page, withCode } from './page.ts';
 
-/** A code as one list of the table has it. */
+/** A code in one list of the table. */
 export type CodeMeaning = {
   list: CodeListName;
   purpose: string;
@@ -21,7 +21,7 @@ export type CodeMeaning = {
   example: CodeExample | null;
 };
 
-/** A code with its meaning in each list that has it. */
+/** A code with its meaning in each list that contains it. */
 export type CodePage = { code: string; url: string; meanings: readonly CodeMeaning[] };
 
 const NAMES = [...new Set<string>(codesOf(...CODE_LISTS))].toSorted();
@@ -55,7 +55,7 @@ export function repairText({ repair }: CodeMeaning): string | undefined {
   return `Repair: \`${action}\`. ${codeEntry('RepairAction', action)!.meaning}${condition}`;
 }
 
-/** The reason for which no answer contains the code, or the operation of the example. */
+/** The operation of the example, or the reason why no answer contains the code. */
 export const sourceText = ({ notEmitted, example }: CodeMeaning): string =>
   example === null ? `No answer contains it: ${notEmitted}` : `Recorded in an answer of \`${example.operation}\`:`;
 

@@ -11,7 +11,7 @@ export const OFFERED_ENCODINGS: Readonly<Record<Api, readonly Encoding[]>> = {
   webhooks: ['identity'],
 };
 
-/** Smaller answers are sent as they are. */
+/** Smaller answers are not compressed. */
 export const PACKED_FROM_BYTES = 1024;
 /** Options of br for answers that are made for one request or for one revision of a menu. */
 export const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };

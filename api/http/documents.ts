@@ -21,8 +21,8 @@ const descriptionsOf = (routes: readonly Route[]): Descriptions => ({
 });
 
 /**
- * APIs that API_DOCS shows. Problems and codes are always shown: answers and descriptions link to
- * them.
+ * APIs that API_DOCS enables. Problems and codes are always served: answers and descriptions link
+ * to them.
  */
 const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
   all: ['public', 'admin', 'webhooks'],
@@ -32,8 +32,8 @@ const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
 
 /**
  * `/docs`, the OpenAPI documents, and one page for each kind of problem and each code (rule
- * HTTP-28). They are built for the first reader, which takes about 100 ms, and not at the start.
- * They have a rate limit of their own (rule HTTP-20).
+ * HTTP-28). Built at the first request instead of at the start, because this takes about 100 ms.
+ * They have a separate rate limit (rule HTTP-20).
  */
 export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, limit: LimitByAddress): HttpMiddleware {
   const router = new Router({ sensitive: true, strict: true });

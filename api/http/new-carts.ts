@@ -7,8 +7,8 @@ import { BUDGETS_OF_SITE } from './hot-rate-limit.ts';
 const DAY_SECONDS = 24 * 3_600;
 
 /**
- * Does the `work` of a request that makes a cart of a guest, and counts the cart for the client address, for all processes together (rule
- * HTTP-33). A request that makes none is not counted. Problem `rate-limited`.
+ * Runs `work`, which creates a guest cart, and counts the cart for the client address across all
+ * processes (rule HTTP-33). A request that creates no cart is not counted. Problem `rate-limited`.
  */
 export async function countingNewCart<T>(
   { db, env }: Pick<Deps, 'db' | 'env'>,
@@ -26,7 +26,7 @@ export async function countingNewCart<T>(
   try {
     if (isOver)
       throw new Problem('rate-limited', {
-        detail: `One client address makes at most ${most} carts in 24 hours. Change an existing cart, or sign in.`,
+        detail: `One client address can create at most ${most} guest carts in 24 hours. Change an existing cart, or sign in.`,
         headers: { 'Retry-After': String(seconds) },
       });
     const result = await work();

@@ -30,8 +30,8 @@ export function observe(deps: ObserveDeps): HttpMiddleware {
 }
 
 /**
- * Opens the span of a request, if requests are traced. When its answer has ended, closes the span,
- * counts the answer and logs it; `state` is read then.
+ * Opens the span of a request, if requests are traced. At the end of the answer, closes the span,
+ * reads `state`, counts the answer and logs it.
  */
 export function observeAnswer(
   { log, metrics }: ObserveDeps,
@@ -51,7 +51,7 @@ export function observeAnswer(
     const { requestId, traceId, api, route } = state;
     const seconds = (performance.now() - startedAt) / 1000;
     const name = route === null ? 'other' : `${route.method} ${route.path}`;
-    // 499: the client went away before the answer was complete.
+    // 499: the client disconnected before the answer was complete.
     const status = response.writableFinished ? response.statusCode : 499;
     metrics.httpRequests.inc({ api, route: name, status });
     metrics.httpDuration.observe({ api, route: name }, seconds);

@@ -24,13 +24,13 @@ and \`/menu\` once. Then it polls \`/availability\` and \`/menu/revision\` about
 \`/menu\` again when the revision changes. Send the \`ETag\` of an answer back unchanged: while nothing has changed, the answer is
 304 without a body. Prices are final roubles with two decimals. Text in a query must be percent-encoded UTF-8.
 
-A cart is made and changed by \`POST /cart\`, which answers what the server made of it: all prices and sums come from there. Whoever knows the
-\`cartId\` may read, change and order the cart, so keep it like a password. \`POST /checkout/preflight\` says everything that speaks against an
-order, each with a code and with what a program can do about it. \`POST /orders\` needs an \`Idempotency-Key\` and is answered before
-the restaurant knows of the order: \`GET /orders/{order_id}\` shows how it goes on. Signed-in customers send the access token of the configured
+\`POST /cart\` creates and changes a cart. Its response contains all prices and totals. The \`cartId\` of a guest is enough to read, change and
+order the cart, so protect it like a password. \`POST /checkout/preflight\` lists every obstacle to an order, each with a code and its
+repair. \`POST /orders\` needs an \`Idempotency-Key\` and is answered before the restaurant receives the order;
+\`GET /orders/{order_id}\` shows its progress. Signed-in customers send the access token of the configured
 OpenID Connect provider as \`Authorization: Bearer\`.
 
-Every error is a problem. Its \`type\` names a page under [/problems](/problems). Codes of answers have pages under [/codes](/codes).`,
+Every error is a problem. Its \`type\` names a page under [/problems](/problems). Codes in responses have pages under [/codes](/codes).`,
   },
   admin: {
     title: 'Carte admin API',

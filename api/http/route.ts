@@ -204,9 +204,10 @@ export type RouteDefinition<
   /** Cache-Control of a successful answer to GET in the storefront API; answers that belong to one guest are `private, no-store` without it. */
   cacheControl?: string;
   /**
-   * Returns a text that identifies what the answer to a valid request depends on, such as the number
-   * of a menu. While it is the same, the stored answer is sent (rule HTTP-36). Null if that is not in
-   * memory; the answer is not stored then. Called for every request, so it is fast.
+   * Returns a text that identifies the data on which the answer to a valid request depends, such as
+   * a menu number. While the text is the same, the stored answer is sent (rule HTTP-36). Returns
+   * null if the data is not in memory; then the answer is not stored. Called for every request, so
+   * it must be fast.
    */
   basis?: (request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query'>, deps: Deps) => string | null;
   handler: (request: RouteRequest<P, Q, B, A>, deps: Deps) => Promise<Answer<NoInfer<R>>>;

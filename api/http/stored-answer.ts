@@ -13,12 +13,15 @@ export type AnswerContent = { text: string; headers: Readonly<Record<string, str
 /** An answer whose bytes are made once for each encoding. */
 export type StoredAnswer = {
   readonly route: Route;
-  /** Names what the answer was made of (`basis` of the route). */
+  /** Identifies the data that the answer depends on (`basis` of the route). */
   readonly basis: string;
   readonly etag: string;
   /** Bytes in memory. */
   bytes(): number;
-  /** Answers 200, or 304 if the client has these bytes, and notes the headers that Koa sends. */
+  /**
+   * Responds with 200, or 304 if the client has these bytes, and records the headers that Koa
+   * sends.
+   */
   send(ctx: HttpContext): Promise<void>;
   /** Headers and body for a client that takes this encoding; undefined before Koa has sent them. */
   ready(encoding: Encoding): ReadyAnswer | undefined;
@@ -49,8 +52,8 @@ const OF_ONE_REQUEST = new Set([
 ]);
 
 /**
- * Makes an answer that can be sent with and without Koa. `requestHeaders` are empty headers for
- * what differs between requests; `grown` is called whenever the answer takes more memory.
+ * Creates an answer that can be sent with and without Koa. `requestHeaders` are empty headers for
+ * those that differ between requests. `grown` is called whenever the answer takes more memory.
  */
 export function createStoredAnswer(
   { route, basis }: Pick<StoredAnswer, 'route' | 'basis'>,
@@ -72,7 +75,7 @@ export function createStoredAnswer(
 
   const fitting = (encoding: Encoding): Encoding => (identity.length < PACKED_FROM_BYTES ? 'identity' : encoding);
 
-  /** Headers of every answer, taken from one of Koa: both ways send the same ones. */
+  /** Headers of every answer, copied from one of Koa, so that both ways send the same ones. */
   function headersOf(ctx: HttpContext): RawHeaders {
     return (unchanged ??= [
       ...Object.entries(ctx.response.headers).flatMap(([name, value]) =>
@@ -106,7 +109,7 @@ export function createStoredAnswer(
         ctx.body = null;
         return;
       }
-      // The compression middleware has left the best encoding that the client takes.
+      // The compression middleware has set the best encoding that the client accepts.
       const encoding = fitting(ctx.get('Accept-Encoding') as Encoding);
       const body = await bodyIn(encoding);
       ctx.type = TYPE;

@@ -44,13 +44,13 @@ const shared = {
 
 type OfOrganization = { query: { organization_id?: string } };
 
-/** The answer follows from the menu alone. */
+/** The answer depends only on the menu. */
 function menuBasis({ query }: OfOrganization, { loadedMenu }: Pick<Deps, 'loadedMenu'>): string | null {
   const menu = loadedMenu(query.organization_id?.toLowerCase());
   return menu === undefined ? null : `menu ${numberOf(menu)}`;
 }
 
-/** The answer follows from the menu and from the facets of the catalog. */
+/** The answer depends on the menu and on the facets of the catalog. */
 function facetBasis(request: OfOrganization, deps: Pick<Deps, 'loadedMenu' | 'facetCatalogues'>): string | null {
   const menu = menuBasis(request, deps);
   const catalogue = deps.facetCatalogues.loaded();
@@ -125,7 +125,7 @@ const productRoute = defineRoute({
     const url = `${PREFIXES.public}/products/${card.slug}${named === undefined ? '' : `?organization_id=${named}`}`;
     const headers = { 'Content-Location': url, Link: `<${url}>; rel="canonical"` };
     const body = { ...card, revision };
-    // Where a former slug leads is up to the catalog.
+    // The catalog determines the target of a former slug.
     return current === undefined ? { status: 200, headers, body, keep: false } : { status: 200, headers, body };
   },
 });

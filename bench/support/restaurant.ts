@@ -10,9 +10,10 @@ const [DISHES, SAUCES] = [300, 5];
 const EARLIER_ORDERS = 20_000;
 
 /**
- * A restaurant that takes orders at every hour and sells many dishes with modifiers, in the mirror and the catalogue; three discounts
- * hold for everybody. It has taken many orders before: PostgreSQL plans for tables as they are after some weeks. With `isLarge` tables have the size of
- * a chain's: a million orders and 50,000 uses of a discount. Returns its uuid and what it sells.
+ * A restaurant that is always open and sells many dishes with modifiers, in the mirror and the
+ * catalog. Three discounts apply to all guests. It already has many orders, because PostgreSQL
+ * plans by table size. With `isLarge` the tables have the size of a chain: a million orders and
+ * 50,000 uses of a discount. Returns its uuid and its offer.
  */
 export async function busyRestaurant(
   db: Database,

@@ -17,16 +17,16 @@ type Shape = {
 /** A value as it is used, or the fault that makes it unusable and its place. */
 type Read = { value: unknown } | { fault: string };
 
-/** Collects what is left out, with the organization of the row around it. */
+/** Collects omitted rows and fields, with the organization of the row around them. */
 type Context = { odd: OddRow[]; organizationId: string | null };
 
 /**
- * A check that keeps the readable rows of every list in an answer (rule MIR-65). A number that is
- * spelled as text counts as the number. An unreadable optional field of a row is absent, and an
- * unreadable required field with a default has the default. An unreadable row is left out, and a
- * required list without a readable row makes what contains it unreadable, as does an unreadable
- * key. Whatever is left out is returned as `odd`, with the organization of the nearest row around
- * it that names one. An answer without oddities passes as it is.
+ * A check that keeps the readable rows of every list in an answer (rule MIR-65). A number in a
+ * string counts as the number. An unreadable optional field of a row is absent, and an unreadable
+ * required field with a default has the default. An unreadable row is left out. A required list
+ * without a readable row, or an unreadable key, makes its container unreadable. Omissions are
+ * returned as `odd`, with the organization of the nearest surrounding row that names one. An answer
+ * without oddities is returned unchanged.
  */
 export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
   const check = checkOf(schema);

@@ -1,18 +1,18 @@
 import type { OddRow } from './check.ts';
 
 /**
- * An item of a menu of which an answer has an unreadable row: whatever the answer lacks of it may be
- * in that row. `erpId` is in lower case; null means that the row may be about any item of the role.
+ * An item of a menu with an unreadable row in an answer: data that the answer lacks may be in that
+ * row. `erpId` is in lower case; null means that the row may be about any item of the role.
  */
 export type UnreadItem = { role: 'DISH' | 'MODIFIER'; erpId: string | null };
 
-/** Lists whose rows say nothing about what is for sale. */
+/** Lists whose rows do not describe items for sale. */
 const DECORATIONS = new Set(['labels', 'allergenGroupIds']);
-/** The end of a place where a row or a whole list was left out. */
+/** The end of the path of an omitted row or list. */
 const LOST = /\.(\d+|items|sizePrices|prices|modifierGroups)$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The items that the unreadable rows of a menu are about, each once (rule MIR-71). */
+/** The distinct items to which the unreadable rows of a menu belong (rule MIR-71). */
 export function unreadItems(answer: unknown, odd: readonly OddRow[]): UnreadItem[] {
   const found = odd.filter(({ place }) => LOST.test(place)).flatMap(({ place }) => itemsAt(answer, place.split('.')));
   return [...new Map(found.map((item) => [`${item.role}/${item.erpId}`, item])).values()];

@@ -76,7 +76,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     await lane.take();
     await delay(PAUSE_MS);
   }, ENDLESS);
-  /** Everything that may still claim rows. */
+  /** Pending operations that may still claim rows. */
   const claiming = new Set<Promise<unknown>>();
   const untilEnded = <T>(work: Promise<T>): Promise<T> => {
     const ending = work.finally(() => claiming.delete(ending));
@@ -99,7 +99,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     },
     async stop() {
       unfollow();
-      // Whoever called `deliver` gets its failure.
+      // The caller of `deliver` gets its failure.
       await Promise.allSettled(claiming);
       await Promise.all(running.map((lane) => lane.ended()));
     },

@@ -8,7 +8,7 @@ export type PeriodicTask = {
   offsetMs: number;
   /** Runs the task at once if it has no row yet, instead of in the next interval. */
   isImmediate: boolean;
-  /** A second run is harmless: a process that dies or is cut off is followed by another one. */
+  /** Idempotent: if a process dies or a run is aborted, another run follows. */
   run: (signal: AbortSignal) => Promise<unknown>;
 };
 

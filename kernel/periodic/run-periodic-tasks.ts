@@ -8,16 +8,16 @@ import { claimTasks, endTask, releaseTask, renewLease, type ClaimedTask } from '
 
 export type PeriodicDeps = { db: Sql; log: Log; metrics: Pick<Metrics, 'periodicTaskDuration'> };
 
-/** How often the tasks of a process are compared with the rows. */
+/** Interval at which the tasks of a process are compared with the rows. */
 const LOOK_MS = 1_000;
-/** A process that dies is followed by another one after this time. */
+/** Time after which another process takes over the task of a process that died. */
 const LEASE_MS = 15_000;
 const RENEWALS_PER_LEASE = 3;
 
 /**
- * Runs the tasks of the lanes whenever they are due, each in one process at a time (rule OPS-102).
- * Failures are logged, counted and repeated in the next interval. Returns how to end this: no run
- * begins any more, running ones are aborted, and the promise resolves when they have ended.
+ * Runs the tasks of the lanes when they are due, each in one process at a time (rule OPS-102).
+ * Failures are logged and counted; the task is retried in its next interval. Returns a function
+ * that starts no more runs, aborts running ones, and resolves when they have ended.
  */
 export function runPeriodicTasks(
   deps: PeriodicDeps,
@@ -52,7 +52,7 @@ export function runPeriodicTasks(
 
 type Looking = { running: Set<Promise<void>>; leaseMs: number; stopped: AbortSignal };
 
-/** Begins the runs that are due, as far as slots are free. */
+/** Starts due runs while slots are free. */
 async function look(deps: PeriodicDeps, lane: TaskLane, { running, leaseMs, stopped }: Looking): Promise<void> {
   const limit = lane.slots - running.size;
   if (limit === 0) return;
@@ -98,8 +98,8 @@ async function perform(
 }
 
 /**
- * Loggable parts of the failure; null after success. A run that ignores the signal when it is `over`
- * keeps neither its slot nor its lease; a stop of the process waits for it.
+ * Loggable parts of the failure; null after success. A run that ignores the signal when it is
+ * `over` releases its slot and lease; only the stop of the process waits for it.
  */
 async function failureOf(
   task: PeriodicTask,

@@ -4,23 +4,22 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import type { PeriodicTask } from './periodic-task.ts';
 
-/** A task in the hands of this process as long as its lease is renewed. */
+/** A task that this process runs while its lease is renewed. */
 export type ClaimedTask = { name: string; lease: string };
 
-/** The start of the next interval by the clock of the database, whatever process asks. */
+/** The start of the next interval by the database clock, the same for all processes. */
 const next = (everyMs: unknown, offsetMs: unknown) => sql<Date>`to_timestamp((
   (floor((extract(epoch from now())::float8 * 1000 - ${offsetMs}) / ${everyMs}) + 1) * ${everyMs} + ${offsetMs}) / 1000)`;
 
-/** Checked by the update again: of several processes that read the same row, one gets it. */
+/** The update checks this again, so only one of several processes claims a row. */
 const IS_FREE = sql`(leased_until is null or leased_until < now())`;
 
 const inMs = (ms: number) => sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
 
 /**
- * Takes at most `limit` of these tasks that are due and that no other process runs, those due
- * longest first. Rows that are missing are added. A row that is due later than in one interval was
- * written with a longer interval or by another clock, and is due. One statement: nothing is locked
- * afterwards.
+ * Claims up to `limit` of these tasks that are due and not running elsewhere, longest due first.
+ * Adds missing rows. A row that is due later than in one interval was written with a longer
+ * interval or by another clock, and counts as due. A single statement, so no lock remains.
  */
 export async function claimTasks(
   { db }: Sql,
@@ -47,7 +46,7 @@ export async function claimTasks(
   return rows.map(({ name }) => ({ name, lease }));
 }
 
-/** Extends the lease; false if another process has the task meanwhile. */
+/** Extends the lease; false if another process has claimed the task. */
 export async function renewLease({ db }: Sql, { name, lease }: ClaimedTask, leaseMs: number): Promise<boolean> {
   const renewed = await db
     .updateTable('periodic_task')
@@ -60,8 +59,8 @@ export async function renewLease({ db }: Sql, { name, lease }: ClaimedTask, leas
 }
 
 /**
- * Records how a run has ended and when the next one is due. A run whose lease another process has
- * taken records nothing.
+ * Records the outcome of a run and its next due time. A run whose lease another process has claimed
+ * records nothing.
  */
 export async function endTask(
   { db }: Sql,
@@ -85,7 +84,7 @@ export async function endTask(
     .execute();
 }
 
-/** Gives a task back that did not run to its end: it is due at once. */
+/** Releases an aborted task: it is due at once. */
 export async function releaseTask({ db }: Sql, { name, lease }: ClaimedTask): Promise<void> {
   await db
     .updateTable('periodic_task')

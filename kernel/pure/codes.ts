@@ -1,6 +1,6 @@
 /**
- * Removal of the cause of a code by the client. An object has the action that it needs: with
- * `when` only under that condition. A text is for lists whose objects have no action.
+ * The client's way to remove the cause of a code. An object names an action; `when` is the
+ * condition under which it is present. A text is used for lists whose objects have no action.
  */
 export type CodeRepair = string | { action: string; when?: string };
 
@@ -123,7 +123,7 @@ export const CODES = {
         repair: { action: 'CHOOSE_GIFT' },
       },
       GEOCODER_BUDGET_SPENT: {
-        meaning: 'The calls to the geocoder of this day are spent, so a new address cannot be checked.',
+        meaning: 'The daily calls to the geocoder are used up, so a new address cannot be checked.',
         fields: ADDRESS.fields,
         repair: { action: 'RETRY' },
       },
@@ -217,7 +217,7 @@ export const CODES = {
     },
   },
   OrderLimitScope: {
-    meaning: 'What orders are counted by.',
+    meaning: 'A scope in which orders are counted.',
     codes: {
       GUEST: { meaning: 'Orders of guests with the same phone.' },
       CUSTOMER: { meaning: 'Orders of the signed-in customer.' },
@@ -317,7 +317,7 @@ export const CODES = {
       },
       GEOCODER_UNAVAILABLE: { meaning: 'The geocoder does not respond.', repair: 'Send the same request again later.' },
       GEOCODER_BUDGET_SPENT: {
-        meaning: 'The calls to the geocoder of this day are spent. Coordinates and known addresses still resolve.',
+        meaning: 'The daily calls to the geocoder are used up. Coordinates and known addresses still resolve.',
         repair: 'Send a known address or coordinates, or the same request on the next day.',
       },
     },
@@ -429,7 +429,7 @@ export const CODES = {
     codes: {
       INCLUDE: {
         meaning: 'The gift is added to the order.',
-        notEmitted: 'It is the default. Requests send it, and answers do not offer it.',
+        notEmitted: 'It is the default: requests can send it, but responses do not offer it.',
       },
       REPLACE: { meaning: 'One of `replacements` is added instead.' },
       POSTPONE: { meaning: 'The gift remains granted for a later order.' },
@@ -454,7 +454,7 @@ export type FieldOf<L extends CodeListName, C extends CodeOf<L>> =
   | DetailOf<L, C>
   | (Entry<L, C> extends { repair: object } ? 'repair' : never);
 
-/** Action that removes the obstacle of a code, and whether it is present only under a condition. */
+/** Action that removes the obstacle of a code; `isConditional` if it is not always present. */
 export type RepairOf<L extends CodeListName, C extends CodeOf<L>> =
   Entry<L, C> extends { repair: { action: infer A extends CodeOf<'RepairAction'> } }
     ? { action: A; isConditional: Entry<L, C> extends { repair: { when: string } } ? true : false }

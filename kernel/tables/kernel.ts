@@ -61,7 +61,7 @@ export const RunningProcess = defineEntity({
   },
 });
 
-/** Work that processes repeat without a workflow, and how its last run has ended. */
+/** Work that processes repeat without a workflow, and the outcome of its last run. */
 export const PeriodicTask = defineEntity({
   name: 'PeriodicTask',
   tableName: 'periodic_task',

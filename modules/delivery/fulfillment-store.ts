@@ -20,7 +20,7 @@ type Details = Omit<OrganizationDetails, 'id' | 'timeZone'>;
 export type Clocks = {
   /** The clock of a served organization by its uuid in lower case. No database. */
   find(erpId: string): ServedClock | undefined;
-  /** A number that rises whenever a clock is replaced or forgotten. */
+  /** A number that increases whenever a clock is replaced or dropped. */
   version(): number;
   /** The same, looked up when it is not known yet. Throws `not-found`. */
   load(erpId: string): Promise<ServedClock>;

@@ -124,8 +124,8 @@ export async function dismissCandidate(
 type OpenCandidate = { id: number; clientId: string; personalDataId: string | null };
 
 /**
- * Locks the client, whose words of staff are erased with them (rule CMP-109), and the card, as a
- * reading does, and so all candidates of the client.
+ * Locks the client, because what staff wrote about the client is erased with it (rule CMP-109),
+ * then the card, as a reading does. This covers all candidates of the client.
  */
 async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
   const { db } = tx;

@@ -23,9 +23,8 @@ const SESSION_MS = 30 * 60_000;
 const MOST_CUSTOMERS = 10_000;
 
 /**
- * Reads cards, and goes on with what is known when that fails for whatever reason: guests go on
- * ordering. A reading younger than `freshMs` is used again, and one that is running is shared (rules
- * CMP-105, CMP-118).
+ * Reads cards. After a failure it returns the stored state, so that guests can order. Reuses a
+ * reading younger than `freshMs` and shares a running one (rules CMP-105, CMP-118).
  */
 export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH_MS): ClientCards {
   const readings: CardReadings = { freshMs, share: sharedRun(), absent: recentKeys(freshMs) };
@@ -51,7 +50,7 @@ export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH
   };
 }
 
-/** Keys that were added less than `ms` ago; of too many the earliest are forgotten. */
+/** Keys that were added less than `ms` ago; evicts the oldest above the maximum. */
 function recentKeys(ms: number): CardReadings['absent'] {
   const addedAt = new Map<string, number>();
   return {

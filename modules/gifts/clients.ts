@@ -103,8 +103,8 @@ async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<b
 }
 
 /**
- * Keeps a client from being forgotten until the end of the transaction: what staff write about the
- * client meanwhile is erased afterwards (rule CMP-109).
+ * Prevents the client from being forgotten until the transaction ends, so that text which staff
+ * write about the client meanwhile is erased afterwards (rule CMP-109).
  */
 export async function keepClient({ db }: Sql, id: string): Promise<void> {
   await db.selectFrom('compensation_client').select('id').where('id', '=', id).forKeyShare().execute();

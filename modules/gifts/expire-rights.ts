@@ -8,9 +8,10 @@ const EXPIRY = systemActor('right-expiry');
 const RIGHTS_PER_BATCH = 500;
 
 /**
- * Ends every granted right whose term is over (rule CMP-12), batch by batch, and returns how many. One that an order has goes on until the
- * order is decided. The clock of the database decides (rule ORD-108); tests name another moment. A second call finds nothing; of two at
- * once each right is ended by one.
+ * Expires granted rights whose term is over (rule CMP-12), in batches, and returns their number. A
+ * right that an order has reserved is kept until the order is decided. Uses the database clock
+ * (rule ORD-108); tests pass another `moment`. Idempotent; of two concurrent calls, one expires
+ * each right.
  */
 export async function expireRights({ db }: { db: Database }, moment?: Date): Promise<{ expired: number }> {
   const at = moment ?? (await readClock(db));

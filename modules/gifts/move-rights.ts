@@ -36,7 +36,7 @@ export type WantedMove = {
   terms?: { before: RightTerms; after: RightTerms } | undefined;
 };
 
-/** What EDIT may change of a right; staff do not change the quantity. */
+/** Fields of a right that EDIT may change; staff do not change the quantity. */
 export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'> &
   Partial<Row<'compensation', 'quantity'>>;
 

@@ -15,8 +15,8 @@ import { noteCandidates } from './note-candidates.ts';
 /** How long a guest waits for the ERP, milliseconds. */
 const BUDGET_MS = 1_000;
 /**
- * Readings of this process: how long one counts as one of now, those that are running, and clients
- * of whom the ERP had no card a moment ago.
+ * Readings of this process: the time for which one is fresh, running ones, and clients without a
+ * card at the ERP a moment ago.
  */
 export type CardReadings = {
   freshMs: number;
@@ -51,11 +51,11 @@ export type CardKnowledge =
   | { state: 'LAST_KNOWN'; readAt: Date | null };
 
 /**
- * Reads the card of a client at the ERP and grants what it promises (rules CMP-40 to CMP-43);
- * phrases by which a gift may be meant become candidates (rule CMP-22). The phone is one that the
- * provider of customers vouches for. Never fails because of the ERP, and waits for it for the
- * budget at most; what is known afterwards is as old as it says. With `readings` a fresh reading is
- * used again, also one that found no card (rule CMP-118), and a running one is shared (rule CMP-105). Harmless a second time.
+ * Reads the card of a client at the ERP and grants the promised gifts (rules CMP-40 to CMP-43).
+ * Phrases that may mean a gift become candidates (rule CMP-22). The phone must be verified by the
+ * provider of customers. Never fails because of the ERP and waits for it no longer than the budget;
+ * the result includes its age. With `readings`, a fresh reading is reused, also one without a card
+ * (rule CMP-118), and a running one is shared (rule CMP-105). Idempotent.
  */
 export function readCard(
   deps: CardDeps,

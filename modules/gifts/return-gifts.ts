@@ -23,11 +23,9 @@ const RESUMED = 'ORDER_RESUMED';
 /**
  * Grants the client of a canceled order a new right for each right that the order has redeemed
  * (rule CMP-96): the same reward, quantity and reason, valid for at least `gift_return_days`.
- * Notifies staff, and redeems the new right if the restaurant already gave the gift with the orders
- * that followed; each of several such orders gets a right of its own (rule CMP-113), and units that
- * are left are one too (rule CMP-117). A right whose
- * order was canceled, resumed and canceled again is returned again; a repeated call changes
- * nothing.
+ * Notifies staff. Redeems the new right if the restaurant already gave the gift with later orders.
+ * Each of several such orders gets a separate right (rule CMP-113), and so do remaining units (rule
+ * CMP-117). If the order was resumed and canceled again, its rights are returned again. Idempotent.
  */
 export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder, at = new Date()): Promise<void> {
   const redeemed = await redeemedBy(tx, orderIds);
@@ -102,9 +100,9 @@ export async function takeBackReturnedGifts(
 const DIVIDED = 'RETURNED_IN_PARTS';
 
 /**
- * Divides a returned right of which an order has fewer units: `lacking` units become a right of
- * their own, as if the order had arrived before the cancellation (rule CMP-117). False for any
- * other right: it is redeemed whole. Call it while the client is locked.
+ * Divides a returned right if an order contains fewer units: `lacking` units become a separate
+ * right, as if the order had arrived before the cancellation (rule CMP-117). Returns false for any
+ * other right, which is redeemed whole. The client must be locked.
  */
 export async function divideReturned(tx: Sql, id: string, lacking: number, at = new Date()): Promise<boolean> {
   const right = await tx.db
@@ -144,7 +142,7 @@ export async function divideReturned(tx: Sql, id: string, lacking: number, at = 
   return true;
 }
 
-/** The marker of the next part of a returned right that has so many. */
+/** The marker of the next part of a returned right that has this number of parts. */
 const partMarker = (marker: string, parts: number): string => (parts === 0 ? marker : `${marker}:${parts + 1}`);
 
 const markerOf = (orderId: string, compensationId: string): string => `order:${orderId}:${compensationId}`;

@@ -14,10 +14,11 @@ export type MenuListResult = { menus: ListCounts; priceCategories: ListCounts };
 type Named = { id: string; name?: string | null };
 
 /**
- * Imports the external menus and price categories of a connection. A new menu is switched on for every organization, so a
- * restaurant that connects sees its menu without a further step; staff may change that afterwards. Menus that are gone get
- * `inactive_at` and are imported no more; when the next list lacks them as well they are withdrawn. Nothing of a list with an
- * unreadable row ends (rule MIR-73). A second call returns what the first has committed.
+ * Imports the external menus and price categories of a connection. New menus are enabled for every
+ * organization, so a newly connected restaurant sees its menu at once; staff may change that. Menus
+ * that are gone get `inactive_at` and are no longer imported. If the next list lacks them too, they
+ * are withdrawn. A list with an unreadable row removes nothing (rule MIR-73). A second call returns
+ * what the first has committed.
  */
 export async function importMenuList(
   deps: MirrorDeps,

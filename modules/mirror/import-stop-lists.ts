@@ -34,9 +34,9 @@ export async function importStopLists(
 }
 
 /**
- * Reads the stop-lists of a connection. If no item is stopped or released, records a run, with
- * everything that an import would do. Otherwise writes nothing and returns CHANGED: the import
- * reads them again under its lock (rule OPS-105).
+ * Reads the stop-lists of a connection. If no item is stopped or released, records a run, like an
+ * import. Otherwise writes nothing and returns CHANGED: the import reads them again under its lock
+ * (rule OPS-105).
  */
 export async function pollStopLists(
   deps: PollDeps,
@@ -49,7 +49,7 @@ export async function pollStopLists(
 
 const STOP_LISTS = { job: 'STOP_LIST', turn: 'STOP_LISTS' } as const;
 
-/** What is asked about stop-lists, and what is done with the answers. */
+/** The request for stop-lists, and the processing of its answers. */
 async function stopListBatches(
   { db, erp }: Pick<MirrorDeps, 'db' | 'erp'>,
   connectionId: number,
@@ -122,7 +122,7 @@ async function save(
   const organizationIds = organizations.map((each) => each.id);
   const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);
   const { db } = tx;
-  // Rows that a partly unreadable list lacks stay (rule MIR-72).
+  // Rows that are missing in a partly unreadable list are kept (rule MIR-72).
   const partlyRead = organizations.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
   await sql`
     insert into new_stop (${KEY_COLUMNS}, balance, sku, added_at)

@@ -9,8 +9,8 @@ import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 export type PollTarget = { connectionId: number; externalMenuId?: number };
 
 /**
- * Polls the ERP, and starts the import under its lock if there is something to import, to record a
- * failure or to request again (rule OPS-105). An import that runs already is what was wanted.
+ * Polls the ERP, and starts the import under its lock after a change or a failure, or if the data
+ * must be requested again (rule OPS-105). An import that is already running is fine.
  */
 export async function pollImport(
   deps: PollDeps & TemporalDeps & { timings: ImportTimings },

@@ -11,10 +11,12 @@ type Run = { runId: number; connectionId: number };
 type Moved = Row<'mirror_external_menu', 'id' | 'erpId as externalMenuId', { organizationIds: number[] }>;
 
 /**
- * Withdraws menus that this list and the one before it lack, and takes back what is listed again, before the list itself is saved.
- * One list without a menu only ends its imports: an account that shows too little for an hour must not close restaurants. With
- * the second one its dishes keep their last price and cannot be ordered; administrators are told. `mayEnd`: the list is whole, so
- * that it withdraws menus. A second call moves nothing.
+ * Withdraws menus that are missing in this list and in the previous one, and restores those that
+ * are listed again. Call it before the list is saved. One list without a menu only stops its
+ * imports: an account that temporarily shows too few menus must not close restaurants. After the
+ * second such list the dishes of the menu keep their last price and cannot be ordered;
+ * administrators are notified. `mayEnd` is true for a complete list, which may withdraw menus.
+ * Idempotent.
  */
 export async function settleWithdrawnMenus(
   tx: Tx,

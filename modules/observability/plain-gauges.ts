@@ -6,7 +6,7 @@ import { LAST_COMPARISONS } from '../ordering/check-gift-days.ts';
 import { IN_FORCE, pausedCondition } from '../mirror/pauses/is-paused.ts';
 import { LEAST_BALANCE } from '../mirror/rules/values.ts';
 
-/** Sets the gauges of a group to what was read. */
+/** Sets the gauges of a group to the values that were read. */
 type Apply = (metrics: Metrics, sendsNotifications: boolean) => void;
 export type Read = (from: Sql) => Promise<Apply>;
 

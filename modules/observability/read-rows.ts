@@ -158,7 +158,7 @@ const notifications: Read = async (from) => {
 };
 
 const periodicTasks: Read = async (from) => {
-  // Tasks of a connection have alerts of their own on what they read.
+  // Tasks of a connection are covered by the alerts on the data that they read.
   const tasks = await rowsOf(
     from,
     sql<{ task: string; seconds: number }>`
@@ -170,7 +170,7 @@ const periodicTasks: Read = async (from) => {
   };
 };
 
-/** Reads for how many seconds outdated rows of each table have been kept. */
+/** Reads, for each table, the seconds since outdated rows should have been deleted. */
 export type Overdue = (from: Sql) => Promise<readonly { table: string; seconds: number }[]>;
 
 /** The group of the gauges of retention. */
@@ -183,7 +183,7 @@ export const overdueRows =
     };
   };
 
-/** The groups of gauges that come from rows. Each is read in a transaction of its own (OPS-79). */
+/** The groups of gauges that are read from rows, each in a transaction of its own (OPS-79). */
 export const ROW_GROUPS = {
   imports: together(plain('imports'), imports),
   connections,

@@ -16,13 +16,15 @@ export type StateDeps = {
   log: Log;
   /** Whether a channel for notifications is configured; without one nothing is unsent. */
   sendsNotifications: boolean;
-  /** Reads for how long outdated rows have been kept. */
+  /** Reads the time for which outdated rows have been kept. */
   readOverdue: Overdue;
 };
 
-/** A scrape waits no longer for a group of gauges or for Temporal; Prometheus gives up after 10 s. */
+/**
+ * Longest wait of a scrape for a group of gauges or for Temporal; Prometheus times out after 10 s.
+ */
 const LIMIT_MS = 3_000;
-/** A statement of a scrape that takes longer is canceled, so that none is left in the database. */
+/** Time-out of a statement of a scrape, so that none is left running in the database. */
 const STATEMENT_LIMIT = sql`set local statement_timeout = '2s'`;
 
 /**

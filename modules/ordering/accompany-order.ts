@@ -43,7 +43,7 @@ async function startOf(
       CarteOrderNumber: names.number,
       CarteOrganizationId: String(organizationId),
     }),
-    // The ids are read again after a restoration to a moment before the order (ORD-113).
+    // After a restoration to a moment before the order, the ids are read again (ORD-113).
     memo: {
       orderId,
       organizationId,

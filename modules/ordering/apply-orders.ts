@@ -10,15 +10,16 @@ import { saveErpOrders } from './save-erp-orders.ts';
 
 export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps & { env: { SYNC_TIME_ZONE: string } };
 
-/** What a poll asks for. An empty `search` finds the orders of everybody. */
+/** Parameters of a poll. An empty `search` finds all orders. */
 export type Poll = { connectionId: number; readsAll: boolean; search: { sourceKeys?: string[] } };
 
-/** Counts of orders that were brought to what the ERP says; `gifts` also of those made elsewhere. */
+/** Numbers of orders that were updated from the ERP; `gifts` includes orders made elsewhere. */
 export type AppliedOrders = { orders: number; gifts: number };
 
 /**
- * Brings each of our orders to what the ERP says of it, one transaction each, then the rights to gifts, and returns how many are ours, how many
- * contain gifts, and the orders that were passed over for having none. `saved` is what was saved when the ERP was asked.
+ * Updates our orders from the ERP's facts, one transaction each, then the rights to gifts. Returns
+ * the numbers of our orders and of orders with gifts, and the orders that were skipped because they
+ * have none. `saved` is the revision that was saved when the ERP was queried.
  */
 export async function applyAll(
   deps: PollDeps,
@@ -36,18 +37,20 @@ export async function applyAll(
       return [held, await applyErpFact(deps, tx, held, fact)] as const;
     });
     const isOver = standingOf(before).stage !== standingOf(after).stage;
-    // The workflow goes another way from here; a status on the way it finds in the row with its next look.
+    // The workflow must change its course; it reads other status changes from the row with its next
+    // check.
     if (isOver || before.erpOrderId !== after.erpOrderId)
       await wakeOrder(deps, { orderId: id, organizationId: after.organizationId });
   }
-  // Moved ones have other ids now, or will have with the next look.
+  // Moved orders have new ids now, or will have them after the next check.
   const formerIds = facts.flatMap((fact) => (fact.creation === 'SUCCESS' ? (fact.movedFrom ?? []) : []));
   const known = (await ownOrders(deps, [...byId.keys(), ...formerIds])).flatMap(({ id, erpOrderId, ...order }) =>
     [id, erpOrderId ?? id].map((erpId) => ({ erpId, id, isMine: order.connectionId === connectionId })),
   );
   const own = new Map(known.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
   const elsewhere = new Set(known.filter(({ isMine }) => !isMine).map(({ erpId }) => erpId));
-  // An order of ours follows the account that it was sent to, also when its restaurant has moved to another one (rule CMP-94).
+  // Our order is tracked in the account that it was sent to, even if its restaurant has moved to
+  // another account (rule CMP-94).
   const mine = [...byId.values()].filter(
     (fact) => !elsewhere.has(fact.id) && !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),
   );
@@ -59,7 +62,7 @@ export async function applyAll(
   return { orders: ours.length, gifts, passedOver };
 }
 
-/** The orders of ours among these, whichever connection they were sent to. */
+/** Our orders among these, of any connection. */
 function ownOrders({ db }: PollDeps, erpIds: readonly string[]) {
   const ids = anyOf(erpIds, 'uuid');
   return db.db

@@ -1,10 +1,10 @@
 import { askApart, isRefusal, type RefusedOrganization } from '../../erp/apart.ts';
 import type { CallOptions } from '../../erp/call.ts';
 
-/** An answer of the ERP and the organizations that it is about. */
+/** An answer of the ERP with the organizations that it covers. */
 export type PartAnswer<T> = { organizationErpIds: string[]; answer: T };
 
-/** Makes a request about organizations in one call or several, and returns all answers. */
+/** Sends a request about organizations in one call or several, and returns all answers. */
 export type AskTogether = <T>(
   organizationErpIds: readonly string[],
   request: (organizationErpIds: string[], options: CallOptions | undefined) => Promise<T>,
@@ -13,7 +13,7 @@ export type AskTogether = <T>(
 /** Requests about organizations of a connection, `answering` of which have not been refused. */
 export type JointRequests = { answering: () => readonly string[]; ask: AskTogether };
 
-/** Makes each request in one call: a refused organization fails it. */
+/** Sends each request in one call; a refused organization fails it. */
 export const askWhole =
   (options: CallOptions | undefined): AskTogether =>
   async (organizationErpIds, request) => {
@@ -22,9 +22,9 @@ export const askWhole =
   };
 
 /**
- * Makes requests about organizations together, and leaves out those that the ERP refuses (rule
- * ORD-117). `leaveOut` records them before the next request. A request about organizations that are
- * all left out is not made.
+ * Sends requests about organizations together, and leaves out those that the ERP refuses (rule
+ * ORD-117). `leaveOut` records them before the next request. If all organizations of a request are
+ * left out, it is not sent.
  *
  * @throws ErpFailure if no organization is answered, and every failure that is no refusal.
  */

@@ -5,8 +5,9 @@ import { phoneDigests } from '../gifts/clients.ts';
 import { ordersOfPhone } from './orders-of-phone.ts';
 
 /**
- * Life of a cart after its last change, of a customer (rule ORD-16) and of a guest who has not signed in (rule ORD-126). An older cart does
- * not exist, whether it is deleted already or not.
+ * Lifetime of a cart after its last change, for customers (rule ORD-16) and for guests who have not
+ * signed in (rule ORD-126). An older cart does not exist for callers, even if it is not deleted
+ * yet.
  */
 export const CART_LIFE = '30 days';
 export const GUEST_CART_LIFE = '2 days';

@@ -131,7 +131,7 @@ const MOST_COMMENT_BYTES = 4_096;
 function requireShortComments(lines: readonly CartLine[]): void {
   const bytes = lines.reduce((sum, { comment }) => sum + Buffer.byteLength(comment ?? ''), 0);
   if (bytes <= MOST_COMMENT_BYTES) return;
-  const message = `The comments of all lines have ${bytes} bytes (UTF-8), and a cart has at most ${MOST_COMMENT_BYTES}.`;
+  const message = `The comments of all lines total ${bytes} bytes (UTF-8). The limit is ${MOST_COMMENT_BYTES}.`;
   throw invalidField('lines', 'max_length', message);
 }
 

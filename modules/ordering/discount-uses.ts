@@ -47,9 +47,9 @@ export const countedUses = (discountId: RawBuilder<unknown>) =>
 
 /**
  * Records that an order uses discounts. Returns false if one of them is used up, or if the customer
- * has used it and may do so once, even if the discount has ended since (ORD-88). A trigger counts
- * each use in one of the shares of the limit, chosen at random. An order that loses a race for a
- * share fails with 40001 or 23505 and must be evaluated again (ORD-103).
+ * has already used a discount that is limited to one use per customer, even if the discount has
+ * ended since (ORD-88). A trigger counts each use in a randomly chosen share of the limit. An order
+ * that loses a race for a share fails with 40001 or 23505 and must be evaluated again (ORD-103).
  */
 export async function useDiscounts(
   { db }: Sql,

@@ -2,9 +2,9 @@ import type { Sql } from '../../platform/db/database.ts';
 import { erasePersonal } from '../access/customers/personal-data.ts';
 
 /**
- * Erases what staff have written about an order: in its audit entries, and when they moved its
- * gifts (rule CMP-109). Entries and moves stay: the chain of digests covers the ids of words and
- * not the words.
+ * Erases the texts of staff about an order: in its audit entries and in the moves of its gifts
+ * (rule CMP-109). Entries and moves remain valid, because the chain of digests covers the ids of
+ * the texts and not their content.
  */
 export async function eraseOrderReasons(tx: Sql, orderId: string): Promise<void> {
   const audited = tx.db

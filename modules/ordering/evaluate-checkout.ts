@@ -25,7 +25,7 @@ import { isTerminalAlive } from './terminal-alive.ts';
 /** The caller: the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
 export type Caller = { customerId: string | null; verifiedPhone: string | null };
 
-/** Reads the limits of orders that one more order would exceed; those of `order_limits` are passed. */
+/** Reads the limits that one more order would exceed; `order_limits` is passed. */
 type ReadLimits = (
   tx: Sql,
   cart: { organizationId: number; orderLimits: OrderLimits },

@@ -141,7 +141,7 @@ async function seen(
   return isAgo(row, row.sentAt ?? row.readAt, stuckMs) ? stuck(tx, row) : row;
 }
 
-/** True when a moment of an order lies at least so long ago, by the clock of the database. */
+/** True if a moment of an order is at least `ms` ago by the database clock. */
 const isAgo = ({ readAt }: OrderRow, moment: Date, ms: number): boolean => readAt.getTime() - moment.getTime() >= ms;
 
 /** The ERP has the order, and nobody in the restaurant takes it. */

@@ -19,20 +19,25 @@ import {
 const PURPOSE = 'ordering.limits';
 /** Time for which a claim without an order counts. Longer than any request that places one. */
 const IN_PROGRESS = '1 minute';
-/** After its time an order counts as open for so long at most: some restaurants never end orders at the ERP. */
+/**
+ * Longest time for which an overdue order counts as open: some restaurants never complete orders at
+ * the ERP.
+ */
 const LONGEST_OPEN = '6 hours';
 /** An order for later counts as open this long before its time, so preorders block nobody for days. */
 const SOON = '3 hours';
 
 type Deps = { db: Database; secrets: SecretBox };
 
-/** The caller of a checkout; `clientAddress` is an IPv4 address, or the /64 network of an IPv6 address. */
+/**
+ * The caller of a checkout; `clientAddress` is an IPv4 address or the /64 network of an IPv6 one.
+ */
 export type OrderingCaller = Caller & { clientAddress: string };
 
 /** The origin of an order; the organization is that of its cart. */
 type CartOrigin = Omit<OrderOrigin, 'organizationId'>;
 
-/** The origin of the order that a checkout would be. The phone is null where it is not known. */
+/** The origin of the order that a checkout would create. `phone` is null if it is unknown. */
 export const originOf = (
   { customerId, clientAddress }: OrderingCaller,
   { place, phone }: { place: CheckoutPlace | null; phone: string | null },
@@ -43,7 +48,9 @@ export const originOf = (
   address: place?.address.parts ?? null,
 });
 
-/** Each key of the scopes that are limited: `current` is stored, `all` are counted (one for each configured key). */
+/**
+ * The key of a limited scope: `current` is stored, `all` are counted (one for each encryption key).
+ */
 type Key = { scope: LimitScope; current: string; all: readonly string[] };
 
 /** The limits that one more order of this origin would exceed now (rule ORD-121). */
@@ -58,8 +65,8 @@ export async function readReachedLimits(
 }
 
 /**
- * Claims a place within the limits for an order of a cart (rule ORD-121). Returns the limits that
- * the order would exceed; then nothing is claimed. Competing orders of one scope claim one after the
+ * Claims a place within the limits for an order of a cart (rule ORD-121). If the order would exceed
+ * limits, returns them and claims nothing. Concurrent orders of one scope claim one after the
  * other. A claim without an order counts for a minute. Call it outside of a transaction.
  */
 export async function claimOrder(
@@ -115,7 +122,7 @@ function keysOf({ secrets }: { secrets: SecretBox }, origin: OrderOrigin, limits
     });
 }
 
-/** Open orders of each key, delivered ones excluded, and orders of 24 hours, whatever became of them. */
+/** Counts the open orders of each key, excluding delivered ones, and all orders of 24 hours. */
 async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
   const rows = await db
     .selectFrom('order_claim as claim')

@@ -18,10 +18,11 @@ export async function savedRevision({ db }: Sql, connectionId: number): Promise<
 }
 
 /**
- * Saves up to where the changes of orders were read, by somebody who found `saved`. Not beyond what others have saved meanwhile, and not at all when one
- * of the orders that were `passedOver` for having no gifts is known to have some now: whoever wrote them had read an older state (rule CMP-95); nor when
- * one of the organizations that were `leftOut` as refused is polled with the others again (rule ORD-117). Changes that are read twice change nothing the
- * second time.
+ * Saves the revision up to which changes of orders were read by a poll that began with `saved`.
+ * Never goes beyond a revision that others have saved meanwhile. Saves nothing if one of the
+ * `passedOver` orders has gifts now, because its writer had read an older state (rule CMP-95), or
+ * if one of the `leftOut` organizations is no longer refused (rule ORD-117). Reading changes twice
+ * is harmless.
  */
 export async function saveRevision(
   db: Database,
@@ -42,7 +43,10 @@ export async function saveRevision(
   });
 }
 
-/** What was saved when the ERP was asked, up to where it answered, and the orders without gifts. */
+/**
+ * The revision saved when the ERP was queried, the revision of its answer, and the orders without
+ * gifts.
+ */
 type Reading = { saved: SavedRevision | null; revision: number; passedOver: readonly string[] };
 
 async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean> {
@@ -55,10 +59,10 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
 }
 
 /**
- * Ends the refusal of an organization whose changes were read from `startRevision` on: it is polled
- * with the others again (rule ORD-117). If the others were read further meanwhile, its own revision
- * is saved, and the next poll asks about it alone once more. A row that somebody has changed
- * meanwhile stays as it is.
+ * Ends the refusal of an organization whose changes were read from `startRevision`: it is polled
+ * with the others again (rule ORD-117). If the others were read further meanwhile, saves its own
+ * revision, and the next poll requests it alone once more. A row that was changed meanwhile is left
+ * as it is.
  */
 export async function endRefusal(
   db: Database,

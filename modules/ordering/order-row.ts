@@ -47,7 +47,7 @@ const COLUMNS = [
 /** An order as its way to the ERP and back needs it. */
 export type OrderRow = Awaited<ReturnType<typeof findOrder>>;
 
-/** The moment of the reading by the clock of the database, which decides all deadlines (rule ORD-108). */
+/** Time of the read by the database clock, which decides all deadlines (rule ORD-108). */
 const readAt = sql<Date>`clock_timestamp()`.as('readAt');
 
 /** One order; throws when there is none. */
@@ -146,14 +146,13 @@ export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderI
 const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>
   before.problem === 'NOT_CONFIGURED' && now !== 'NOT_CONFIGURED';
 
-/** True if the ERP has the order, or was asked to create it and has not refused. */
+/** True if the ERP has the order, or was requested to create it and has not refused. */
 export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =>
   erpOrderId !== null || unansweredSince !== null;
 
 /**
- * The standing of an order for its workflow. However long the ERP asks to wait, an order that it
- * does not have never waits past its time to be sent, also if the ERP has asked only afterwards
- * (rule ORD-59).
+ * The state of an order for its workflow. An order that the ERP does not have never waits beyond
+ * its sending deadline, even if the ERP requests a longer pause (rule ORD-59).
  */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;

@@ -84,7 +84,7 @@ export async function placeOrder(
   return { refusal };
 }
 
-/** An order as it is asked for, with the place where it goes. */
+/** A requested order, with the place where it goes. */
 type Wanted = {
   question: CheckoutQuestion;
   comment: string | null;
@@ -95,7 +95,7 @@ type Wanted = {
 
 type Claimed = { orderId: string; reachedLimits: readonly ReachedLimit[] };
 
-/** Gives the claims of an order back unless `work` places it. */
+/** Releases the claims of an order unless `work` places it. */
 async function keepingClaims(deps: OrderDeps, orderId: string, work: () => Promise<Outcome>): Promise<Outcome> {
   let outcome: Outcome;
   try {

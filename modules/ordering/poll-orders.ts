@@ -48,12 +48,12 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   const [read, failure] = await pollTogether(deps, poll, organizations, options).then(
     (polled) => [polled, null] as const,
     (error: unknown) => {
-      // One of the refused organizations may be answered again.
+      // The ERP may accept one of the refused organizations again.
       if (!isRefusal(error, false)) throw error;
       return [null, error] as const;
     },
   );
-  // Without another organization a refusal is the connection's, and is reported.
+  // Without another organization, a refusal concerns the connection and is reported.
   const apart = await pollRefused(deps, poll, refused, { ...options, isPart: together.length > 0 });
   if (failure !== null) throw failure;
   if (read === null && apart.answered === 0) throw apart.failure;
@@ -115,9 +115,9 @@ async function pollTogether(
 }
 
 /**
- * Joint requests that record each organization that is refused; `leftOut` collects the ids of those
- * that are not asked about. The only organization of a connection is not left out: its refusal is
- * the connection's.
+ * Joint requests that record each refused organization; `leftOut` collects the ids of those that
+ * are left out. The only organization of a connection is not left out, because its refusal concerns
+ * the connection.
  */
 function requestsOf(
   { db }: PollDeps,

@@ -8,16 +8,16 @@ import { endRefusal, savedRevision } from './order-revision.ts';
 import type { RefusedPoll } from './polled-organizations.ts';
 import { noteOlder, presentRevision, readMissed } from './read-missed.ts';
 
-/** Refused organizations that one poll asks about again, each alone. */
+/** Most refused organizations that one poll requests again, each alone. */
 const ASKED_AGAIN = 10;
 
-/** `answered`: organizations that the ERP does not refuse any more. `failure`: the last one. */
+/** `answered`: organizations that are no longer refused. `failure`: the last failure. */
 type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null };
 
 /**
- * Polls organizations that the ERP has refused, each alone from its own revision (rule ORD-117). An
- * organization that is answered is polled together with the others again. Whatever fails about one
- * of them, it stays refused and the others are polled.
+ * Polls refused organizations, each alone from its own revision (rule ORD-117). An answered
+ * organization is polled together with the others again. After a failure the organization stays
+ * refused, and the remaining ones are polled.
  */
 export async function pollRefused(
   deps: PollDeps,
@@ -57,7 +57,7 @@ async function pollAlone(
   const { db, erp } = deps;
   const { connectionId, search } = poll;
   const { id, erpId, revision: startRevision, polledAt } = organization;
-  // Before the question: others are asked about everything that changes after this revision.
+  // Read before the request: later changes of the other organizations follow this revision.
   const saved = await savedRevision(db, connectionId);
   const changes =
     startRevision === null
@@ -74,7 +74,7 @@ async function pollAlone(
   return applied;
 }
 
-/** Asks about others first the next time. */
+/** Moves the organization behind the others for the next poll. */
 async function askedAgain({ db }: Database, { id }: RefusedPoll): Promise<void> {
   await db
     .updateTable('refused_order_revision')

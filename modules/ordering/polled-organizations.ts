@@ -8,20 +8,19 @@ import type { SavedRevision } from './order-revision.ts';
 /** An organization whose orders are polled, by our id and that of the ERP. */
 export type PolledOrganization = { id: number; erpId: string };
 
-/** A polled organization that the ERP refuses, and how far its orders were read. */
+/** A refused organization, with the revision up to which its orders were read. */
 export type RefusedPoll = PolledOrganization & { revision: number | null; polledAt: Date };
 
-/** Organizations of a connection: those that are polled together, and refused ones (rule ORD-117). */
+/** Organizations of a connection that are polled together, and refused ones (rule ORD-117). */
 export type PolledOrganizations = { together: PolledOrganization[]; refused: RefusedPoll[] };
 
 /**
- * Returns the organizations of a connection in which the ERP may have orders of ours: those that
- * guests see, and those with open orders. Refused ones come in the order in which they were asked
- * about.
+ * Returns the organizations of a connection that may have orders of ours at the ERP: those that
+ * guests see, and those with open orders. Refused ones are sorted by their last request.
  */
 export async function polledOrganizations({ db }: Sql, connectionId: number): Promise<PolledOrganizations> {
   const served = db.selectFrom('served_organization').select(['id', 'erpId']).where('connectionId', '=', connectionId);
-  // One that the account does not list any more is left to the looks at its orders.
+  // Orders of an organization that the account no longer lists are checked one by one.
   const others = db
     .selectFrom('customer_order as order')
     .innerJoin('mirror_organization as organization', 'organization.erpId', 'order.erpOrganizationErpId')
@@ -48,9 +47,8 @@ export async function polledOrganizations({ db }: Sql, connectionId: number): Pr
 }
 
 /**
- * Records organizations that the ERP refuses to a poll that began with the revision `saved`: their
- * changes are read from there when the ERP answers again (rule ORD-117). A second call changes
- * nothing.
+ * Records organizations that the ERP refused to a poll that began with the revision `saved`: their
+ * changes are read from there when the ERP accepts them again (rule ORD-117). Idempotent.
  */
 export async function keepRevisions(
   database: Database,
@@ -67,7 +65,10 @@ export async function keepRevisions(
   await recordRefusedOrganizations(database, { connectionId, job: 'ORDERS' }, refused, { notifies });
 }
 
-/** Has the older orders of refused organizations read from a moment on when the ERP answers again. */
+/**
+ * Schedules older orders of refused organizations to be read from a moment on, once the ERP accepts
+ * them again.
+ */
 export async function readRefusedFrom({ db }: Sql, ids: readonly number[], from: Date): Promise<void> {
   await db
     .updateTable('refused_order_revision')
@@ -78,8 +79,8 @@ export async function readRefusedFrom({ db }: Sql, ids: readonly number[], from:
 }
 
 /**
- * Returns whether the orders of everybody are read: where orders are accepted, for the history of
- * customers, or gifts are given.
+ * Returns true if all orders are read: if orders are accepted, for the history of customers, or if
+ * gifts are given.
  */
 export async function readsAllOrders(from: Sql, connectionId: number): Promise<boolean> {
   const accepting = await from.db
@@ -93,9 +94,12 @@ export async function readsAllOrders(from: Sql, connectionId: number): Promise<b
   return accepting !== undefined || (await areGiftsGiven(from));
 }
 
-/** Orders of which the ERP may speak: those it may have, and those that have ended of late, which it may contradict. */
+/**
+ * Orders that the ERP may report: those that it may have, and recently ended ones, which it may
+ * contradict.
+ */
 export async function hasOrdersAtErp({ db }: Sql, connectionId: number): Promise<boolean> {
-  // The newest decides. PostgreSQL sorts open orders, which have no end, before all others.
+  // The newest order decides. PostgreSQL sorts open orders, which have no end, first.
   const newest = await db
     .selectFrom('customer_order')
     .select(sql<boolean>`ended_at is null or ended_at > now() - interval '1 day'`.as('isRecent'))

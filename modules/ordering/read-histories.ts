@@ -46,7 +46,7 @@ export async function readMissedHistories(
         return { read: index };
       }
     }
-    // The history in refused organizations is read when the ERP answers about them again.
+    // The history in refused organizations is read when the ERP accepts them again.
     await readRefusedFrom(deps.db, refusedIds, history.from);
     await endMissedHistory(deps.db, clientId);
   }

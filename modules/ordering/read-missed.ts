@@ -8,16 +8,20 @@ import type { JointRequests } from './ask-together.ts';
 import type { SavedRevision } from './order-revision.ts';
 import { readByDate } from './read-by-date.ts';
 
-/** The ERP promises orders of the last days by date. */
+/** The ERP documents searches by date only for the last days. */
 const MOST_DAYS = 7;
-/** The ERP keeps the lines of an order for so long. */
+/** Time for which the ERP keeps the lines of an order. */
 const DAYS_KEPT = 90;
-/** Orders may be for a later day, and clocks of restaurants differ from ours by half a day. */
+/**
+ * Margin, because orders may be for a later day and time zones of restaurants differ by up to half
+ * a day.
+ */
 export const DAYS_AHEAD = 2;
 
 /**
- * `saved`: what was saved when the ERP was asked. `since`: moment of the last reading. `from`: day
- * on which a reading by date goes on, or null. `done` is called with the end of what was read.
+ * `saved`: the revision saved when the ERP was queried. `since`: time of the last reading. `from`:
+ * day at which a reading by date continues, or null. `done` is called with the end of the period
+ * that was read.
  */
 type Missed = {
   saved: SavedRevision | null;
@@ -27,8 +31,8 @@ type Missed = {
 };
 
 /**
- * Reads what polls have missed: open orders by their ids and, where the orders of everybody are
- * read, orders by date (rule ORD-101). Older ones are read by phone afterwards (rule CMP-68).
+ * Reads changes that polls have missed: open orders by id and, where all orders are read, orders by
+ * date (rule ORD-101). Older ones are read by phone afterwards (rule CMP-68).
  */
 export async function readMissed(
   deps: PollDeps,
@@ -45,7 +49,7 @@ export async function readMissed(
     read.passedOver.push(...applied.passedOver);
   };
   if (readsAll) {
-    // Whole hours, so that a poll that goes on ends where the first one would have.
+    // Whole hours, so that a continued poll ends at the same time as the first one would have.
     const now = Temporal.Now.instant().round({ smallestUnit: 'hour', roundingMode: 'floor' });
     const days = Math.min(MOST_DAYS, Math.ceil((Date.now() - since.getTime()) / DAY_MS) + 1);
     const period = {
@@ -58,7 +62,8 @@ export async function readMissed(
     await readByDate(deps.erp, connectionId, period, work, joint.ask);
     await noteOlder(deps, connectionId, since);
   }
-  // Afterwards, because a request about one organization does not show that others are answered.
+  // Afterwards, because a request about one organization does not show that the others are
+  // accepted.
   await apply(await readOpenOrders(deps, connectionId, joint.answering(), options));
   return read;
 }

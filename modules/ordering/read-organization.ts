@@ -44,7 +44,7 @@ export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'custom
   /** Minutes for which sums are promised, and for which a new order is sent. */
   quoteMinutes: number;
   orderSendMinutes: number;
-  /** Most that a guest may order for without signing in; null for no limit. */
+  /** Highest order total without signing in; null for no limit. */
   guestSumKopecks: number | null;
   orderLimits: OrderLimits;
   /** What its orders name at the ERP; null while the ERP was never asked. */

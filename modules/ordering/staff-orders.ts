@@ -133,9 +133,9 @@ function personView({ customer, address, comment, cancelReason = '' }: OrderPers
 }
 
 /**
- * Returns why an order was accepted (rule ORD-43): the facts of then, judged by the rules of today,
- * and whether those find the same. Problem `not-found` for an unknown order, and after the life of
- * decisions (rule ORD-104).
+ * Returns the decision about an accepted order (rule ORD-43): the facts at that time, evaluated
+ * with the current rules, and whether the findings are the same. Problem `not-found` for an unknown
+ * order, and after the retention period of decisions (rule ORD-104).
  */
 export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDecision> {
   const row = await db
@@ -151,7 +151,7 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
   const decision = row.decision ?? row.formerDecision;
   if (decision === null)
-    throw new Problem('not-found', { detail: 'The decision about the order is not kept any more.' });
+    throw new Problem('not-found', { detail: 'Decisions about orders are deleted after 90 days.' });
   const { facts, findings } = decision;
   const rules = judgeOrder(facts);
   // What is stored has been through JSON, which knows no undefined.

@@ -4,9 +4,8 @@ import { readMissedHistories, type HistoryDeps } from './read-histories.ts';
 import { checkTerminals } from './terminal-alive.ts';
 
 /**
- * Brings the orders of a connection to what has changed at the ERP, and reads the older orders of
- * some clients whose history was missed. A second call finds them there already. Throws what the
- * client of the ERP throws.
+ * Updates the orders of a connection from changes at the ERP, and reads the older orders of some
+ * clients whose history was missed. Idempotent. Throws the errors of the ERP client.
  */
 export async function pollWithHistories(
   deps: HistoryDeps,
@@ -18,8 +17,8 @@ export async function pollWithHistories(
 }
 
 /**
- * Asks the ERP what has changed about the orders of a connection, and which terminals can take new
- * ones. Both are tried, whatever became of the other; throws the first failure.
+ * Polls changed orders of a connection, and the terminals that can take new ones. If one fails, the
+ * other is still tried; throws the first failure.
  */
 export async function watchOrders(deps: HistoryDeps, connectionId: number, options: CallOptions): Promise<void> {
   const steps = await Promise.allSettled([

@@ -129,8 +129,8 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
 }
 
 /**
- * Until when an order is sent: for a time that is set, or until its slot comes near. The time is
- * counted by the clock of the database, as is its end (rule ORD-108).
+ * The sending deadline of an order: after a configured time, or shortly before its slot. Counted by
+ * the database clock (rule ORD-108).
  */
 function sendUntil(minutes: number, slotId: string): RawBuilder<Date> {
   const startsAt = readSlotId(slotId)?.startsAt ?? 0;

@@ -10,7 +10,7 @@ create role carte_owner login password :'owner_password';
 -- Everything else uses this one; `npm run migrate` gives it its rights.
 create role carte_app login password :'app_password';
 create role temporal login password :'temporal_password';
--- Reads the figures of the server for the profile `monitoring`, and no rows. An empty password lets nobody in.
+-- Reads statistics of the server for the profile `monitoring`, but no rows. With an empty password the role cannot sign in.
 create role carte_monitor login connection limit 5 password :'monitor_password' in role pg_monitor;
 
 create database carte owner carte_owner;

@@ -16,13 +16,13 @@ const jestWorkers = 4;
 /** Tests of minutes that only grow confidence: a part of `npm run soak`, and of a run that names them. */
 const SOAK_ONLY = '--testPathIgnorePatterns=/test/soak/';
 
-/** A run that looks for what fails rarely: nothing is repeated in it. */
+/** A run that searches for rare failures: no file is repeated. */
 const isSoak = process.env['SOAK_FACTOR'] !== undefined;
 
 /** Of each jest process: modules and worlds of tests outlive many collections of a small one, and are copied each time. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
-/** Failed files that may be a matter of load: more of them are a fault. */
+/** Most failed files that may be caused by load; more of them indicate a defect. */
 const FEW = 5;
 
 /** The part of jest's `--json` result that is counted. */
@@ -33,7 +33,7 @@ type JestFile = {
 };
 type JestResult = { testResults: JestFile[] };
 
-/** Runs jest with these arguments; undefined: it ended without a result. */
+/** Runs jest with these arguments; undefined if it ended without a result. */
 async function runJest(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -61,8 +61,9 @@ const countOf = (files: readonly JestFile[], ...statuses: string[]): number =>
   files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status)).length;
 
 /**
- * Runs the tests. A file that fails beside others runs once more, alone: its second result counts, and its first failure
- * is printed as one under load (decision 42). More than {@link FEW} failed files are not repeated.
+ * Runs the tests. Files that failed beside others run once more, alone: the second result counts,
+ * and the first failure is printed as one under load (decision 42). More than {@link FEW} failed
+ * files are not repeated.
  */
 async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
   const { code, result } = await runJest([`--maxWorkers=${jestWorkers}`, ...args], env, folder);
@@ -83,7 +84,7 @@ async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder:
     }
   }
   const failures = files.flatMap(failuresOf);
-  // jest may also fail as a whole, for example when it finds no test.
+  // jest can also fail as a whole, for example if it finds no tests.
   if (failedFiles.length === 0 && code !== 0) failures.push(`jest ended with code ${code}`);
   return {
     passed: countOf(files, 'passed'),

@@ -5,14 +5,14 @@ import { loggable, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ReadyCheck } from '../ops-server.ts';
 
-/** A process whose clock differs by more is not ready, in milliseconds. */
+/** Skew above which a process is not ready, in milliseconds. */
 const MOST_SKEW_MS = 30_000;
 const EVERY_MS = 60_000;
 
 /**
- * Measures the skew of this process's clock against the clock of the database, now and every minute
- * (rule OPS-74), and sets the gauge. `ready` fails while the skew is above 30 s. A database that does
- * not answer leaves the last measurement as it is.
+ * Measures the skew of this process's clock against the database clock, now and every minute (rule
+ * OPS-74), and sets the gauge. `ready` fails while the skew is above 30 s. If the database does not
+ * answer, the last measurement is kept.
  */
 export async function watchClock(
   { db, log, metrics }: { db: Sql; log: Log; metrics: Pick<Metrics, 'clockSkew'> },
@@ -49,8 +49,8 @@ export async function watchClock(
 }
 
 /**
- * Difference that is certain, in milliseconds; positive if this process is ahead. The database read
- * its clock at some moment between question and answer, so a slow answer proves less.
+ * The guaranteed difference in milliseconds; positive if this process is ahead. The database read
+ * its clock at some time between request and response, so a slow response guarantees less.
  */
 async function readSkew(db: Sql): Promise<number> {
   const asked = Date.now();

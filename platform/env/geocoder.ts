@@ -23,7 +23,7 @@ export const GEOCODER_VARIABLES = group('Addresses', {
   GEOCODER_DAILY_CALLS: define(
     '100000',
     rate,
-    'Calls to the geocoder in 24 hours of all processes together, or off. A fifth of them is reserved for addresses of orders',
+    'Calls to the geocoder in 24 hours by all processes together, or off. A fifth is reserved for order addresses',
   ),
   GEOCODER_TIMEOUT: define('2s', duration, 'Longest wait for an answer of the geocoder'),
 });

@@ -88,7 +88,7 @@ export const HTTP_VARIABLES = {
     RATE_LIMIT_NEW_CARTS: define(
       '500',
       rate,
-      'Carts of guests that one client address makes in 24 hours at all API processes together, or off',
+      'Guest carts that one client address can create in 24 hours at all API processes together, or off',
     ),
     RATE_LIMIT_SIGN_IN: define(
       '60',

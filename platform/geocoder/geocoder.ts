@@ -15,7 +15,9 @@ import type { Metrics } from '../metrics.ts';
 import { nominatim } from './nominatim.ts';
 import { photon } from './photon.ts';
 
-/** What a question to the geocoder is for. A share of the geocoder is reserved for CHECKOUT (rule FUL-63). */
+/**
+ * Purpose of a geocoder request. A share of the geocoder is reserved for CHECKOUT (rule FUL-63).
+ */
 export type GeocoderUse = 'CHECKOUT' | 'OTHER';
 
 export type Geocoder = {
@@ -27,11 +29,11 @@ export type Geocoder = {
 
 export type GeocoderDeps = {
   metrics: Pick<Metrics, 'geocoderCalls'>;
-  /** Takes a call of the daily budget; false when it is spent. */
+  /** Counts a call in the daily budget; false if the budget is used up. */
   takeCall: (use: GeocoderUse) => Promise<boolean>;
 };
 
-/** Why no call was made or answered, as `carte_geocoder_calls_total` counts it. */
+/** Reason why no call was made or answered, as counted by `carte_geocoder_calls_total`. */
 type Failure = 'failed' | 'refused' | 'budget_spent' | 'not_called';
 
 /** Why there is no answer; never with the address or the key. */
@@ -47,13 +49,13 @@ class GeocoderUnavailable extends Error {
 /** The service works and refuses this question: asking it anything else may go well. */
 class GeocoderRefusal extends Error {}
 
-/** The daily budget of calls is spent. */
+/** The daily budget of calls is used up. */
 class BudgetSpent extends Error {}
 
-/** Another failure of a text that has failed before. It says nothing about the service. */
+/** A repeated failure of the same text, which says nothing about the service. */
 class RepeatedFault extends Error {}
 
-/** A text that fails again and again is not sent for a while. */
+/** A text that keeps failing is not sent for a while. */
 class TextRests extends Error {}
 
 const failureOf = (cause: unknown): Failure => {
@@ -64,13 +66,15 @@ const failureOf = (cause: unknown): Failure => {
     : 'failed';
 };
 
-/** Why a geocoder gave no answer, for guests; null for any other error. Works across realms. */
+/**
+ * Reason why a geocoder gave no answer, for guests; null for any other error. Works across realms.
+ */
 export function geocoderFailure(error: unknown): 'GEOCODER_UNAVAILABLE' | 'GEOCODER_BUDGET_SPENT' | null {
   if (!(error instanceof Error) || error.name !== 'GeocoderUnavailable') return null;
   return (error as GeocoderUnavailable).failure === 'budget_spent' ? 'GEOCODER_BUDGET_SPENT' : 'GEOCODER_UNAVAILABLE';
 }
 
-/** True if a question of another use, with a larger share, may still be answered. */
+/** True if a request for another use, with a larger share, may still succeed. */
 export function isShareSpent(error: unknown): boolean {
   const isOurs = error instanceof Error && error.name === 'GeocoderUnavailable';
   return isOurs && ['budget_spent', 'not_called'].includes((error as GeocoderUnavailable).failure);
@@ -84,15 +88,15 @@ const OPEN_MS = 15_000;
 /** Requests at once, and so many that wait: a slow service must not collect the requests of all guests. */
 const AT_ONCE = 8;
 const WAITING = 32;
-/** The part of them that others than checkouts may have. */
+/** The part of them that is not reserved for checkouts. */
 const OTHERS_AT_ONCE = 6;
 const OTHERS_WAITING = 24;
 const LARGEST_ANSWER = 1_000_000;
-/** Texts whose failures are remembered, and for how long after the last one. */
+/** Number of texts whose failures are remembered, and the time after the last failure. */
 const REMEMBERED_TEXTS = 1_000;
 const REMEMBERED_MS = 600_000;
 
-/** Failures of a text in a row. */
+/** Consecutive failures of a text. */
 type Faults = { count: number; at: number };
 const NO_FAULTS: Faults = { count: 0, at: 0 };
 
@@ -149,9 +153,9 @@ export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: Geocoder
     async search(query, use) {
       try {
         const { count, at } = faultsOf(query.text);
-        if (count >= FAILURES && Date.now() - at < OPEN_MS) throw new TextRests('The text has failed again and again');
+        if (count >= FAILURES && Date.now() - at < OPEN_MS) throw new TextRests('The text has failed repeatedly');
         const places = await guarded[use].execute(async () => {
-          if (!(await takeCall(use))) throw new BudgetSpent('The calls of the day are spent');
+          if (!(await takeCall(use))) throw new BudgetSpent('The daily budget is used up');
           return callOnce(query);
         });
         metrics.geocoderCalls.inc({ use, outcome: 'answered' });

@@ -406,7 +406,7 @@ describe('a gift whose marker stands twice in a comment', () => {
   );
 });
 
-test('[CMP-89, OPS-103] a worker killed after it has read the older orders of a client redeems no gift twice', async () => {
+test('[CMP-89, OPS-103] a worker killed after it read the older orders of a client redeems no gift twice', async () => {
   const { db, emulator, env } = product;
   await worker.stop();
   const { ENCRYPTION_KEYS } = readEnv(env);

@@ -55,7 +55,7 @@ describe('in a product of real processes', () => {
   const observed: Observed[] = [];
   const made = new Set<string>();
 
-  test('[OPS-55] statements, queries, executions, schedules, tasks and fields that show nothing fail', async () => {
+  test('[OPS-55] a runbook fails if its statements, queries, ids, tasks or fields show nothing', async () => {
     const text = [
       '**In Temporal.** `sync/menu/{connection}/{externalMenu}`, `CarteRunKind = "NOTHING"`, `schedule/nothing`, `nothing` among [periodic tasks](procedures.md#periodic-tasks).',
       '**In /sync/status.** `connections[].nothing`.',

@@ -46,7 +46,7 @@ type Options = {
   hot?: HotPath;
   /** The budgets of the reads before Koa, so that both count together; its own when left out. */
   limits?: RateLimits;
-  /** The stored answers that reads before Koa send; its own when left out. */
+  /** Stored answers for reads before Koa; a new store by default. */
   answers?: AnswerStore;
   deps?: Partial<Omit<Deps, 'db'>>;
   /** Called after each transaction of the API that has appended events. */

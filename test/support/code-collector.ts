@@ -43,7 +43,7 @@ export function codeCollector() {
       for (const { schema } of Object.values(operation?.responses[status]?.content ?? {}))
         found.push(...codesIn(schema, body).map((each) => ({ ...each, operation: operation!.name })));
     },
-    /** Returns the codes since the last call. Codes that the table does not have are of no list. */
+    /** Returns the codes since the last call. Codes that the table lacks have no list. */
     take: (): FoundCode[] => {
       const taken = found;
       found = [];
@@ -83,7 +83,7 @@ function codesIn(schema: Schema, value: unknown, object: FoundCode['object'] = {
   ];
 }
 
-/** Returns whether the constants of an alternative are those of the value. */
+/** True if the constants of an alternative equal those of the value. */
 function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
   const { properties = {} } = $ref?.startsWith(REF) === true ? components.schemas[$ref.slice(REF.length)]! : schema;
   return Object.entries(properties).every(

@@ -101,8 +101,8 @@ const FILLS: Readonly<Record<string, string>> = {
 export const LARGE_TABLES = Object.keys(FILLS);
 
 /**
- * Fills the tables that grow with guests: a million orders, events and personal data, and 50,000
- * uses of a discount that everybody gets, of 100,000. Returns the id of the discount.
+ * Fills the tables that grow with guests: a million orders, events and personal data, and 50,000 of
+ * 100,000 uses of a discount for all guests. Returns the id of the discount.
  */
 export async function fillLargeTables(
   db: Database,
@@ -126,7 +126,7 @@ export async function fillLargeTables(
     await client.query('set session_replication_role = origin');
     await client.query('update discount set total_uses = $1 where id = $2', [2 * USES, id]);
     await client.query('vacuum analyze discount_count');
-    // What follows is not measured while all of this is written to disk.
+    // Waits until this is written to disk, so that it does not affect measurements.
     await client.query('checkpoint');
   });
   return id;

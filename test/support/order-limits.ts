@@ -2,7 +2,7 @@ import type { OrderLimits } from '../../modules/settings/schemas/settings.ts';
 
 const NONE = { open: 0, day: 0 };
 
-/** Orders without a limit: for suites and benches whose guests order more often than people do. */
+/** Disables limits of orders, for suites and benches whose guests order more often than people. */
 export const NO_ORDER_LIMITS: OrderLimits = {
   GUEST: NONE,
   CUSTOMER: NONE,

@@ -10,7 +10,7 @@ import { eventually } from './processes.ts';
 import { ago, databaseNow, deleteRows, updateRows } from './rows.ts';
 import { syncWorker } from './sync-worker.ts';
 
-/** The product's process in milliseconds. */
+/** The pace of order workflows in tests, in milliseconds. */
 export const PACE: OrderPace = {
   sendMs: 50,
   longestSendMs: 200,
@@ -90,10 +90,7 @@ export async function orderWorld() {
   const calls = async (endpoint: string) =>
     (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
 
-  /**
-   * Ends the faults of the ERP, and what we remember of them: neither is measured in a test's
-   * milliseconds.
-   */
+  /** Ends the faults of the ERP, and resets our memory of them, which lasts longer than a test. */
   async function erpIsBack(): Promise<void> {
     await world.emulator.control('clear-faults');
     await deleteRows(world.db, 'erp_circuit');

@@ -15,9 +15,10 @@ export type Dish = Awaited<ReturnType<MenuRows['dish']>>;
 type OnAnswer = (method: string, path: string, answer: Answer<unknown>) => void;
 
 /**
- * The storefront API over real HTTP, without limits on requests and orders, and a restaurant that sells a soup for 250 and a pizza for 600 roubles. It
- * takes orders once a test has opened it (`openForOrders`). Customers sign in with tokens of `tokenOf`.
- * `onAnswer` is called with each answer before the caller gets it.
+ * The storefront API over real HTTP, without limits on requests and orders, and a restaurant that
+ * sells a soup for 250 and a pizza for 600 roubles. It takes orders once a test has opened it
+ * (`openForOrders`). Customers sign in with tokens of `tokenOf`. `onAnswer` is called with each
+ * answer before the caller gets it.
  */
 export async function orderingWorld({
   onAnswer,

@@ -7,6 +7,8 @@ export async function wordIn(temporal: Client, workflowId: string, attribute: st
   return typedSearchAttributes.get(defineSearchAttributeKey(attribute, 'KEYWORD'));
 }
 
-/** How the newest execution of this id has ended, as operators find it; undefined while it has not. */
+/**
+ * Outcome of the newest execution of this id, as shown to operators; undefined while it is running.
+ */
 export const outcomeIn = (temporal: Client, workflowId: string): Promise<string | undefined> =>
   wordIn(temporal, workflowId, 'CarteOutcome');

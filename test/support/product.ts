@@ -37,7 +37,7 @@ export type Product = {
   env: NodeJS.ProcessEnv;
   administrator: { email: string; password: string };
   startApi(extra?: NodeJS.ProcessEnv): Promise<RunningApi>;
-  /** Starts an API without waiting until it is ready: one that never will be. */
+  /** Starts an API that never becomes ready, without waiting. */
   startUnreadyApi(extra: NodeJS.ProcessEnv): Promise<RunningApi>;
   startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<RunningWorker>;
   /** Starts a worker without waiting until it is ready: one that is meant to die. */

@@ -4,8 +4,8 @@ import type { Database, Tx } from './text-database.ts';
 export type Reads = { sequential: number; rows: number };
 
 /**
- * What `work` reads of each of some tables: the number of sequential scans, and the rows and index
- * entries. A failed `work` is rejected; everything it wrote is rolled back.
+ * Counts the reads of `work` for each of some tables: sequential scans, and rows and index entries.
+ * Rejects if `work` fails. All its writes are rolled back.
  */
 export async function readsOf(
   db: Database,

@@ -1,7 +1,4 @@
-/**
- * Runs `work` as in a process whose clock is ahead by this number of milliseconds, or behind if it is
- * negative.
- */
+/** Runs `work` with a clock that is ahead by this number of milliseconds, or behind if negative. */
 export async function withShiftedClock<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const Real = globalThis.Date;
   globalThis.Date = new Proxy(Real, {

@@ -28,7 +28,7 @@ export type Storefront = TestApi & {
   store: MenuStore;
   hotMetrics: Metrics;
   stopHot: () => void;
-  /** How many stored answers were sent before Koa. */
+  /** Number of stored answers that were sent before Koa. */
   storedAnswers: () => number;
 };
 

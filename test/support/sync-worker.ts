@@ -47,7 +47,7 @@ export type SyncWorker = {
   namespace: string;
   queues: Queues;
   upkeep: UpkeepDeps;
-  /** What API and workers share. */
+  /** Dependencies shared by API and workers. */
   product: Product;
   /** Delivers events when a test asks for it; workers deliver by themselves. */
   delivery: OutboxDelivery;

@@ -157,7 +157,7 @@ describe('a gift of an order', () => {
   });
 });
 
-test('[CMP-108] words of staff about gifts are in no payload of Temporal and in no event', async () => {
+test('[CMP-108] texts of staff about gifts are in no payload of Temporal and in no event', async () => {
   const words = { comment: 'Гостья ждала час у двери', rebind: 'Тарт уронили', cancel: 'Гость передумал' };
   const deps = { db: world.db, secrets: testSecrets };
   const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}${BLOCK}` }, 2);

@@ -15,11 +15,11 @@ import { countRows, selectRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 const DAY_MS = 86_400_000;
-/** Aims for one connection with one menu and the product's own schedules; per day. */
+/** Daily limits for one connection with one menu and the product's own schedules. */
 const AIM = { executions: 500, events: 20_000 };
-/** Each schedule acts so often instead of at its own times. */
+/** Interval of each schedule in the test. */
 const EVERY_MS = 2_000;
-/** Actions of each schedule, and runs of each task, that are counted. */
+/** Number of actions of each schedule, and of runs of each task, that are counted. */
 const COUNTED = 4;
 const PATIENCE_MS = 60_000;
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 const count = async (query: string) => (await sync.temporal.workflow.count(query)).count;
-/** Waits until no event and no execution is left of what was done before. */
+/** Waits until no event and no execution of earlier steps is left. */
 const idle = () =>
   eventually(
     'nothing is left to do',
@@ -60,7 +60,7 @@ const idle = () =>
     PATIENCE_MS,
   );
 
-test('[OPS-102, OPS-105, OPS-106, OPS-107] upkeep and polls that find nothing new start no execution', async () => {
+test('[OPS-102, OPS-105, OPS-106, OPS-107] maintenance and polls without changes start no execution', async () => {
   const { product } = sync;
   const often = { everyMs: 100, offsetMs: 0, jitterMs: 0, catchupMs: 1_000 };
   const plan = {
@@ -70,7 +70,7 @@ test('[OPS-102, OPS-105, OPS-106, OPS-107] upkeep and polls that find nothing ne
   };
   const env = { ...product.env, OUTBOX_SWEEP_EVERY: 100, RECONCILE_EVERY: 500 };
   const log = createLog({ service: 'test', level: 'silent' });
-  // The schedule of the media store, which the upkeep creates, acts at once.
+  // The schedule of the media store, which the maintenance creates, runs at once.
   const executions = () => count('WorkflowType != "mediaSweep"');
   const before = await executions();
   const tasks = runPeriodicTasks(
@@ -103,7 +103,7 @@ test('[OPS-102, OPS-105, OPS-106, OPS-107] upkeep and polls that find nothing ne
   expect(await executions()).toBe(before);
 });
 
-test('[OPS-107] the schedules of an idle connection stay within the aims for executions and events', async () => {
+test('[OPS-107] the schedules of an idle connection stay within the limits of executions and events', async () => {
   const env = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
   const schedules = desiredSchedules(await syncTargets(world.db), schedulePlan(env), sync.queues);
   const handles = new Map(

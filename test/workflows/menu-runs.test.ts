@@ -498,7 +498,7 @@ describe('a poll that finds a change', () => {
     ['MENU', '/api/menu/v3/by_id', 'bump-revision', {}],
     ['STOP_LIST', '/api/1/stop_lists', 'stop', { itemIds: ['d0000001-0000-4000-8000-00000000abcd'] }],
   ] as const)(
-    '[MIR-35, OPS-105] starts the import of %s under its lock, and once',
+    '[MIR-35, OPS-105] starts the import of %s once, under its lock',
     async (job, endpoint, change, details) => {
       await importNow(job, job === 'MENU' ? 'FULL' : undefined);
       const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });

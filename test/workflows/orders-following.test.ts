@@ -33,7 +33,7 @@ afterAll(() => orders?.close());
 
 const BY_ID = '/api/1/deliveries/by_id';
 
-test('[WHK-8] webhooks, repeated and in any order, bring an order to where the ERP has it', async () => {
+test('[WHK-8] repeated and reordered webhooks update an order to the state at the ERP', async () => {
   const { id, handle } = await ordered();
   const other = randomUUID();
   await reaches(id, 'CONFIRMED');
@@ -51,7 +51,7 @@ test('[WHK-8] webhooks, repeated and in any order, bring an order to where the E
     },
   });
   const now = Date.now();
-  // What the events say is not true yet or not any more: only what the ERP answers counts.
+  // The events are premature or outdated: only the answer of the ERP counts.
   await status(id, 'CookingStarted');
   const early = told(id, 'Closed', now + 9_000);
   await receiveWebhook(world, [early, early, told(other, 'OnWay', now)], { connectionId: null });
@@ -76,7 +76,7 @@ test('[WHK-8] webhooks, repeated and in any order, bring an order to where the E
   });
 });
 
-test('[ORD-52] an order that its restaurant does not take is told to people, and goes on when it does', async () => {
+test('[ORD-52] an unconfirmed order is reported to staff and continues when the restaurant confirms it', async () => {
   await fault('order-stuck');
   const { id } = await ordered({}, { stuckMs: 100 });
   const stuck = await eventually('it is stuck', async () => {
@@ -93,13 +93,13 @@ test('[ORD-52] an order that its restaurant does not take is told to people, and
   expect(await notes('ORDER_STUCK', id)).toMatchObject([{ open: false }]);
 });
 
-describe('an order that the ERP never ends', () => {
+describe('an order that the ERP never completes', () => {
   const longAgo = (id: string) =>
     world.db.query(`update customer_order set due_at = now() - interval '3 days' - interval '1 second' where id = $1`, [
       id,
     ]);
 
-  test('[ORD-58] is closed here days after its time, as far as it has come, and people are told', async () => {
+  test('[ORD-58] an order is closed in its last state days after its time, and staff are notified', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await status(id, 'OnWay');
@@ -114,7 +114,7 @@ describe('an order that the ERP never ends', () => {
     ]);
   });
 
-  test('[ORD-100] is one of many in one notification of its connection if it was delivered', async () => {
+  test('[ORD-100] delivered orders share one notification of their connection', async () => {
     const orders = [await ordered(), await ordered()];
     for (const { id, handle } of orders) {
       await reaches(id, 'CONFIRMED');
@@ -133,7 +133,7 @@ describe('an order that the ERP never ends', () => {
     for (const { id } of orders) expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
   });
 
-  test('[ORD-58] and that no restaurant ever took has failed, also when the ERP does not answer any more', async () => {
+  test('[ORD-58] an order that no restaurant confirmed fails, even if the ERP no longer answers', async () => {
     await fault('order-stuck');
     const { id, handle } = await ordered();
     await eventually('the ERP has it', async () => (await desk.row(id)).erpOrderId ?? undefined);
@@ -146,7 +146,7 @@ describe('an order that the ERP never ends', () => {
     expect(await notes('ORDER_NEVER_ENDED', id)).toHaveLength(1);
   });
 
-  test('[ORD-58] is ended by the last word of the ERP, when it has one', async () => {
+  test('[ORD-58] an order ends with the last status of the ERP, if there is one', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await status(id, 'Cancelled');
@@ -159,7 +159,7 @@ describe('an order that the ERP never ends', () => {
   });
 });
 
-test('[ORD-52] an order that is moved is followed under its new id', async () => {
+test('[ORD-52] a moved order is tracked under its new id', async () => {
   const { id, handle } = await ordered();
   await reaches(id, 'CONFIRMED');
   await world.emulator.control('move-delivery', { orderId: id, terminalGroupId: desk.otherTerminalGroupId });
@@ -177,7 +177,7 @@ test('[ORD-52] an order that is moved is followed under its new id', async () =>
   expect(await desk.states(id)).not.toContain('CANCELLED');
 });
 
-test('[ORD-55] open orders whose workflows were lost with the whole of Temporal are taken up by the reconciler, however many there are', async () => {
+test('[ORD-55] the reconciler restarts the workflows of all open orders after a loss of Temporal', async () => {
   const { id: accompanied } = await ordered();
   const lost = await Promise.all([1, 2, 3].map(() => desk.accepted({ isAnnounced: false })));
   await updateRows(world.db, 'customer_order', { acceptedAt: ago('1 minute') }, { endedAt: null });
@@ -188,8 +188,8 @@ test('[ORD-55] open orders whose workflows were lost with the whole of Temporal 
   expect(await reconcileOrders(sync.upkeep, 2)).toEqual({ started: 0 });
 });
 
-describe('an order that its restaurant has', () => {
-  test('[ORD-99] following orders costs no call while their connection is polled', async () => {
+describe('a confirmed order', () => {
+  test('[ORD-99] tracking orders costs no call while their connection is polled', async () => {
     const { id, handle } = await ordered({}, { followMs: 20 });
     await reaches(id, 'CONFIRMED');
     await watch();
@@ -222,7 +222,7 @@ describe('an order that its restaurant has', () => {
     expect((await desk.row(orders[5]!.id)).state).toBe('CLOSED');
   });
 
-  test('[ORD-99] an order that another look holds is left to it', async () => {
+  test('[ORD-99] an order that a concurrent check has locked is skipped', async () => {
     const [held, mine] = [await ordered(), await ordered()];
     for (const { id } of [held, mine]) await reaches(id, 'CONFIRMED');
     const read: string[] = [];
@@ -247,7 +247,7 @@ describe('an order that its restaurant has', () => {
     expect(read).not.toContain(held.id);
   });
 
-  test('[ORD-99] a delivered order is followed at growing intervals', async () => {
+  test('[ORD-99] a delivered order is checked at growing intervals', async () => {
     const { id, handle } = await ordered({}, { followMs: 100, longestFollowMs: 800 });
     await reaches(id, 'CONFIRMED');
     await status(id, 'Delivered');

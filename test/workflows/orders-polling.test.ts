@@ -60,7 +60,7 @@ const BY_DATE = '/api/1/deliveries/by_delivery_date_and_phone';
 const BY_REVISION = '/api/1/deliveries/by_revision';
 
 describe('the watch of a connection', () => {
-  test('[ORD-57] brings orders to what has changed at the ERP, although nobody tells of it', async () => {
+  test('[ORD-57] updates orders from changes at the ERP without webhooks', async () => {
     const [followed, closed] = [await ordered(), await ordered()];
     for (const { id } of [followed, closed]) await reaches(id, 'CONFIRMED');
     await watch();
@@ -125,7 +125,7 @@ describe('the watch of a connection', () => {
 
   const defaults = { revisions: 'clock', revisionLifeMs: 3 * 3_600_000, mostOrders: null };
 
-  test('[ORD-102] costs one call while the revision stands still and is too old, and misses no later change', async () => {
+  test('[ORD-102] costs one call while an expired revision is unchanged, and misses no later change', async () => {
     const { id } = await ordered();
     await reaches(id, 'CONFIRMED');
     await world.emulator.control('delivery-settings', { revisions: 'changes' });
@@ -148,7 +148,7 @@ describe('the watch of a connection', () => {
     expect((await desk.row(id)).state).toBe('COOKING');
   });
 
-  test('[ORD-101] reads orders by date although the ERP refuses a day of all restaurants', async () => {
+  test('[ORD-101] reads orders by date even if the ERP rejects a day of all restaurants', async () => {
     const { db, connectionId } = world;
     await addRow(db, 'reward', { code: 'narrow', name: 'Тарт', erpItemId: randomUUID() });
     await watch();
@@ -171,7 +171,7 @@ describe('the watch of a connection', () => {
     await updateRows(db, 'reward', { isActive: false }, { code: 'narrow' });
   });
 
-  test('[ORD-101] goes on where a poll that failed has stopped', async () => {
+  test('[ORD-101] continues where a failed poll has stopped', async () => {
     const { db, connectionId } = world;
     await addRow(db, 'reward', { code: 'resumed', name: 'Тарт', erpItemId: randomUUID() });
     await watch();
@@ -205,7 +205,7 @@ describe('the watch of a connection', () => {
     await updateRows(db, 'reward', { isActive: false }, { code: 'resumed' });
   });
 
-  test('[ORD-57] begins anew when its revision is too old for the ERP, and misses nothing', async () => {
+  test('[ORD-57] restarts when its revision is too old for the ERP, and misses nothing', async () => {
     const { id } = await ordered();
     await reaches(id, 'CONFIRMED');
     await watch();
@@ -220,14 +220,14 @@ describe('the watch of a connection', () => {
     expect((await desk.row(id)).state).toBe('ON_THE_WAY');
   });
 
-  test('[ORD-53] tells people when the ERP contradicts an order that has ended, with both sides', async () => {
+  test('[ORD-53] reports both states to staff when the ERP contradicts an order that has ended', async () => {
     const [closed, failed] = [await ordered(), await ordered()];
     for (const { id } of [closed, failed]) await reaches(id, 'CONFIRMED');
     await watch();
     await status(closed.id, 'Closed');
     await tell(closed.id);
     await closed.handle.result();
-    // As if every look had missed it.
+    // As if every check had missed it.
     await failed.handle.terminate();
     await updateRows(
       world.db,
@@ -248,7 +248,7 @@ describe('the watch of a connection', () => {
     expect([(await desk.row(closed.id)).state, (await desk.row(failed.id)).state]).toEqual(['CLOSED', 'FAILED']);
   });
 
-  test('[CMP-46] sees gifts in orders that operators make, told by a webhook, by nobody, or while it was away for hours', async () => {
+  test('[CMP-46] finds gifts in orders of operators with a webhook, without one, and after hours of downtime', async () => {
     const { db } = world;
     const itemId = randomUUID();
     const phone = '+79990004455';
@@ -297,7 +297,7 @@ describe('the watch of a connection', () => {
     await updateRows(db, 'reward', { isActive: false });
   });
 
-  test('[CMP-102] sees gifts in the orders of today when it reads a connection for the first time', async () => {
+  test('[CMP-102] finds gifts in the orders of today when it first reads a connection', async () => {
     const { db } = world;
     const itemId = randomUUID();
     const phone = '+79990004477';
@@ -317,7 +317,7 @@ describe('the watch of a connection', () => {
     await updateRows(db, 'reward', { isActive: false }, { id: rewardId });
   });
 
-  describe('beside others who read the same orders', () => {
+  describe('concurrent with others that read the same orders', () => {
     const itemId = randomUUID();
     const phone = '+79990004466';
     let rewardId: number;
@@ -326,7 +326,7 @@ describe('the watch of a connection', () => {
       await watch();
     });
     afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
-    /** An operator's order with one gift to which nobody has a right. */
+    /** An operator's order with one gift, for which no right exists. */
     async function withGift(): Promise<string> {
       const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
       return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
@@ -346,7 +346,7 @@ describe('the watch of a connection', () => {
       )[0];
     const TAKEN_OUT = { quantity: 0, unauthorized: 'WITHDRAWN' };
 
-    /** A look that has read everything when `others` are at work, and saves that only when they have ended. */
+    /** Polls: reads all orders while `others` run, and saves them after the others have ended. */
     async function lookAround(others: () => Promise<unknown>): Promise<void> {
       const stopped = await stopAtOrder(await withGift());
       const look = watch();
@@ -357,7 +357,7 @@ describe('the watch of a connection', () => {
       await look;
     }
 
-    test('[CMP-95] hears that a gift was taken out, although a slower look wrote the older state after it', async () => {
+    test('[CMP-95] notices that a gift was removed although a slower poll later wrote the older state', async () => {
       const order = await withGift();
       const stopped = await stopAtOrder(order);
       const slow = watch();
@@ -371,7 +371,7 @@ describe('the watch of a connection', () => {
       expect(await unitsOf(order)).toEqual(TAKEN_OUT);
     });
 
-    test('[CMP-95] hears of it also when both end at the same moment', async () => {
+    test('[CMP-95] notices that a gift was removed when both polls end at the same moment', async () => {
       const order = await withGift();
       const stopped = await holdLock(world.db, (tx) => advisory.orderRevision(tx, world.connectionId));
       const slow = watch();
@@ -384,12 +384,12 @@ describe('the watch of a connection', () => {
       await Promise.all([slow, quick]);
       await watch();
 
-      // Nobody may save in between what was read, and miss what is written here.
+      // No other poll may save its revision in between and miss the order written here.
       expect(written).toBeUndefined();
       expect(await unitsOf(order)).toEqual(TAKEN_OUT);
     });
 
-    test('[CMP-95] hears of it also when the older state was read by date, two looks ago', async () => {
+    test('[CMP-95] notices that a gift was removed when the older state was read by date two polls ago', async () => {
       const order = await withGift();
       const stopped = await stopAtOrder(order);
       const byDate = readLastOrders(
@@ -406,7 +406,7 @@ describe('the watch of a connection', () => {
     });
   });
 
-  describe('that was away for longer than orders are told by date', () => {
+  describe('after a downtime longer than the ERP returns orders by date', () => {
     const HISTORY = '/api/1/deliveries/history/by_delivery_date_and_phone';
     const itemId = randomUUID();
     let rewardId: number;
@@ -434,7 +434,7 @@ describe('the watch of a connection', () => {
       });
     const missed = async () => await countRows(world.db, 'client_history');
 
-    test('[CMP-68] reads the history of whoever has something to lose, by phone, and redeems it once', async () => {
+    test('[CMP-68] reads the history of clients with rights by phone, and redeems each right once', async () => {
       await watch();
       const { right, orderId } = await promised();
       await away();
@@ -453,7 +453,7 @@ describe('the watch of a connection', () => {
       expect(Math.abs(order!.days - 20)).toBeLessThanOrEqual(1);
     });
 
-    test('[CMP-68] goes on where it was when the ERP does not answer, and asks no more about a phone that it refuses', async () => {
+    test('[CMP-68] continues after an outage of the ERP, and skips a phone that the ERP rejects', async () => {
       await watch();
       const [first, second] = [await promised(), await promised()];
       await away();
@@ -475,7 +475,7 @@ describe('the watch of a connection', () => {
     });
   });
 
-  test('[ORD-57] asks the ERP nothing where no order can have changed', async () => {
+  test('[ORD-57] makes no call if no order can have changed', async () => {
     await updateRows(world.db, 'customer_order', { sentAt: null, acceptedAt: databaseNow() });
     const before = await calls('/api/1/deliveries/by_revision');
     await watch();
@@ -483,7 +483,7 @@ describe('the watch of a connection', () => {
     expect(await calls('/api/1/deliveries/by_revision')).toBe(before);
   });
 
-  test('[ORD-94] stores the orders of everybody, each poll bringing them to what they are now', async () => {
+  test('[ORD-94] stores the orders of all clients and updates them with each poll', async () => {
     await world.db.query(
       'insert into ordering_config (organization_id, delivery_enabled) values ($1, true) on conflict do nothing',
       [desk.organization.id],
@@ -512,7 +512,7 @@ describe('the watch of a connection', () => {
     expect(last).toMatchObject({ state: 'CANCELLED', moves: [{ state: 'CONFIRMED' }, { state: 'CANCELLED' }] });
   });
 
-  test('[ORD-56] tells which terminals can take orders; an old answer tells nothing', async () => {
+  test('[ORD-56] records which terminals can take orders, and ignores an old answer', async () => {
     const { organization, terminalGroupId } = desk;
     const alive = async (group: string | null = terminalGroupId) =>
       isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
@@ -546,7 +546,7 @@ describe('the watch of a connection', () => {
     });
   });
 
-  test('[ORD-24] keeps a sleeping terminal closed after its answer is too old, and lets a woken one take orders', async () => {
+  test('[ORD-24] keeps a sleeping terminal closed after its answer expires, and opens it when it is awake', async () => {
     const { organization, terminalGroupId } = desk;
     const alive = async (group: string | null = terminalGroupId) =>
       isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
@@ -583,7 +583,7 @@ describe('the watch of a connection', () => {
     ['the group of the zone does not answer', [false, true], 'g0', false],
     ['the group of the zone is unknown', [null, false], 'g0', null],
     ['nothing is listed', [], null, null],
-  ] as const)('[ORD-24] blocks orders only when it is known that nobody answers: %s', (_, answers, group, expected) => {
+  ] as const)('[ORD-24] blocks orders only if certainly no terminal answers: %s', (_, answers, group, expected) => {
     const known = answers.map((isAlive, at) => ({ terminalGroupErpId: `g${at}`, isAlive }));
     expect(isTerminalAlive(known, group)).toBe(expected);
   });
@@ -628,7 +628,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
   const notified = () => notes('ORGANIZATION_REFUSED', String(refused.id));
   const tooOld = { revision: plus('revision', -4 * 3_600_000) };
 
-  test.each([403, 400])('does not keep the others from being polled, and misses nothing: %i', async (code) => {
+  test.each([403, 400])('does not stop the polls of the others, and misses nothing: %i', async (code) => {
     await refuse(code);
     const [hidden, shown] = [await put(refused), await put(other)];
     await poll();
@@ -646,7 +646,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect((await notified()).filter(({ open }) => open)).toEqual([]);
   });
 
-  test('is asked about alone from then on, from its own revision', async () => {
+  test('is requested alone from then on, from its own revision', async () => {
     await refuse();
     const { revision } = await selectRow(world.db, 'order_revision', ['revision'], {
       connectionId: world.connectionId,
@@ -660,7 +660,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(await revisionOf(refused)).toBe(revision);
   });
 
-  test('does not keep the others from being read by date, and is read by date itself later', async () => {
+  test('does not stop reading the others by date, and is read by date later', async () => {
     await refuse();
     const [hidden, shown] = [await put(refused), await put(other)];
     await updateRows(world.db, 'order_revision', tooOld, { connectionId: world.connectionId });
@@ -684,7 +684,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(await areStored(hidden)).toEqual([hidden]);
   });
 
-  test('does not keep the orders of the last days of the others from being read again', async () => {
+  test('does not stop rereading the recent orders of the others', async () => {
     await refuse();
     const [hidden, shown] = [await put(refused), await put(other)];
     await readLastOrders(pollDeps(), world.connectionId);
@@ -692,7 +692,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(await areStored(hidden, shown)).toEqual([shown]);
   });
 
-  test('has the older orders read that were read for the others meanwhile', async () => {
+  test('catches up on older orders that were read for the others meanwhile', async () => {
     const from = new Date(Date.now() - 20 * 86_400_000);
     const keys = { connectionId: world.connectionId, phone: '+79990004488' };
     const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
@@ -716,7 +716,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED' }]);
   });
 
-  test('[ORD-99] is not counted as polled: its orders are followed by their ids', async () => {
+  test('[ORD-99] does not count as polled, so its orders are tracked by their ids', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await poll();
@@ -753,7 +753,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(await revisionOf(refused)).toBe(saved.revision + 1);
   });
 
-  test('is not passed over by a poll that began while it was refused', async () => {
+  test('is not skipped by a poll that began while it was refused', async () => {
     await refuse();
     const { connectionId, db } = world;
     const columns = ['revision', 'polledAt'] as const;
@@ -800,7 +800,7 @@ describe('the daily comparison of gifts', () => {
   });
   afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
 
-  test('[CMP-56] reads orders again of which nobody has told, redeems what they contain, and finds that the days add up', async () => {
+  test('[CMP-56] rereads unreported orders, redeems their gifts, and finds that the days add up', async () => {
     const phone = '+79990005566';
     const clientId = await world.db.transaction((tx) =>
       clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone }),

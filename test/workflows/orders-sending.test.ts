@@ -55,7 +55,7 @@ const CREATE = '/api/1/deliveries/create';
 const BY_ID = '/api/1/deliveries/by_id';
 
 describe('an accepted order', () => {
-  test('[OPS-35] is found in Temporal by how it has ended', async () => {
+  test('[OPS-35] is found in Temporal by its outcome', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     const before = await outcomeIn(sync.temporal, handle.workflowId);
@@ -89,7 +89,7 @@ describe('an accepted order', () => {
     await sync.temporal.workflow.getHandle(found.workflowId).terminate();
   });
 
-  test('[OPS-109] keeps its number and memo when its history begins anew', async () => {
+  test('[OPS-109] keeps its number and memo when it continues as new', async () => {
     const id = await desk.accepted({ isAnnounced: false });
     const handle = await sync.temporal.workflow.start('order', {
       workflowId: orderWorkflow.id({ orderId: id }),
@@ -117,7 +117,7 @@ describe('an accepted order', () => {
     expect(await desk.states(id)).toContain('SENT');
   });
 
-  test('[ORD-108] is given up by a worker whose clock is behind the deadline', async () => {
+  test('[ORD-108] is abandoned by a worker whose clock is behind the deadline', async () => {
     const id = await desk.accepted({ isAnnounced: false, sendForMs: -1_000 });
     const patience = { stuckMs: PACE.stuckMs, missingMs: PACE.missingMs };
     const deps = { ...orderDeps(), ...sync.upkeep, env: sync.env };
@@ -128,7 +128,7 @@ describe('an accepted order', () => {
     });
   });
 
-  test('[OPS-110] returns its last state, and the reason when it came to nothing', async () => {
+  test('[OPS-110] returns its last state, and the reason if it was not fulfilled', async () => {
     const closed = await ordered();
     await reaches(closed.id, 'CONFIRMED');
     await status(closed.id, 'Closed');
@@ -143,7 +143,7 @@ describe('an accepted order', () => {
     expect(await outcomeIn(sync.temporal, canceled.handle.workflowId)).toMatch(/^CANCELLED/);
   });
 
-  test('[ORD-50] goes to the ERP under its own id and follows it until it is closed', async () => {
+  test('[ORD-50] is sent to the ERP under its own id and tracked until it is closed', async () => {
     const id = await desk.accepted();
     await reaches(id, 'CONFIRMED');
     const handle = await run(id);
@@ -163,7 +163,7 @@ describe('an accepted order', () => {
 });
 
 describe('an order that the ERP refuses', () => {
-  test('[ORD-53] at once has failed, and people see both sides without anything of the guest', async () => {
+  test('[ORD-53] fails at once, and staff see both states without data of the guest', async () => {
     await fault('order-error', { code: 'ProductNotFound' });
     const { id, handle } = await ordered();
     await handle.result();
@@ -181,7 +181,7 @@ describe('an order that the ERP refuses', () => {
     expect(canaryIn(JSON.stringify(note))).toEqual([]);
   });
 
-  test('[ORD-53] later has failed as well', async () => {
+  test('[ORD-53] fails when the refusal comes later', async () => {
     await fault('order-error-later', { code: 'Common' });
     const { id, handle } = await ordered();
     await handle.result();
@@ -193,7 +193,7 @@ describe('an order that the ERP refuses', () => {
 });
 
 describe('a call without an answer', () => {
-  test('[ORD-51] after which the ERP has the order: it is sent again and is there once', async () => {
+  test('[ORD-51] is repeated, and the ERP has the order only once', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
@@ -205,7 +205,7 @@ describe('a call without an answer', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
   });
 
-  test('[ORD-51] after which the time to send is over: the order is looked up, and found late', async () => {
+  test('[ORD-51] is followed by queries after the sending deadline, which find the order late', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
     await fault('500', { endpoint: '/api/1/deliveries/by_id', times: 2 });
     const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 1_000, longestSendMs: 1_000 });
@@ -217,7 +217,7 @@ describe('a call without an answer', () => {
     expect((await desk.row(id)).state).toBe('CLOSED');
   });
 
-  test('[ORD-51] after which the ERP does not have it: it fails only when it has been missing for a while', async () => {
+  test('[ORD-51] fails an order that the ERP does not have only after it was missing for a while', async () => {
     // Few calls: more would open the circuit.
     await fault('502-html', { endpoint: CREATE, times: 9 });
     const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 400, longestSendMs: 400, missingMs: 1_500 });
@@ -235,8 +235,8 @@ describe('a call without an answer', () => {
   });
 });
 
-describe('an ERP that is away', () => {
-  test('[ERP-26] with its loyalty part only leaves every order confirmed while carts are read', async () => {
+describe('an unavailable ERP', () => {
+  test('[ERP-26] orders are confirmed while only its loyalty endpoints are unavailable', async () => {
     await fault('500', { endpoint: '/api/1/loyalty/erp/customer/info', times: 1_000 });
     const isOver = new AbortController();
     const kinds = new Set<string>();
@@ -263,7 +263,7 @@ describe('an ERP that is away', () => {
     await Promise.all(orders.map(({ handle }) => handle.terminate()));
   });
 
-  test('[ORD-50] for less than the time to send only delays the order', async () => {
+  test('[ORD-50] only delays the order if the outage is shorter than the sending deadline', async () => {
     await fault('429', { endpoint: CREATE, times: 2, retryAfter: 0 });
     const { id } = await ordered();
     const held = await eventually('it is held up', async () => {
@@ -281,16 +281,16 @@ describe('an ERP that is away', () => {
   const pace = { sendMs: 2 * MINUTE, longestSendMs: 4 * MINUTE, lookMs: 2 * MINUTE, longestLookMs: 10 * MINUTE };
   const problemOf = (id: string, problem: string) =>
     eventually(`the order says ${problem}`, async () => ((await desk.row(id)).problem === problem ? true : undefined));
-  /** What guests, staff and operators of Temporal read of an order at this moment. */
+  /** The state of an order that guests, staff and operators of Temporal see now. */
   async function shown({ id, handle }: Awaited<ReturnType<typeof ordered>>) {
     const { status: state, message, cancellable } = await getOrder(world.db, id);
     const staff = await getStaffOrder({ db: world.db, secrets: testSecrets }, id, true);
     const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
     return { state, message, cancellable, problem: staff.problem, details: currentDetails };
   }
-  /** The row says it first; the workflow learns of it with the end of the activity. */
+  /** The row changes first; the workflow changes when its activity ends. */
   const shownOnceTold = (sent: Awaited<ReturnType<typeof ordered>>) =>
-    eventually('Temporal says it, too', async () => {
+    eventually('Temporal shows it, too', async () => {
       const now = await shown(sent);
       return now.details ? now : undefined;
     });
@@ -302,9 +302,9 @@ describe('an ERP that is away', () => {
     details: expect.stringContaining('The ERP does not have the order yet'),
   };
 
-  test.each([1, 10])('[ORD-59] for %i minutes holds an order up, and it goes on by itself', async (minutes) => {
+  test.each([1, 10])('[ORD-59] delays an order for %i minutes, after which it continues by itself', async (minutes) => {
     await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
-    // A busy machine must not reach the end of the time to send: that is another test's subject.
+    // A busy machine must not reach the sending deadline, which another test covers.
     const sent = await ordered({ sendForMs: 60_000 }, pace);
     await problemOf(sent.id, 'ERP_UNAVAILABLE');
     const meanwhile = await shownOnceTold(sent);
@@ -317,7 +317,7 @@ describe('an ERP that is away', () => {
     expect(await shown(sent)).toMatchObject({ problem: null, message: 'Ресторан принял заказ.', cancellable: false });
   });
 
-  test('[ORD-59] for 60 minutes fails an order after 15, because the ERP was certainly told nothing', async () => {
+  test('[ORD-59] fails an order after 15 of 60 minutes, because it was certainly not sent', async () => {
     await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
     const sent = await ordered({ sendForMs: 15 * MINUTE }, pace);
     await problemOf(sent.id, 'ERP_UNAVAILABLE');
@@ -335,7 +335,7 @@ describe('an ERP that is away', () => {
     expect(await notes('ORDER_NOT_SENT', sent.id)).toMatchObject([{ open: true }]);
   });
 
-  test('[ORD-59] for 60 minutes does not fail an order that it may have: that is looked up until the ERP says so', async () => {
+  test('[ORD-59] does not fail an order that the ERP may have, but queries it until the ERP answers', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 20 });
     await fault('500', { endpoint: CREATE, times: 99 });
     await fault('500', { endpoint: BY_ID, times: 99 });
@@ -345,7 +345,7 @@ describe('an ERP that is away', () => {
     );
     await problemOf(sent.id, 'OUTCOME_UNKNOWN');
     const before = await shown(sent);
-    const after = await eventually('its time to be sent is over', async () => {
+    const after = await eventually('its deadline is over', async () => {
       const found = await shown(sent);
       return found.details?.includes('may have it') === true ? found : undefined;
     });
@@ -359,7 +359,7 @@ describe('an ERP that is away', () => {
     expect(await desk.atErp(sent.id)).toHaveLength(1);
   });
 
-  test('[ORD-59] and asks to wait for longer than an order may be sent: the order does not wait past its time', async () => {
+  test('[ORD-59] never delays an order beyond its deadline, even if the ERP requests a longer pause', async () => {
     await fault('429', { endpoint: CREATE, retryAfter: 600 });
     const { id, handle } = await ordered({ sendForMs: 500 });
     await handle.result();
@@ -367,7 +367,7 @@ describe('an ERP that is away', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
   });
 
-  test('[ORD-59] and asks to wait when the time to send is over: the order does not wait for that', async () => {
+  test('[ORD-59] does not delay an order if the ERP requests a pause after its deadline', async () => {
     const id = await desk.accepted({ sendForMs: 200, isAnnounced: false });
     const erp: ErpClient = {
       ...world.deps.erp,
@@ -382,7 +382,7 @@ describe('an ERP that is away', () => {
     expect(standing).toMatchObject({ stage: 'AWAITED', retryAfterMs: 0 });
   });
 
-  test('[ORD-51] for longer ends the order at once: it is certain that the ERP was told nothing', async () => {
+  test('[ORD-51] fails the order at its deadline, because it was certainly not sent', async () => {
     await fault('429', { endpoint: CREATE, times: 50, retryAfter: 0 });
     const { id, handle } = await ordered({ sendForMs: 300 }, { missingMs: 600_000 });
     await handle.result();
@@ -400,7 +400,7 @@ describe('the terminal of a restaurant', () => {
     await world.emulator.control('delivery-settings', { settleMs: 20, frontTimeoutMs: null });
   });
 
-  test('[ORD-59] that is slow takes its orders later', async () => {
+  test('[ORD-59] a slow terminal takes its orders later', async () => {
     await terminal({ slowMs: 300 });
     const { id } = await ordered();
     await eventually('the ERP has it', async () => (await desk.row(id)).erpOrderId ?? undefined);
@@ -412,8 +412,8 @@ describe('the terminal of a restaurant', () => {
 
   test.each([
     ['slower than the ERP waits', { slowMs: 400 }],
-    ['off, which nobody knew when the order was accepted', { alive: false }],
-  ])('[ORD-59] that is %s refuses the order, and people are told', async (_what, switches) => {
+    ['off without notice when the order was accepted', { alive: false }],
+  ])('[ORD-59] a terminal that is %s rejects the order, and staff are notified', async (_what, switches) => {
     await world.emulator.control('delivery-settings', { frontTimeoutMs: 100 });
     await terminal(switches);
     const { id, handle } = await ordered();
@@ -426,7 +426,7 @@ describe('the terminal of a restaurant', () => {
   });
 });
 
-test('[ORD-44, ORD-78] an order whose guest is not known any more is never sent without them', async () => {
+test('[ORD-44, ORD-78] an order is never sent after the data of its guest was erased', async () => {
   const id = await desk.accepted({ isAnnounced: false, sendForMs: 600 });
   await deleteRows(world.db, 'personal_data', {
     id: world.db.db.selectFrom('customer_order').where('id', '=', id).select('personalDataId').$asScalar(),
@@ -439,12 +439,12 @@ test('[ORD-44, ORD-78] an order whose guest is not known any more is never sent 
     expect.objectContaining({ details: expect.objectContaining({ missing: 'PERSONAL_DATA' }) }),
   );
   expect(await desk.atErp(id)).toEqual([]);
-  // No order waits any more; the next test begins without what was told.
+  // No order waits any more, so the next test starts without the notification.
   expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
   await deleteRows(world.db, 'notification', { kind: 'ORDERS_NOT_CONFIGURED' });
 });
 
-test('[ORD-54, ORD-78] an order of which nothing says how it is paid waits for that and is told to people', async () => {
+test('[ORD-54, ORD-78] an order without a payment type waits for one, and staff are notified', async () => {
   const { id } = await ordered({ paymentMethod: 'SBP' });
   const held = await eventually('it is held up', async () => {
     const row = await desk.row(id);
@@ -469,7 +469,7 @@ test('[ORD-54, ORD-78] an order of which nothing says how it is paid waits for t
   expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
 });
 
-describe('what people are told of orders that cannot be named', () => {
+describe('the notification about orders without a payment type', () => {
   const waits = (id: string) =>
     world.db.transaction(async (tx) => {
       const row = await holdOrder(tx, id);
@@ -484,10 +484,10 @@ describe('what people are told of orders that cannot be named', () => {
     (await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).some(({ open }) => open);
   const two = () => Promise.all([1, 2].map(() => desk.accepted({ isAnnounced: false })));
 
-  /** The second transaction has come as far as it can while the first one has done its part and is open. */
+  /** Runs the second transaction as far as possible while the first one is still open. */
   const beside = (second: Promise<unknown>) => Promise.race([second, sessionsWait(world.db, 1)]);
 
-  test('[ORD-78] ends although the last two that wait end at the same moment', async () => {
+  test('[ORD-78] is closed when the last two waiting orders end at the same moment', async () => {
     const [first, second] = await two();
     await waits(first!);
     await waits(second!);
@@ -502,7 +502,7 @@ describe('what people are told of orders that cannot be named', () => {
     expect(await isOpen()).toBe(false);
   });
 
-  test('[ORD-78] stays while an order begins to wait at the moment in which the last other one ends', async () => {
+  test('[ORD-78] remains open if an order begins to wait while the last other one ends', async () => {
     const [first, second] = await two();
     await waits(first!);
     let other: Promise<unknown> = Promise.resolve();
@@ -521,7 +521,7 @@ describe('what people are told of orders that cannot be named', () => {
   });
 });
 
-test('[ORD-93] sends a dish of a modifier scheme as a compound, which the ERP refuses as a product', async () => {
+test('[ORD-93] a dish of a modifier scheme is sent as a compound, because the ERP rejects it as a product', async () => {
   const { compound: dish } = desk;
   const price = Math.round(dish.price! * 100);
   const rows = menuRows(world.db);
@@ -540,7 +540,7 @@ test('[ORD-93] sends a dish of a modifier scheme as a compound, which the ERP re
   ]);
 });
 
-test('[ORD-65, ORD-77] a delivery fee is an item of the order where the ERP sells one for it, so that the sum there is ours', async () => {
+test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at its price', async () => {
   const fee = desk.sold.find(({ sizeId, productId }) => sizeId === null && productId !== desk.sold[0]!.productId)!;
   const feeKopecks = Math.round(fee.price! * 100);
   const rows = menuRows(world.db);
@@ -582,7 +582,7 @@ test('[ORD-65, ORD-77] a delivery fee is an item of the order where the ERP sell
   const [first] = await told();
   await atErp(feeKopecks);
   const [stillUnfit] = await told();
-  // Nobody asks for the other fee any more.
+  // No order has the other fee any more.
   await updateRows(world.db, 'customer_order', { acceptedAt: ago('2 days') }, { deliveryFeeKopecks: feeKopecks + 100 });
   await atErp(feeKopecks);
   const [fits] = await told();
@@ -604,7 +604,7 @@ test('[ORD-65, ORD-77] a delivery fee is an item of the order where the ERP sell
   expect([unfitAgain.length, inWordsOnPurpose.length]).toEqual([1, 0]);
 });
 
-test('[FUL-45] what orders may name is asked for again after an hour, and soon while an organization is in none of it', async () => {
+test('[FUL-45] dictionaries are refreshed hourly, and sooner if an organization is missing in them', async () => {
   const { connectionId, db, deps } = world;
   const isAsked = async (minutes: number, paymentTypes: readonly ErpPaymentChoice[]) => {
     await updateRows(db, 'erp_choices', { readAt: ago(`${minutes} minutes`), paymentTypes }, { connectionId });
@@ -626,7 +626,7 @@ test('[FUL-45] what orders may name is asked for again after an hour, and soon w
 });
 
 test.each(['payment_types', 'discounts'] as const)(
-  '[MIR-57] an answer without a single entry of %s is believed when the last one is two hours old, and not before',
+  '[MIR-57] an empty answer for %s replaces the last one only if that is two hours old',
   async (name) => {
     const { connectionId, db, deps, emulator } = world;
     const list = name === 'discounts' ? 'discounts' : 'paymentTypes';
@@ -650,7 +650,7 @@ test.each(['payment_types', 'discounts'] as const)(
   },
 );
 
-test('[MIR-57] entries that no order can name are none: an answer with nothing else is as empty', async () => {
+test('[MIR-57] an answer with only unusable entries counts as empty', async () => {
   const { connectionId, db, deps, emulator } = world;
   const { organizationId } = desk;
   const elsewhere = { id: randomUUID(), organizationId: randomUUID() };
@@ -690,7 +690,7 @@ test('[MIR-57] entries that no order can name are none: an answer with nothing e
   }
 });
 
-test('[FUL-47] an order is created in the call center where there is one, and followed there', async () => {
+test('[FUL-47] an order is created and tracked in the call center if there is one', async () => {
   const { productId, sizeId } = desk.sold[0]!;
   const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
@@ -714,7 +714,7 @@ test('[FUL-47] an order is created in the call center where there is one, and fo
   });
 });
 
-test('[ORD-68] a street that the ERP knows is named by its id', async () => {
+test('[ORD-68] a street in the dictionary of the ERP is sent by its id', async () => {
   const streets = await createErpStreets(world.deps.erp).of({
     id: desk.organization.id,
     erpId: desk.organizationId,
@@ -728,8 +728,8 @@ test('[ORD-68] a street that the ERP knows is named by its id', async () => {
   expect(sent!.order!.deliveryPoint!.address.street).toMatchObject({ id: streetId });
 });
 
-describe('a wish to cancel', () => {
-  test('withdraws an order of which the ERP was told nothing', async () => {
+describe('a cancellation by the guest', () => {
+  test('withdraws an order that was not sent to the ERP', async () => {
     const { id, handle } = await ordered({ paymentMethod: 'SBP' });
     await handle.signal('cancelRequested', { by: 'STAFF' });
     await handle.result();
@@ -738,7 +738,7 @@ describe('a wish to cancel', () => {
     expect(await desk.atErp(id)).toEqual([]);
   });
 
-  test('[ORD-50] comes too late when the ERP has it', async () => {
+  test('[ORD-50] is rejected once the ERP has the order', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await handle.signal('cancelRequested', { by: 'CUSTOMER' });
@@ -750,7 +750,7 @@ describe('a wish to cancel', () => {
   });
 });
 
-test('[ORD-118] an order is not sent if intake is closed while its call is begun', async () => {
+test('[ORD-118] an order is not sent if intake is closed before its call starts', async () => {
   const id = await desk.accepted({ isAnnounced: false });
   const closing = await holdLock(world.db, async (tx) => {
     await tx.query('lock table restoration in exclusive mode');
@@ -766,7 +766,7 @@ test('[ORD-118] an order is not sent if intake is closed while its call is begun
   expect(await desk.atErp(id)).toEqual([]);
 });
 
-test('[ORD-50] an order that is withdrawn while it is sent is one of the two', async () => {
+test('[ORD-50] an order that is withdrawn while it is being sent is either withdrawn or sent', async () => {
   const deps = orderDeps();
   const withdrawn = await desk.accepted({ isAnnounced: false });
   // Both stop behind their decision, at the line of the history that they write next.
@@ -810,7 +810,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
       expect(moved.refused).toEqual([]);
       await until;
     });
-  /** Whether the ERP has the gift in it, and what its guest reads. */
+  /** True if the order at the ERP has the gift, and the texts that its guest sees. */
   async function comesWithGift(id: string) {
     const [atErp] = await desk.atErp(id);
     const [gift] = (await getOrder(world.db, id)).gifts;
@@ -820,7 +820,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     };
   }
 
-  test('comes along, and is left out when an order made elsewhere has brought it meanwhile', async () => {
+  test('is sent, or left out if an order made elsewhere has redeemed it meanwhile', async () => {
     const [kept, taken] = [await withGift(), await withGift()];
     await takenElsewhere(taken.right);
     for (const { id } of [kept, taken]) await sendOrder(orderDeps(), id);
@@ -830,7 +830,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     expect(await comesWithGift(taken.id)).toEqual({ atErp: false, leftOut: true });
   });
 
-  test('is left out also when it is brought at this moment', async () => {
+  test('is left out if it is redeemed elsewhere at the same moment', async () => {
     const { right, id } = await withGift();
     const over = Promise.withResolvers<void>();
     const taking = takenElsewhere(right, over.promise);
@@ -844,7 +844,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     expect(await comesWithGift(id)).toEqual({ atErp: false, leftOut: true });
   });
 
-  test('is told again as it was to an ERP that may have the order already', async () => {
+  test('is repeated unchanged to an ERP that may already have the order', async () => {
     const { right, id } = await withGift();
     await updateRows(
       world.db,

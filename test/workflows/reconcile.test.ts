@@ -72,7 +72,7 @@ describe('rows without executions', () => {
     const log = createLog({ service: 'test', level: 'silent' });
     const lanes = taskLanes({ ...sync.product, failpoint: world.deps.failpoint }, 'all');
     const upkeep = runPeriodicTasks({ ...sync.product, log }, lanes);
-    // Before the first imports of the connection, which an event asks for, take the locks.
+    // Before the first imports of the connection, which an event starts, take the locks.
     await eventually('imports are reconciled', async () => {
       const rows = await selectRows(world.db, 'periodic_task', ['succeededAt'], { name: 'reconcile-imports' });
       return rows[0]?.succeededAt ?? undefined;

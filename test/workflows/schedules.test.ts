@@ -25,7 +25,7 @@ describe('schedules as data', () => {
   const schedules = desiredSchedules([{ connectionId: 3, externalMenuIds: [5, 8] }], plan, queuesWithPrefix(''));
   const byId = new Map(schedules.map((each) => [each.scheduleId, each]));
 
-  test('[OPS-102, OPS-105] schedules are hourly or daily: upkeep and polls are none', () => {
+  test('[OPS-102, OPS-105] only hourly and daily work has schedules; maintenance and polls have none', () => {
     expect([...byId.keys()]).toEqual([
       'schedule/organizations/3',
       'schedule/terminals/3',
@@ -210,7 +210,7 @@ describe('applying', () => {
     await applied();
     await listed(ALL);
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
-    // All limits a fifth, and six deletions that take longer together than the old limit for everything.
+    // All limits are a fifth, and six deletions together take longer than the old total limit.
     const slow = (scheduleId: string) => {
       const handle = sync.temporal.schedule.getHandle(scheduleId);
       return Object.create(handle, {

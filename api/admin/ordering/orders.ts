@@ -84,7 +84,7 @@ export const staffOrderRoutes = [
     operationId: 'getOrderDecision',
     summary: 'Why an order was accepted',
     description:
-      'Every rule of the gate with what it saw and found. The facts are those of then; `sameToday` says whether the rules of today find the same. Kept for 90 days.',
+      'Every rule of the gate with its input and findings. The facts are those of the acceptance; `sameToday` is true if the current rules return the same findings. Kept for 90 days.',
     params: OrderParams,
     responses: { 200: OrderDecision },
     problems: ['not-found'],

@@ -21,7 +21,7 @@ const organizationsRoute = defineRoute({
   query: Strict({ ...pageQuery, ...sortQuery(['name']) }),
   responses: { 200: Page(Organization) },
   cacheControl: 'public, max-age=60',
-  // What organizations take follows the time: it is written once a second.
+  // The intake of organizations depends on the time, so the list is rendered once a second.
   basis: (_request, { clocks }) => `${clocks.version()} at ${beginningOfSecond(Date.now())}`,
   handler: async ({ query }, deps) => ({ status: 200, body: await listOrganizations(deps, pageOf(query), Date.now()) }),
 });

@@ -47,11 +47,12 @@ const changeCartRoute = defineRoute({
   operationId: 'changeCart',
   summary: 'Make or change a cart',
   description:
-    'Send what the guest wants, whole; the answer says what became of it and is the only source of sums. Without `cartId` a cart is made ' +
-    '(201). A change needs the `version` that was seen; another one is answered with 409 and the present version. A cart lives 30 days ' +
-    'after its last change, that of a guest who has not signed in 2 days. The comments of all lines have at most 4,096 bytes (UTF-8) together. ' +
-    'One client address makes a limited number of carts of guests in 24 hours (429). An anonymous cart that is posted with the token of a customer becomes theirs: the lines of their own ' +
-    'cart are added, equal lines are summed, and the posted id lives on.',
+    'Send the whole cart as the guest wants it. The response contains the resulting cart and is the only source of totals. Without `cartId` ' +
+    'a cart is created (201). A change requires the current `version`; otherwise the response is 409 with the current version. A cart ' +
+    'expires 30 days after its last change, the cart of a guest who has not signed in after 2 days. The comments of all lines total at ' +
+    'most 4,096 bytes (UTF-8). One client address can create a limited number of guest carts in 24 hours (429). A guest cart that is ' +
+    'posted with the token of a customer is assigned to this customer: the lines of their own cart are added, equal lines are summed, and ' +
+    'the posted id stays valid.',
   tags,
   permission: 'cart',
   idempotent: true,

@@ -4,10 +4,13 @@ import type { GeocoderEnv } from '../../../platform/env/geocoder.ts';
 import type { GeocoderUse } from '../../../platform/geocoder/geocoder.ts';
 
 const DAY_SECONDS = 24 * 3_600;
-/** Part of the budget that others than checkouts may spend. */
+/** Share of the budget that is not reserved for checkouts. */
 const OTHERS_SHARE = 0.8;
 
-/** Takes a call of the daily budget of all processes; false when the share of the use is spent (rule FUL-65). */
+/**
+ * Counts a call in the daily budget of all processes; false if the share of the use is used up
+ * (rule FUL-65).
+ */
 export const geocoderBudget =
   (db: Sql, { GEOCODER_DAILY_CALLS: calls }: Pick<GeocoderEnv, 'GEOCODER_DAILY_CALLS'>) =>
   async (use: GeocoderUse): Promise<boolean> => {

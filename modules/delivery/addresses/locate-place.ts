@@ -100,7 +100,7 @@ const nowhere = (reason: (LocatedPlace & { coords: null })['reason']): LocatedPl
   candidates: [],
 });
 
-/** Places of the geocoder, or why it gives none. */
+/** Places of the geocoder, or the reason why there are none. */
 async function placesOf(addressSearch: AddressSearch, { city, street, house }: WantedAddress, use: GeocoderUse) {
   try {
     const text = `${geocodedCity(city)}, ${geocodedStreet(street)}, ${houseNumber(house) || house}`;

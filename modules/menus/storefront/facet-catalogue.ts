@@ -6,9 +6,9 @@ import { readSettings } from '../../settings/read-settings.ts';
 
 /** What the catalogue offers to filter by, as the database has it or has had it a moment ago. */
 export type FacetCatalogues = {
-  /** The same object until something of it changes. */
+  /** Returns the same object until the facets change. */
   current(): Promise<FacetCatalogue>;
-  /** The same, or undefined if it has to be read first. */
+  /** Returns the facets without waiting, or undefined if they must be read first. */
   loaded(): FacetCatalogue | undefined;
 };
 

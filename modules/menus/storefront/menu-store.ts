@@ -162,7 +162,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   };
 }
 
-/** Returns what is served for the organization, or for the only one, if it is in memory. */
+/** Returns the served menu of the organization, or of the only one, if it is in memory. */
 export function loadedDocuments(
   store: Pick<MenuStore, 'find' | 'only'>,
   erpId: string | undefined,

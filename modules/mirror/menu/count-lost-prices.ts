@@ -7,8 +7,9 @@ type CountedRow = Row<'mirror_price', 'organizationId'> &
   Row<'mirror_item', 'role', Pick<LostPrices, 'before' | 'vanished'>>;
 
 /**
- * Prices of each restaurant of the run in this menu, and how many of them the answer takes away: of the sizes it names, and on a full
- * run of those that it lacks. Those of unreadable rows stay (rule MIR-71). Needs the `new_…` tables; changes nothing.
+ * Counts the prices of each restaurant of the run in this menu, and those that the answer removes:
+ * of the sizes it names and, on a full run, of the sizes it lacks. Prices of unreadable rows are
+ * kept (rule MIR-71). Needs the `new_…` tables; changes nothing.
  */
 export async function countLostPrices(context: MergeContext): Promise<LostPrices[]> {
   const { tx, externalMenuId, organizationIds, isFull } = context;

@@ -4,7 +4,10 @@ import { LIVE_MEMBERSHIPS } from './menu-order.ts';
 import { deleteGroups } from './merge-modifiers.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/** Items of the menu before this run and how many the answer lacks, by role. Needs the `new_…` tables; changes nothing. */
+/**
+ * Counts the items of the menu before this run and those that the answer lacks, by role. Needs the
+ * `new_…` tables; changes nothing.
+ */
 export async function countVanished({ tx, externalMenuId }: MergeContext): Promise<Vanished[]> {
   return textSql(tx).query<Vanished>(
     `select item.role, count(*) as before,
@@ -18,13 +21,12 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
 }
 
 /**
- * The deletions of a full run (rule MIR-11): everything of the menu that does not carry this run's
- * mark. An item is soft-deleted when its last membership in a live menu ends; otherwise it takes
- * the name of its best remaining menu. A size goes the same way when its last membership ends (rule
- * BND-25). Both keep the last run that stated them. Sizes and prices stay, so a return revives
- * them. What restaurants sell that were refused or held back is kept (rule MIR-70), and what
- * unreadable rows may be about (rule MIR-71). Returns the
- * number of deleted items and of all rows touched.
+ * The deletions of a full run (rule MIR-11): all rows of the menu without this run's mark. An item
+ * is soft-deleted when its last membership in a live menu ends; otherwise it takes the name of its
+ * best remaining menu. A size is deleted in the same way (rule BND-25). Both keep the last run that
+ * stated them. Sizes and prices remain, so a return revives them. Offers of restaurants that were
+ * refused or held back are kept (rule MIR-70), and so are items of unreadable rows (rule MIR-71).
+ * Returns the number of deleted items and of all rows touched.
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
   const { tx, runId, externalMenuId, startedAt } = context;
@@ -81,9 +83,9 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
 }
 
 /**
- * Marks as stated what the restaurants of this menu sell whose answer does not count: the ERP
- * refused them, or the guard holds them back. Their dishes may be missing in the answers about the
- * others (rule MIR-70). The same goes for the items of unreadable rows (rule MIR-71).
+ * Marks as stated the offers of restaurants of this menu that the ERP refused or the guard holds
+ * back, because answers about the others may lack their dishes (rule MIR-70). Also marks the items
+ * of unreadable rows (rule MIR-71).
  */
 async function markUnread({ tx, runId, externalMenuId, organizationIds, heldBackIds }: MergeContext): Promise<void> {
   const text = textSql(tx);

@@ -75,7 +75,7 @@ export async function planMenuImport(db: Database, input: MenuOfConnection & { r
 
 export type MenuOfConnection = { connectionId: number; externalMenuId: number };
 
-/** {@link planMenuImport} of a run without a record; `record` has the columns that a record gets. */
+/** {@link planMenuImport} of a run without a record; `record` has the columns for the record. */
 export async function planMenu(
   db: Sql,
   input: MenuOfConnection,

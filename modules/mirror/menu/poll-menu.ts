@@ -7,13 +7,13 @@ import { planMenu, type MenuOfConnection, type MenuPlan } from './plan-menu-impo
 
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
 
-/** A run that nobody has asked for: incremental, unless a full import is due. */
+/** A run without a request: incremental, unless a full import is due. */
 const SCHEDULED = { mode: null, hasApplied: false };
 
 /**
- * Asks the ERP whether a menu has another revision than the saved one, and records a run if it has
- * not (rule OPS-105). CHANGED without a call if a full import is due, if the saved revision is not
- * the answer to the present request, or if the ERP prepares the menu in the background.
+ * Requests a menu from the ERP and records a run if its revision is the saved one (rule OPS-105).
+ * Returns CHANGED without a call if a full import is due, if the saved revision does not belong to
+ * the present request, or if the ERP prepares the menu in the background.
  */
 export async function pollMenu(
   deps: PollDeps,
@@ -41,7 +41,9 @@ export async function pollMenu(
   return 'UNCHANGED';
 }
 
-/** Size of all answers if each has the saved revision; null after another one or a failure. */
+/**
+ * Size in bytes of all answers if each has the saved revision; null otherwise or after a failure.
+ */
 async function unchangedBytes(
   { db, erp }: PollDeps,
   { connectionId, externalMenuId }: MenuOfConnection,
@@ -72,7 +74,7 @@ async function unchangedBytes(
         },
         { ...options, isPart: true, isSplit: isRefused },
       );
-      // One that was refused and is answered has a menu that nobody has read.
+      // The menu of an organization that is no longer refused has not been read yet.
       if (isRefused || answer.data.kind === 'pending' || answer.data.menu.revision !== startRevision) return null;
       bytes += answer.bytes;
     } catch (failure) {

@@ -7,7 +7,10 @@ import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
 /** One loaded batch as its fetch reported it. */
 export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
 
-/** Of a batch that a worker of the release before has loaded: it reports no rows of new tables. */
+/**
+ * Defaults for a batch that a worker of the previous release has loaded: it has no rows of new
+ * tables.
+ */
 const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number => rows[table] ?? 0;
 
 /** How several batches of one run become one set of rows: the first batch that states a key wins (rule MIR-8). */
@@ -45,9 +48,9 @@ export async function isStagedCompletely(tx: Tx, runId: number, batches: readonl
 }
 
 /**
- * Makes the `new_…` tables, the rows of the whole run, each key once, and `unread_item`: the items
- * of the menu that an unreadable row may be about, which lose nothing (rule MIR-71). Needs
- * `chosen_batch`.
+ * Creates the `new_…` tables with the rows of the whole run, each key once, and `unread_item` with
+ * the items of the menu that an unreadable row may be about; these lose nothing (rule MIR-71).
+ * Needs `chosen_batch`.
  */
 export async function mergeBatches({
   tx,

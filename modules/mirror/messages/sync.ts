@@ -130,13 +130,13 @@ export const stopListsMarked = defineSignal('stopListsMarked');
 /** Input of reconcile. */
 export type ReconcileInput = { queues: ActivityQueues & LiveQueues };
 
-/** Restarts what has a row and no execution; started by schedules of earlier releases. */
+/** Restarts work that has a row and no execution; started by schedules of earlier releases. */
 export const reconcileWorkflow = defineWorkflow<ReconcileInput>()({ type: 'reconcile', id: () => 'reconcile' });
 
 /** Input of outboxSweep. */
 export type OutboxSweepInput = { queues: LiveQueues };
 
-/** Delivers what a crash left in the outbox; started by schedules of earlier releases. */
+/** Delivers events that a crash left in the outbox; started by schedules of earlier releases. */
 export const outboxSweepWorkflow = defineWorkflow<OutboxSweepInput>()({
   type: 'outboxSweep',
   id: () => 'outbox-sweep',

@@ -40,7 +40,7 @@ export type ItemRow = {
 };
 
 /**
- * An item of which the answer has an unreadable row (rule MIR-71); null: any item of the role that
+ * An item with an unreadable row in the answer (rule MIR-71); null means any item of the role that
  * the answer does not name.
  */
 export type UnreadRow = { role: ItemRole; erpId: string | null };

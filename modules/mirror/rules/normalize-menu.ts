@@ -13,7 +13,7 @@ export type NormalizeContext = {
   organizations: ReadonlyMap<string, number>;
   /** A short stable digest, used as the key of modifier groups without an id. */
   digest: (text: string) => string;
-  /** Items of which the answer has unreadable rows. */
+  /** Items with unreadable rows in the answer. */
   unread?: readonly UnreadRow[];
 };
 

@@ -8,18 +8,18 @@ type OddRow = { place: string; organizationId: string | null };
  * restaurant.
  */
 const OF_LIST = /^[^.]+\.\d+$/;
-/** A row inside a row of the list: a part of what the list says about a restaurant. */
+/** A row inside a row of the list: part of the data of one restaurant. */
 const NESTED = /^[^.]+\.\d+\..*\.\d+$/;
 
 /**
- * Restaurants of whose rows a part is unreadable: nothing of them ends, because what is missing may
- * be in that part (rule MIR-72).
+ * Restaurants with partly unreadable rows. Nothing of them is removed, because missing data may be
+ * in the unreadable part (rule MIR-72).
  */
 export function partlyReadOrganizations(odd: readonly OddRow[]): ReadonlySet<string | null> {
   return new Set(odd.filter(({ place }) => NESTED.test(place)).map(({ organizationId }) => organizationId));
 }
 
-/** True if a row of the list itself is unreadable: nothing of the list ends (rule MIR-73). */
+/** True if a row of the list itself is unreadable; then nothing is removed (rule MIR-73). */
 export function hasLostRows(list: string, odd: readonly OddRow[]): boolean {
   return odd.some(({ place }) => OF_LIST.test(place) && place.startsWith(`${list}.`));
 }

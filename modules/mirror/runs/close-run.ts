@@ -63,7 +63,9 @@ export async function closeRun(
   return { ...stored, outcome: outcomeOf(stored.status, stored.reason) };
 }
 
-/** {@link closeRun} in the caller's transaction, without metrics; undefined if it has ended before. */
+/**
+ * {@link closeRun} in the caller's transaction, without metrics; undefined if the run has ended.
+ */
 export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefined> {
   await clearStaging(tx, end.runId);
   const row = await tx.db

@@ -24,8 +24,9 @@ export type BatchAnswer<Row> = {
 };
 
 /**
- * All answers together. `organizations` are those whose rows can be read; the others keep what they
- * had. Nothing ends of those without `isComplete`: a part of their rows is unreadable (rule MIR-72).
+ * All answers together. `organizations` are those with readable rows; the data of others is kept.
+ * If `isComplete` is false, some rows of the organization are unreadable and nothing of it is
+ * removed (rule MIR-72).
  */
 export type Answers<Organization, Row> = {
   organizations: readonly (Organization & { isComplete: boolean })[];
@@ -68,7 +69,7 @@ export async function importInBatches<
   );
 }
 
-/** Saves answers in the caller's transaction. A refused organization that is answered is forgotten. */
+/** Saves answers in the caller's transaction, and ends the refusal of answered organizations. */
 export async function saveAnswers<
   Organization extends { id: number; erpId: string },
   Row extends { organizationId: string },

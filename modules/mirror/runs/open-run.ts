@@ -15,7 +15,7 @@ export async function drawRunId({ db }: Sql): Promise<number> {
 export type RunStart = Omit<ImportInput, 'queues'> & {
   workflowId: string;
   workflowRunId?: string;
-  /** How long ago the run began, if it is recorded at its end; milliseconds. */
+  /** Age of the run in milliseconds, if it is recorded at its end. */
   beganMs?: number;
 };
 

@@ -16,25 +16,25 @@ import { enterRun, storeApplied, type Turn } from './run-fence.ts';
 export type PollDeps = Pick<MirrorDeps, 'db' | 'erp' | 'metrics'>;
 
 /**
- * UNCHANGED: a run that found nothing new is recorded. CHANGED: nothing was written, and the import
- * must run under its lock, also to record a failure. SKIPPED: the import is paused or may not run.
+ * UNCHANGED: a run without changes was recorded. CHANGED: nothing was written, and the import must
+ * run under its lock, also to record a failure. SKIPPED: the import is paused or may not run.
  */
 export type PollOutcome = 'UNCHANGED' | 'CHANGED' | 'SKIPPED';
 
 type Polled = { job: Job; connectionId: number; externalMenuId?: number };
 
-/** Ends a transaction that must leave nothing. */
+/** Rolls back the transaction. */
 class Changed extends Error {}
 
-/** True if the schedule of this import has nothing to ask for (rules MIR-37, MIR-38). */
+/** True if a scheduled run of this import must be skipped (rules MIR-37, MIR-38). */
 export async function isPollSkipped({ db }: Pick<MirrorDeps, 'db'>, polled: Polled): Promise<boolean> {
   const { skip } = await connectionForImport(db, polled.connectionId);
   return skip !== null || (await isPaused(db, polled));
 }
 
 /**
- * Records a run that has found nothing new, from its beginning to its end in one transaction.
- * `work` writes what belongs to it, and ends the transaction without a trace by throwing.
+ * Records a run without changes, from start to end in one transaction. `work` writes its other
+ * rows, and rolls everything back by throwing.
  */
 export async function recordPoll(
   { db, metrics }: PollDeps,
@@ -52,9 +52,9 @@ export async function recordPoll(
 }
 
 /**
- * Does what an import in batches does, and keeps it only if `isChange` finds no change in its
- * result: an answer that is older than what an import has written meanwhile then changes nothing.
- * Failures of the ERP and refused lists are CHANGED.
+ * Runs an import in batches, and commits it only if `isChange` finds no change in its result. So an
+ * answer that is older than a concurrent import changes nothing. Returns CHANGED after failures of
+ * the ERP and refused lists.
  */
 export async function pollInBatches<
   Organization extends { id: number; erpId: string },

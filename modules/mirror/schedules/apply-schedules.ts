@@ -76,9 +76,10 @@ function listedSchedules(temporal: Client): Promise<Map<string, Present>> {
 }
 
 /**
- * Makes the namespace that of this installation, or throws StartFailure when it is that of another one (rule MIR-50): the ids of workflows are those of
- * rows, so two of them would delete each other's schedules and do each other's work. The schedule
- * of the media store is the claim: Temporal takes one of its id, whoever else asks at that moment, and it holds the id of its installation.
+ * Claims the namespace for this installation; throws StartFailure if it belongs to another one
+ * (rule MIR-50). Workflow ids are row ids, so two installations would delete each other's schedules
+ * and process each other's work. The schedule of the media store is the claim: Temporal accepts
+ * only one schedule with its id, and it stores the id of its installation.
  */
 export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDeps): Promise<Claim> {
   const { installationId: installation } = await db.db

@@ -118,7 +118,7 @@ function intervalSpec({ everyMs, offsetMs, jitterMs }: ScheduleInterval, phase: 
   return { intervals: [{ every: everyMs, offset: shiftedMs({ everyMs, offsetMs }, phase) }], jitter: jitterMs };
 }
 
-/** When in an interval something happens whose connection has this phase; whole seconds as milliseconds. */
+/** Offset in its interval of a connection with this phase; milliseconds, a multiple of 1,000. */
 export const shiftedMs = ({ everyMs, offsetMs }: Pick<ScheduleInterval, 'everyMs' | 'offsetMs'>, phase: number) =>
   Math.floor(((offsetMs + phase * everyMs) % everyMs) / SECOND) * SECOND;
 

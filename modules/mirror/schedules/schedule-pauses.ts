@@ -6,9 +6,9 @@ import { IN_FORCE } from '../pauses/is-paused.ts';
 export type SchedulePause = { pauseId: number; reason: string };
 
 /**
- * Pauses in force by the id of the schedule they stop. Menus and stop-lists have none: their polls
- * read the rows themselves. The nightly one is never stopped: it marks its menus, their runs are
- * skipped while they are paused, and the first run after the pause is full.
+ * Active pauses by the id of the schedule that they stop. Menus and stop-lists have none, because
+ * their polls read the rows themselves. The nightly schedule is never paused: it marks its menus,
+ * their runs are skipped while they are paused, and the first run after the pause is full.
  */
 export async function schedulePauses({ db }: Sql): Promise<ReadonlyMap<string, SchedulePause>> {
   const rows = await db

@@ -36,7 +36,7 @@ export type SchedulePlan = {
   jobs: Readonly<Record<Job, ScheduleInterval>>;
   menuFull: DailyTime;
   connectionWorkflows: readonly ConnectionWorkflow[];
-  /** How often the orders of a connection are polled. */
+  /** Interval at which the orders of a connection are polled. */
   orderWatch: ScheduleInterval;
   mediaSweep: ScheduleInterval;
   timings: ImportTimings;

@@ -4,11 +4,11 @@ import { isTemporalUnavailable } from '../../../platform/temporal.ts';
 import { applySchedules, CLAIM, isScheduleMissing, type ScheduleDeps } from './apply-schedules.ts';
 
 /**
- * Applies the schedules, then checks every `everyMs` that the one that claims the namespace exists,
- * and applies all again if it does not (rule MIR-46): Temporal has then lost all of them. Failures
- * are logged and retried after `everyMs`, so that a worker that cannot change schedules does all its
- * other work (rule MIR-61). While Temporal does not answer there is nothing to see. Resolves after the
- * first try, with how to end the watch.
+ * Applies the schedules, then checks every `everyMs` that the schedule that claims the namespace
+ * exists. If it does not, Temporal has lost all schedules, and they are applied again (rule
+ * MIR-46). Failures are logged and retried after `everyMs`, so a worker that cannot change
+ * schedules does its other work (rule MIR-61). While Temporal does not answer, nothing is applied.
+ * Resolves after the first try with a function that ends the watch.
  */
 export async function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs: number): Promise<() => Promise<void>> {
   const { log } = deps;

@@ -12,9 +12,9 @@ type Stored = ZoneRow & { id: number; organizationId: number; isActive: boolean 
 type Change = { organizationId: number; id: number | null; zone: ZoneRow };
 
 /**
- * Makes zones, rules and defaults of the organizations those of their maps. Equal rows are not
- * written, zones that are gone become inactive. Where a map is only partly readable, no zone
- * becomes inactive, and one that would lose rules keeps all of its rules (rule MIR-72).
+ * Replaces zones, rules and defaults of the organizations by those of their maps. Equal rows are
+ * not written; missing zones become inactive. If a map is partly unreadable, no zone becomes
+ * inactive, and a zone that would lose rules keeps all of them (rule MIR-72).
  */
 export async function saveZones(
   tx: Tx,

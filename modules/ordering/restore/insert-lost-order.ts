@@ -8,7 +8,7 @@ import { ASAP } from '../rules/gate.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { CartRow, Lost, Stored } from './lost-order.ts';
 
-/** Minutes of a slot whose length is lost. */
+/** Minutes of a slot of unknown length. */
 const SLOT_MINUTES = 30;
 
 type ToInsert = Lost & { organizationId: number; stored: Stored; cart: CartRow | null };
@@ -42,7 +42,7 @@ export async function insertOrder(
       organizationId,
       connectionId,
       customerId: cart?.customerId ?? null,
-      // Without a known cart the id of the order takes its place.
+      // If the cart is unknown, the id of the order is used instead.
       cartId: witness?.cartId ?? cart?.id ?? orderId,
       cartVersion: cart?.version ?? 1,
       fulfillmentType: stored.fulfillmentType,
@@ -80,7 +80,7 @@ export async function insertOrder(
 const slotOf = (at: Date, timeZone: string): string =>
   `${localTime(at.getTime(), timeZone).toString({ smallestUnit: 'minute', timeZoneName: 'never' })}/PT${SLOT_MINUTES}M`;
 
-/** The number of the order, unless an order of the day has it; then a part of its id. */
+/** The number of the order, or a part of its id if another order of the day has that number. */
 async function freeNumber(
   { db }: Sql,
   { organizationId, day, wanted, orderId }: { organizationId: number; day: string; wanted: string; orderId: string },

@@ -20,10 +20,10 @@ export async function isIntakeClosed({ db }: Sql): Promise<boolean> {
 }
 
 /**
- * Keeps intake from being closed until the transaction ends (rule ORD-118). Call it before the
- * first statement of the transaction: unlike a query, `lock table` does not decide which state the
- * transaction sees, so one that has waited for the closing sees it. Transactions that keep intake
- * never wait for each other, and PostgreSQL takes this weak lock without its shared lock table.
+ * Prevents intake from being closed until the transaction ends (rule ORD-118). Call it before the
+ * first statement of the transaction: `lock table` takes no snapshot, so a transaction that waited
+ * for the closing sees it. Transactions with this lock never wait for each other. PostgreSQL takes
+ * it on the fast path, without its shared lock table.
  */
 export async function keepIntake({ db }: Tx): Promise<void> {
   await sql`lock table restoration in row share mode`.execute(db);
@@ -39,9 +39,9 @@ export async function requireOpenIntake(from: Sql): Promise<void> {
 }
 
 /**
- * Closes intake and returns the moment to which the database was restored. Waits for orders that
- * are being accepted or sent at this moment (rule ORD-118). A restoration that is not finished goes
- * on with its own moment. Null if none was named and none is under way.
+ * Closes intake and returns the time to which the database was restored. Waits for orders that are
+ * being accepted or sent (rule ORD-118). An unfinished restoration continues with its own time.
+ * Null if no time was given and no restoration is unfinished.
  */
 export async function closeIntake(database: Database, restoredTo: Date | null): Promise<Date | null> {
   return database.transaction(async ({ db }) => {

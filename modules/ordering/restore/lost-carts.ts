@@ -4,8 +4,8 @@ import type { OrderWitness } from './lost-executions.ts';
 import type { CartRow, Stored } from './lost-order.ts';
 
 /**
- * The cart that an order was made of: the one that its execution names, otherwise all carts of the
- * organization with the same dishes. Each of them may be the one, and none may be ordered again.
+ * The cart of an order: the one that its execution names, otherwise all carts of the organization
+ * with the same dishes. Any of them may be the cart, and none may be ordered again.
  */
 export async function cartsOf(
   { db }: Sql,

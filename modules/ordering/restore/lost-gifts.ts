@@ -9,8 +9,8 @@ import type { CartRow, Lost, Stored, Unrecovered } from './lost-order.ts';
 const RESTORE = systemActor('restore');
 
 /**
- * Reserves the rights that the execution of an order names, each by its id (rule CMP-115). Returns
- * how many the order has.
+ * Reserves the rights that the execution of an order names, by id (rule CMP-115). Returns the
+ * number of rights of the order.
  */
 export async function reserveAgain(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function reserveAgain(
   return moved.length + own.length;
 }
 
-/** Counts the discounts of an order again (rule ORD-115). Returns how many uses were written. */
+/** Counts the discounts of an order again (rule ORD-115). Returns the number of written uses. */
 export async function useAgain(
   tx: Tx,
   { orderId, witness }: Lost,

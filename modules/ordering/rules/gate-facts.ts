@@ -84,10 +84,10 @@ export type GateFacts = {
     subtotalKopecks: number;
     toPayKopecks: number;
   };
-  /** Orders that were placed before it was kept have none. */
+  /** Absent for orders that were placed before this field existed. */
   buyer?: {
     isSignedIn: boolean;
-    /** Most that a guest may order for without signing in; null for no limit. */
+    /** Highest order total without signing in; null for no limit. */
     guestSumKopecks: number | null;
     /** Limits of orders that this one would exceed. */
     reachedLimits: readonly ReachedLimit[];

@@ -12,7 +12,7 @@ type GateRule<C extends FindingCode, I> = Pick<Finding<C>, 'kind' | 'code'> & {
   judge: (input: I) => readonly Judgment<C>[];
 };
 
-/** The findings of a rule, with the input that it has judged. */
+/** The findings of a rule, with its input. */
 export type RuleResult = { code: FindingCode; kind: FindingKind; input: unknown; findings: readonly Finding[] };
 
 type Judged = { code: FindingCode; kind: FindingKind; decide: (facts: GateFacts) => RuleResult };
@@ -33,7 +33,7 @@ const NO_DETAILS = { details: {} };
 
 const addressOf = ({ wanted, address }: GateFacts) => ({ type: wanted.type, address });
 
-/** Details of a blocker, if a delivery address is not served for one of the reasons. */
+/** Details of a blocker if one of the reasons prevents delivery to the address. */
 const unserved = (
   { type, address }: ReturnType<typeof addressOf>,
   reasons: readonly CodeOf<'ResolveReason'>[],
@@ -54,7 +54,7 @@ const addressRule = (
     judge: (input) => unserved(input, reasons).map((details) => ({ details, repair: { action: 'CHOOSE_ADDRESS' } })),
   });
 
-/** A blocker that the same request may not have later. */
+/** A blocker that may be gone when the same request is repeated later. */
 const geocoderRule = (code: 'GEOCODER_BUDGET_SPENT' | 'GEOCODER_UNAVAILABLE'): Judged =>
   rule<typeof code, ReturnType<typeof addressOf>>({
     code,
@@ -133,7 +133,7 @@ const paymentRule = <C extends PaymentCode>(
       const allowed = payment.methods.filter((method) => isAllowed(method, payment)).map((method) => method.code);
       return when(holds(payment), {
         details: detailsOf(allowed, payment),
-        // A program can choose nothing if no payment method is allowed.
+        // Without allowed payment methods there is no choice to offer.
         ...(allowed.length === 0 ? {} : { repair: { action: 'CHOOSE_PAYMENT_METHOD', allowed } }),
       });
     },
@@ -375,7 +375,7 @@ export function allFindings(results: readonly RuleResult[]): Finding[] {
   return results.flatMap(({ findings }) => findings);
 }
 
-/** Findings of one kind, in the order of the rules. An order needs to be without blockers. */
+/** Findings of one kind, in the order of the rules. An order is accepted only without blockers. */
 export function findingsOf<K extends FindingKind>(
   results: readonly RuleResult[],
   kind: K,

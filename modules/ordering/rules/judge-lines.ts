@@ -9,9 +9,10 @@ export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] 
 type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof splitChoice>;
 
 /**
- * Every line as it can be sold, in its place. Where less is left than all lines want, the dishes come before what is added to them, and the
- * dearest line before the others: equal carts stay equal whatever the order of their lines (rule ORD-74). A line has no more units than
- * those for which its required groups can be filled (rule ORD-116).
+ * Returns every line as it can be sold, in the original order. If too few units are left for all
+ * lines, dishes come before modifiers, and the most expensive line comes first, so the result does
+ * not depend on the order of lines (rule ORD-74). A line is reduced to the units for which its
+ * required groups can be filled (rule ORD-116).
  */
 export function judgeLines(lines: readonly CartLine[], { variants }: CartFacts, take: TakeUnits): JudgedLine[] {
   const judged = new Map<CartLine, JudgedLine>();
@@ -41,8 +42,8 @@ const takeDishes = (sellable: readonly Sellable[], wanted: readonly number[], ta
   sellable.map(({ offered }, at) => take(offered.itemId, sizeOf(offered), wanted[at]!));
 
 /**
- * The units of each line for which its choice can be filled. Dishes that a line leaves are there
- * for the lines after it, so each reduction starts over. Takes nothing.
+ * The units of each line for which its modifiers suffice. Later lines can use the dishes that a
+ * line releases, so each reduction starts over. Takes nothing.
  */
 function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[] {
   const wanted = sellable.map(({ line }) => line.quantity);
@@ -63,8 +64,8 @@ function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[]
 }
 
 /**
- * The most of these units for which what is left of the modifiers fills every group that the choice
- * fills. All of them if not even one unit is filled: then the guest must choose anew.
+ * The largest number of units for which the modifiers that are left fill every group that the
+ * choice fills. Returns all units if not even one can be filled: then the guest must choose again.
  */
 function filledUnits(sellable: Sellable, units: number, take: TakeUnits): number {
   const { groups } = sellable.offered;
@@ -88,9 +89,9 @@ const byModifier = by<Chosen>(
 );
 
 /**
- * A line whose modifiers are reduced to what is left of them for each of its units. None left is
- * none that is wanted: 0 units stay only where no other modifier of the group is chosen, so that no
- * default takes their place (rule ORD-5).
+ * A line whose modifiers are reduced to what is left for each of its units. Modifiers of which
+ * nothing is left are removed, unless no other modifier of the group is chosen: then 0 units
+ * remain, so that no default replaces them (rule ORD-5).
  */
 function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
   const { offered, kept, removed } = sellable;

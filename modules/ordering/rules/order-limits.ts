@@ -2,19 +2,19 @@ import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import { geocodedCity, geocodedStreet } from '../../delivery/rules/address-names.ts';
 import { houseNumber, houseWithBuilding } from '../../delivery/rules/house-number.ts';
 
-/** What orders are counted by. */
+/** A scope in which orders are counted. */
 export type LimitScope = CodeOf<'OrderLimitScope'>;
 
-/** Most orders of one scope: open at once, and within 24 hours. 0 is no limit. */
+/** Maximum of orders of one scope: open ones, and those within 24 hours. 0 means no limit. */
 export type OrderLimit = { open: number; day: number };
 
 /** A limit that an order would exceed. */
 export type ReachedLimit = { scope: LimitScope; period: CodeOf<'OrderLimitPeriod'> };
 
-/** The text by which the orders of a scope are counted. */
+/** The plain key of the orders of a scope. */
 export type CountedBy = { scope: LimitScope; text: string };
 
-/** The party that places an order, and where it goes. */
+/** The origin of an order, and its destination. */
 export type OrderOrigin = {
   /** Null for a guest. */
   customerId: string | null;
@@ -34,8 +34,8 @@ export type OrderOrigin = {
 };
 
 /**
- * The scopes in which an order is counted (rule ORD-121): orders of a customer by the account alone,
- * so that no guest can use up the limits of a customer.
+ * The scopes in which an order is counted (rule ORD-121). Orders of a customer are counted by
+ * account only, so that no guest can use up the limits of a customer.
  */
 export function scopesOf({ customerId, phone, address, clientAddress, organizationId }: OrderOrigin): CountedBy[] {
   if (customerId !== null) return [{ scope: 'CUSTOMER', text: customerId }];
@@ -57,7 +57,7 @@ export function scopesOf({ customerId, phone, address, clientAddress, organizati
 function doorOf({ city, street, house, building, flat }: NonNullable<OrderOrigin['address']>): string | null {
   if (city === null || street === null || house === null) return null;
   const number = houseNumber(houseWithBuilding(house, building));
-  // «кв. 7» and «7» are one flat.
+  // «кв. 7» and «7» are the same flat.
   const door = flat?.match(/\p{N}+/gu) ?? wordsOf(flat ?? '');
   if (door.length === 0) return null;
   return JSON.stringify([wordsOf(geocodedCity(city)), wordsOf(geocodedStreet(street)), number, door]);

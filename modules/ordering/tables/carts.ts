@@ -96,7 +96,7 @@ export const DiscountUse = defineEntity({
     discountId: p.bigint('number').primary().autoincrement(false),
     orderId: p.uuid().primary(),
     customerId: p.text().nullable(),
-    /** Written by the former release. */
+    /** Written by the previous release. */
     ordinal: p.integer().nullable(),
     /** The customer who may use the discount once; null for any other discount. */
     onceFor: p.text().nullable(),

@@ -58,7 +58,10 @@ export const CustomerOrder = defineEntity({
     discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
     quoteId: p.uuid().nullable(),
     menuRevision: p.integer().nullable(),
-    /** Written by the former release; deleted after the life of `order_decision` (rule ORD-104). */
+    /**
+     * Written by the previous release; deleted after the retention period of `order_decision` (rule
+     * ORD-104).
+     */
     decision: p.json<StoredDecision>().nullable(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
     /** The ERP's count of the fact that brought the order where it is. */
@@ -86,8 +89,8 @@ export const CustomerOrder = defineEntity({
 });
 
 /**
- * A place within a limit that an order has taken (rule ORD-121), by the digest of what it is counted by. Written before the order; one
- * without an order counts for a minute.
+ * A place within a limit that an order has claimed (rule ORD-121), with the digest of its key.
+ * Written before the order; without an order it counts for a minute.
  */
 export const OrderClaim = defineEntity({
   name: 'OrderClaim',
@@ -187,8 +190,8 @@ export const OrderRevision = defineEntity({
 });
 
 /**
- * How far the orders of an organization were read that the ERP refuses. `revision` is null if the
- * connection had none.
+ * The revision up to which the orders of a refused organization were read. `revision` is null if
+ * the connection had none.
  */
 export const RefusedOrderRevision = defineEntity({
   name: 'RefusedOrderRevision',

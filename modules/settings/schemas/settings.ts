@@ -27,7 +27,10 @@ export type CarteSettings = {
   order_send_minutes: number;
   /** Gifts that one order may have. */
   gifts_per_order: number;
-  /** Most orders of guests by phone, delivery address, network and restaurant, and of customers by account. */
+  /**
+   * Maximum of orders: of guests by phone, delivery address, network and restaurant, and of
+   * customers by account.
+   */
   order_limits: OrderLimits;
   /** Total in roubles above which a guest must sign in to order; null for none. */
   guest_order_sum: number | null;
@@ -55,7 +58,7 @@ export type CarteSettings = {
   compensation_grants_per_day: number;
 };
 
-/** Most orders that are open at once, and most within 24 hours; 0 is no limit. */
+/** Maximum of open orders, and of orders within 24 hours; 0 means no limit. */
 type OrderLimit = { open: number; day: number };
 export type OrderLimits = Readonly<Record<'GUEST' | 'CUSTOMER' | 'ADDRESS' | 'NETWORK' | 'POINT', OrderLimit>>;
 

@@ -564,7 +564,7 @@ export interface Image {
 /** The period in which orders are counted. */
 export type OrderLimitPeriod = 'OPEN' | 'DAY' | (string & {});
 
-/** What orders are counted by. */
+/** A scope in which orders are counted. */
 export type OrderLimitScope = 'GUEST' | 'CUSTOMER' | 'ADDRESS' | 'NETWORK' | 'POINT' | (string & {});
 
 /** The status of an order. */

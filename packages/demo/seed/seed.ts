@@ -21,7 +21,7 @@ export type DemoOptions = {
    * customer comes.
    */
   customersUrl?: string | undefined;
-  /** The URL of the emulator that is the ERP; without it nothing goes wrong in the demo. */
+  /** URL of the emulator that acts as the ERP; without it the demo has no failures. */
   emulatorUrl?: string | undefined;
   /** Gets one line per step. */
   log: (line: string) => void;

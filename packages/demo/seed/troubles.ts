@@ -2,25 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AdminApiError, patientFetch, type AdminApi, type Page } from './admin-api.ts';
 import type { Dish } from './products.ts';
 
-/** URLs of the product and of the emulator that is its ERP. */
+/** URLs of the product and of the emulator that acts as its ERP. */
 export type TroublePlace = { baseUrl: string; emulatorUrl: string };
 
 type ExternalMenu = { id: number; erpId: string };
 type Run = { status: 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED'; reason: string | null };
 
-/** The menu with a dish that the ERP renames, and the one that loses most of its dishes. */
+/** The menu with a dish that the ERP renames, and the menu that loses most of its dishes. */
 const [RENAMED_IN, SHRUNK] = ['9001', '9002'];
 const SHRUNK_PERCENT = 60;
-/** Dishes of this category of the ERP are in the first menu alone, and are ordered without modifiers. */
+/** Dishes of this ERP category are only in the first menu, and are ordered without modifiers. */
 const CATEGORY = 'Детское меню';
 const POLL_MS = 500;
 const PATIENCE_MS = 60_000;
 
 /**
- * Gives operators something to look at (rule OPS-112): an open binding incident, an import that was
- * refused because a menu shrank, and an order that the ERP refused. The emulator causes them, and
- * the product reacts as to any ERP. What an earlier start made is not made again. Returns the number
- * of those made now.
+ * Creates typical failures for operators (rule OPS-112): an open binding incident, an import that
+ * was rejected because a menu shrank, and an order that the ERP rejected. The emulator causes them,
+ * and the product reacts as with any ERP. Failures from an earlier start are not created again.
+ * Returns the number of new ones.
  */
 export async function ensureTroubles(
   api: AdminApi,
@@ -31,7 +31,7 @@ export async function ensureTroubles(
   const menuOf = (erpId: string) => menus.find((menu) => menu.erpId === erpId);
   const dish = dishes.find(({ boundProduct, productCategory }) => boundProduct && productCategory?.name === CATEGORY);
   const [renamed, shrunk] = [menuOf(RENAMED_IN), menuOf(SHRUNK)];
-  // Another ERP than the emulator has no such menus and dishes.
+  // Only the emulator has these menus and dishes.
   if (dish === undefined || renamed === undefined || shrunk === undefined) return 0;
   const made = [
     await openIncident(api, place, { dish, menu: renamed }),
@@ -62,7 +62,7 @@ async function refusedShrink(api: AdminApi, place: TroublePlace, menu: ExternalM
   return true;
 }
 
-/** Imports a menu and waits for the end of the run, whatever it is. */
+/** Imports a menu and waits for the end of the run, successful or not. */
 async function importNow(api: AdminApi, menu: ExternalMenu, mode: 'INCREMENTAL' | 'FULL'): Promise<void> {
   const request = { job: 'MENU', scope: menu.erpId, mode };
   let runId: number | null = null;
@@ -70,7 +70,7 @@ async function importNow(api: AdminApi, menu: ExternalMenu, mode: 'INCREMENTAL' 
     try {
       ({ runId } = await api.post<{ runId: number }>('/sync/run', request));
     } catch (error) {
-      // The schedule was first.
+      // The schedule has already started one.
       if (!(error instanceof AdminApiError && error.kind === 'already-running')) throw error;
     }
     return runId !== null;
@@ -101,7 +101,7 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
   return true;
 }
 
-/** An order of one dish for pickup, at the first time that its restaurant offers. */
+/** An order of one dish for pickup, in the first slot of its restaurant. */
 async function preparedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Promise<object> {
   const { variants } = await api.get<{ variants: { id: number }[] }>(`/products/${dish.boundProduct!.id}`);
   const organizations = await storefront<{ items: { id: string }[] }>(place, 'GET', '/organizations');
@@ -128,7 +128,7 @@ async function preparedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Pr
   return { ...question, cartVersion, quoteId: quote?.id ?? null, customer };
 }
 
-/** Asks as a guest; throws with the answer when it is refused. */
+/** Sends a request as a guest; throws with the response if it is rejected. */
 async function storefront<T>({ baseUrl }: TroublePlace, method: string, path: string, body?: object): Promise<T> {
   return answerOf<T>(`${baseUrl}/api/v1${path}`, method, body, { 'idempotency-key': crypto.randomUUID() });
 }

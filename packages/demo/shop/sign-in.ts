@@ -32,7 +32,7 @@ async function discover(): Promise<Discovery> {
 /** True if the shop has a provider of customers. */
 export const canSignIn = issuer !== '';
 
-/** Leaves the page for the provider, which leads back here. */
+/** Redirects to the provider, which redirects back to this page. */
 export async function signIn(): Promise<void> {
   const pending: Pending = { state: random(), verifier: random() };
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pending.verifier));

@@ -56,7 +56,7 @@ const PROGRAMS = {
   },
   /** Reads the metrics of our processes. */
   prometheus: { version: '1', origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/prometheus' }] },
-  /** Offers the figures of PostgreSQL to Prometheus. */
+  /** Exports metrics of PostgreSQL to Prometheus. */
   'prometheus-postgres-exporter': {
     version: '1',
     origins: [{ kind: 'package', name: 'prometheus-postgres-exporter', file: 'usr/bin/prometheus-postgres-exporter' }],
@@ -107,10 +107,13 @@ const PROGRAMS = {
   },
 } as const satisfies Record<string, Program>;
 
-/** Programs that need other files of their packages, so they are installed for the whole machine, with their names on PATH. */
+/**
+ * Programs that need other files of their packages, so they are installed for the whole machine.
+ * Their names are looked up in PATH.
+ */
 const INSTALLED = {
   chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-  /** Mails alerts. */
+  /** Emails alerts. */
   'prometheus-alertmanager': ['prometheus-alertmanager', 'alertmanager'],
 } as const;
 

@@ -13,7 +13,8 @@ import { eventually, root, startProcess, type Started } from '../../support/proc
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { pathUnlessMandatory } from '../../support/unless-mandatory.ts';
 
-// Neither is a package of Node: where one cannot be had its tests are skipped; with CI=true that fails.
+// Neither is an npm package. If one is not installed, its tests are skipped; with CI=true they
+// fail.
 const found = async (program: 'prometheus-alertmanager' | 'prometheus-postgres-exporter') =>
   pathUnlessMandatory(
     program,
@@ -36,7 +37,7 @@ function start(name: string, command: string, args: readonly string[], env: Node
   started.exited.catch(() => undefined);
   return started;
 }
-/** What a URL answers, once the process answers; throws with its output when it ends before. */
+/** Reads a URL once the process answers; throws with its output if it ends before. */
 async function answerOf(started: Started, url: string, wanted: (text: string) => boolean): Promise<string> {
   const ended = started.exited.then((code) => {
     throw new Error(`${started.name} ended with ${code}: ${started.output().slice(-2000)}`);
@@ -56,6 +57,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+test('[OPS-89] the settings of Alertmanager are what the environment says, whatever characters it has', async () => {
+  const to = "R&D's | \\duty <duty@carte.test>";
+  const env = { ...MAIL, ALERT_MAIL_TO: to, ALERT_SMTP: 'mail.carte.test:587', ALERTMANAGER: '/bin/true' };
+  const configs = join(folder, 'odd');
+  await mkdir(configs);
+  await promisify(execFile)('/bin/sh', [START], { env: { ...env, CONFIG_FOLDER: configs } });
+  const written = parse(await readFile(join(configs, 'alertmanager.yml'), 'utf8')) as {
+    receivers: { email_configs: { to: string }[] }[];
+  };
+
+  expect(written.receivers[0]!.email_configs[0]!.to).toBe(to);
+});
+
 test.each(['ALERT_MAIL_TO', 'ALERT_MAIL_FROM', 'ALERT_SMTP'])(
   '[OPS-89] Alertmanager does not start without %s and names it',
   async (missing) => {
@@ -71,7 +85,7 @@ test.each(['ALERT_MAIL_TO', 'ALERT_MAIL_FROM', 'ALERT_SMTP'])(
 );
 
 (alertmanager === undefined ? describe.skip : describe)('Alertmanager as docker-compose.yml starts it', () => {
-  test('[OPS-89] mails alerts of one cause together, and never writes the password into its settings', async () => {
+  test('[OPS-89] sends one email per alert name and never writes the password into its settings', async () => {
     const mailbox = await notificationMailbox();
     const { host, username } = new URL(mailbox.url);
     const port = await freeLowPort();
@@ -128,7 +142,7 @@ test.each(['ALERT_MAIL_TO', 'ALERT_MAIL_FROM', 'ALERT_SMTP'])(
 });
 
 (exporter === undefined ? describe.skip : describe)('the exporter of PostgreSQL', () => {
-  test('[OPS-90] signs in as a role without rights to rows, and offers every metric that alerts and dashboards use', async () => {
+  test('[OPS-90] exports every metric of alerts and dashboards with a role that cannot read rows', async () => {
     const postgres = await startPostgres({
       dataDir: join(folder, 'postgres'),
       durable: false,

@@ -103,7 +103,7 @@ describe('the profile monitoring', () => {
       './ops/prometheus/alerts.yml',
       './ops/prometheus/servers.yml',
     ]);
-    // One target for each alert that says which process is down.
+    // One target for each process, so that alerts name the one that is down.
     expect(config.scrape_configs.flatMap((scrape) => scrape.static_configs.map(({ labels }) => labels.role))).toEqual([
       'api',
       'worker-sync',

@@ -40,7 +40,7 @@ describe('promtool', () => {
   });
 
   test.each(['alerts.test.yml', 'servers.test.yml'])(
-    '[OPS-6] sees every alert fire and stay silent as its unit tests in %s say',
+    '[OPS-6] every alert fires and stays silent according to its unit tests in %s',
     async (file) => {
       const { stdout } = await run('test', 'rules', file);
       expect(stdout).toContain('SUCCESS');

@@ -43,7 +43,7 @@ test.each(dashboards.map((each) => [each.title, each] as const))(
   },
 );
 
-test('dashboards ask only for metrics that exist, and show the four of imports', () => {
+test('dashboards query only metrics that exist, and show the four of imports', () => {
   const known = documentedMetrics().map(({ name }) => name);
   const names = new Set(asked.flatMap(metricsIn));
 

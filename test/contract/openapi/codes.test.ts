@@ -64,7 +64,7 @@ describe('[HTTP-27] the codes of the storefront API', () => {
     expect(closed.filter((schema) => !conditions.includes(schema))).toEqual([]);
   });
 
-  test.each(CODE_LISTS)('[HTTP-28] %s are those of the table, each with its meaning and its page', (list) => {
+  test.each(CODE_LISTS)('[HTTP-28] %s has the codes of the table with their meanings and pages', (list) => {
     const lists = answered().filter((schema) => schema[OPEN_ENUM]?.join() === codesOf(list).join());
     const { [list]: own = lists[0] } = schemas;
     const described = Object.fromEntries(

@@ -208,7 +208,7 @@ describe('pages', () => {
     },
   );
 
-  test('[HTTP-28] every code has an example that contains it, or the reason why no answer does', () => {
+  test('[HTTP-28] every code has an example or a reason why no answer contains it', () => {
     const withoutExample = codePages().flatMap(({ code, meanings }) =>
       meanings.filter(({ example, notEmitted }) =>
         notEmitted === null ? !JSON.stringify(example).includes(`"${code}"`) : example !== null,
@@ -218,7 +218,7 @@ describe('pages', () => {
     expect(withoutExample).toEqual([]);
   });
 
-  test('[HTTP-28] /codes lists every code of the table, and an unknown one is 404', async () => {
+  test('[HTTP-28] /codes lists every code of the table, and the page of an unknown code is 404', async () => {
     const list = await (await fetch(`${api.url}/codes`)).text();
     const items = await (await fetch(`${api.url}/codes`, { headers: { accept: 'application/json' } })).json();
 

@@ -138,7 +138,7 @@ describe('the API process', () => {
     }
   });
 
-  test('[OPS-74] is not ready, and says why, while its clock is 40 s ahead of the database', async () => {
+  test('[OPS-74] is not ready and gives the reason while its clock is 40 s ahead of the database', async () => {
     const { opsPort } = await startApi({ NODE_OPTIONS: clockAhead(40_000) });
     const page = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
     const ready = await eventually('it answers', () => page('/health/ready'));

@@ -428,7 +428,7 @@ test('[FUL-43] a geocoder that refuses a question is still asked the next one', 
   expect(await search.search({ text: 'москва садовая 12', limit: 1 }, 'OTHER')).toHaveLength(1);
 });
 
-test('[FUL-64] one text that always fails keeps the geocoder from nobody, and is left alone for a while', async () => {
+test('[FUL-64] a text that always fails does not open the circuit and is not sent for a while', async () => {
   const search = searchOf('photon');
   await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 5 });
   const before = await callsTo('photon');
@@ -442,7 +442,7 @@ test('[FUL-64] one text that always fails keeps the geocoder from nobody, and is
   expect(await search.search({ text: 'москва садовая 12', limit: 1 }, 'OTHER')).toHaveLength(1);
 });
 
-test('[FUL-63] suggestions and resolves that occupy the geocoder leave a share to addresses of orders', async () => {
+test('[FUL-63] a share of the geocoder is reserved for order addresses', async () => {
   const search = searchOf('photon', { GEOCODER_TIMEOUT: '20s' });
   await world.emulator.control('fault', { kind: 'slow', delayMs: 60_000, endpoint: PATHS.photon, times: 6 });
   const before = await callsTo('photon');
@@ -457,7 +457,7 @@ test('[FUL-63] suggestions and resolves that occupy the geocoder leave a share t
   await Promise.all(others);
 });
 
-describe('the daily budget of calls to the geocoder', () => {
+describe('the daily geocoder budget', () => {
   const DAILY = { GEOCODER_DAILY_CALLS: '5' };
   const asked = (search: AddressSearch, text: string, use: 'CHECKOUT' | 'OTHER' = 'OTHER') =>
     search.search({ text, limit: 1 }, use).then(
@@ -465,7 +465,7 @@ describe('the daily budget of calls to the geocoder', () => {
       (error: unknown) => geocoderFailure(error),
     );
 
-  test('[FUL-65] is one of all processes, of which a fifth is reserved for addresses of orders', async () => {
+  test('[FUL-65] is shared by all processes and reserves a fifth for order addresses', async () => {
     const searches = [searchOf('photon', DAILY), searchOf('photon', DAILY)] as const;
     const answers = [];
     for (let at = 0; at < 6; at += 1) answers.push(await asked(searches[at % 2]!, `москва садовая ${at}`));
@@ -475,11 +475,11 @@ describe('the daily budget of calls to the geocoder', () => {
     expect(answers.slice(4)).toEqual(['GEOCODER_BUDGET_SPENT', 'GEOCODER_BUDGET_SPENT']);
     expect(checkout).toBe(1);
     expect(await asked(searches[1], 'москва садовая 14', 'CHECKOUT')).toBe('GEOCODER_BUDGET_SPENT');
-    // What is kept needs no call.
+    // A stored answer needs no call.
     expect(await asked(searches[1], 'москва садовая 12')).toBe(1);
   });
 
-  test('[FUL-65] is never exceeded by calls at once', async () => {
+  test('[FUL-65] is never exceeded by concurrent calls', async () => {
     const searches = Array.from({ length: 4 }, () => searchOf('photon', DAILY));
     const before = await callsTo('photon');
     await Promise.all(searches.flatMap((search, at) => [0, 1, 2].map((turn) => asked(search, `москва ${at} ${turn}`))));
@@ -487,7 +487,7 @@ describe('the daily budget of calls to the geocoder', () => {
     expect((await callsTo('photon')) - before).toBe(4);
   });
 
-  test('[FUL-65] begins again after 24 hours, and is counted by use and outcome', async () => {
+  test('[FUL-65] is renewed after 24 hours, and calls are counted by use and outcome', async () => {
     const search = searchOf('photon', { GEOCODER_DAILY_CALLS: '1' });
     const spent = async () =>
       (await metrics.geocoderCalls.get()).values.find(

@@ -137,7 +137,7 @@ describe('a client who asks for it', () => {
     expect(audited).toMatchObject([{ action: 'erase', reason: 'Asked for it on the phone' }]);
   });
 
-  /** Something about the client that waits for a decision of staff, and the decision about it. */
+  /** An item about the client that needs a decision of staff, and the call that decides it. */
   const DECISIONS = {
     compensation_conflict: async (reason: string) => {
       const { id } = await addRow(api.deps.db, 'compensation_conflict', {
@@ -189,7 +189,7 @@ describe('a client who asks for it', () => {
   } as const;
 
   test.each(['compensation_conflict', 'compensation_candidate', 'unauthorized_gift'] as const)(
-    '[CMP-109] loses the words of a decision that is made at this moment: %s',
+    '[CMP-109] erases the texts of a concurrent decision: %s',
     async (table) => {
       const { id, decide } = await DECISIONS[table]('She called twice');
       const held = await holdTable(api.deps.db, 'audit_entry');

@@ -89,7 +89,10 @@ const ofPlace = (path: string) =>
     : `/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${place.organizationErpId}`;
 const jsonOf = ({ body }: Answer) => JSON.parse(body.toString('utf8')) as Record<string, unknown>;
 
-/** What must be equal in both answers: all but the time, the id, and the seconds of the budget. */
+/**
+ * The parts that must be equal in both answers: all except time, id and the seconds of the rate
+ * limit.
+ */
 function comparable({ status, headers, body }: Answer): object {
   const { date: _date, 'x-request-id': id, ratelimit, ...others } = headers;
   const left = String(ratelimit).replace(/t=\d+/, '');
@@ -153,7 +156,7 @@ const VARIANTS: { method?: string; headers?: Record<string, string>; body?: stri
 
 describe('stored answers', () => {
   test.each([...PAGES, ...ODD, '/api/v1/organizations', '/api/v1/products?size=2'])(
-    '[HTTP-36] answers %s before Koa with the status, headers and body of Koa',
+    '[HTTP-36] answers %s without Koa with the same status, headers and body',
     async (page) => {
       const path = ofPlace(page);
       const { etag = '' } = (await ask(koa, path)).headers;
@@ -190,7 +193,7 @@ describe('stored answers', () => {
     },
   );
 
-  test.each(ODD.filter((path) => path !== '/products/%73oup'))('[HTTP-36] leaves %s to Koa each time', async (page) => {
+  test.each(ODD.filter((path) => path !== '/products/%73oup'))('[HTTP-36] passes %s to Koa each time', async (page) => {
     const before = fast.storedAnswers();
     for (let time = 0; time < 3; time += 1) await ask(fast, ofPlace(page));
 
@@ -224,7 +227,7 @@ describe('stored answers', () => {
     return values.filter(({ labels }) => of(labels)).reduce((sum, { value }) => sum + value, 0);
   }
 
-  test('[HTTP-36] counts stored answers against the budget of the client', async () => {
+  test('[HTTP-36] counts stored answers toward the rate limit of the client', async () => {
     const limited = await startStorefront(database, { env: { RATE_LIMIT_PUBLIC: '5' } });
     try {
       const answers: Answer[] = [];
@@ -249,7 +252,7 @@ describe('stored answers', () => {
 });
 
 describe('stored answers after a change', () => {
-  test('[SNP-51] replaces every page with a publication', async () => {
+  test('[SNP-51] replaces every page after a publication', async () => {
     const pages = ['/products?size=2', '/products/soup', '/categories', '/facets', '/products?facet=badge:HIT'];
     const revisions = async () =>
       Promise.all(pages.map(async (path) => jsonOf(await ask(fast, ofPlace(path)))['revision']));
@@ -302,7 +305,7 @@ describe('stored answers after a change', () => {
   });
 });
 
-test('[SNP-53] stores the list of organizations, and writes it anew when a clock is replaced', async () => {
+test('[SNP-53] stores the list of organizations, and renders it again after a clock is replaced', async () => {
   const path = '/api/v1/organizations';
   const sent = await eventually('two requests within a second', async () => {
     await ask(fast, path);

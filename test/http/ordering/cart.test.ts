@@ -153,7 +153,7 @@ describe('a cart', () => {
     );
   });
 
-  test('[ORD-16] that nobody has does not exist, nor does one of a customer that was left alone for 30 days', async () => {
+  test('[ORD-16] an unknown cart, and a cart of a customer unchanged for 30 days, do not exist', async () => {
     const token = await tokenOf('kurt');
     const { body } = await post({ lines: [line(soup)] }, token);
     await updateRows(database.db, 'cart', { updatedAt: ago('29 days') }, { id: body.cartId });
@@ -168,7 +168,7 @@ describe('a cart', () => {
     expect((await deleteOutdated(database.db))['cart']).toBe(1);
   });
 
-  test('[ORD-126] a cart of a guest lives 2 days after its last change', async () => {
+  test('[ORD-126] a guest cart expires 2 days after its last change', async () => {
     const { body } = await post({ lines: [line(soup)] });
     await updateRows(database.db, 'cart', { updatedAt: ago('47 hours') }, { id: body.cartId });
     const before = await read(body.cartId);
@@ -181,7 +181,7 @@ describe('a cart', () => {
     expect((await deleteOutdated(database.db))['cart']).toBe(1);
   });
 
-  test('[HTTP-34] the comments of a cart have at most 4,096 bytes together', async () => {
+  test('[HTTP-34] rejects comments of a cart that total more than 4,096 bytes', async () => {
     const comments = (units: number, rest = '') => [
       ...Array.from({ length: units }, (_, at) =>
         line(soup, 1, { comment: `${'я'.repeat(196)}${String(at).padStart(4, '0')}` }),
@@ -783,7 +783,7 @@ describe('requests that change carts', () => {
     expect(elsewhere.status).toBe(201);
   });
 
-  test('[HTTP-33] make at most so many carts of guests from one address in 24 hours', async () => {
+  test('[HTTP-33] limits the guest carts that one address creates in 24 hours', async () => {
     const apis = await Promise.all(
       [1, 2].map(() =>
         startTestApi({

@@ -126,7 +126,7 @@ function startOther(): Promise<TestApi> {
     geocoder: createGeocoder(env, { metrics: api.deps.metrics, takeCall: () => Promise.resolve(true) })!,
     env,
   });
-  // Nothing is kept between requests.
+  // Requests share no stored data.
   let asked = 0;
   const version = () => (asked += 1);
   const load = (erpId: string) => createFulfillmentStore({ ...api.deps, pollMs: 60_000 }).load(erpId);
@@ -420,7 +420,7 @@ const REASONS: { [R in DiscountReason]: () => ReturnType<typeof reasonOf> } = {
   UNKNOWN: async () => (await make({ promocode: 'CODE' })).discounts.find((each) => each.code === 'CODE'),
 };
 
-test.each(codesOf('DiscountReason'))('[ORD-69] a discount that is not applied says %s', async (reason) => {
+test.each(codesOf('DiscountReason'))('[ORD-69] a discount that is not applied has the reason %s', async (reason) => {
   expect(await REASONS[reason]()).toMatchObject({
     applied: false,
     amount: 0,
@@ -696,7 +696,7 @@ describe('[ORD-97] the table of codes', () => {
     );
   });
 
-  test.each(EMITTED)('$list $code is in an answer, which has the fields of its example', async ({ list, code }) => {
+  test.each(EMITTED)('an answer contains $list $code with the fields of its example', async ({ list, code }) => {
     collector.take();
     await emissionOf({ list, code })!();
     const found = collector.take();

@@ -9,12 +9,12 @@ import { openForOrders } from '../../support/open-restaurant.ts';
 import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
 import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
 import { holdTable } from '../../support/races.ts';
-import { ago, countRows, saveSetting, selectRows, updateRows } from '../../support/rows.ts';
+import { ago, countRows, fromNow, saveSetting, selectRows, updateRows } from '../../support/rows.ts';
 import { rowTexts } from '../../support/whole-schema.ts';
 
 const world = await orderingWorld({ env: { TRUST_PROXY: 'on' } });
 const { db, api, place, soup, tokenOf, ask, question } = world;
-/** No limit counts orders of another phone, network or address. */
+/** Different for each test, so that no limit counts orders of other tests. */
 const [PHONE, OTHER_PHONE] = ['+79990001122', '+79990003344'];
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1', flat: '7' };
 
@@ -91,7 +91,7 @@ describe('[ORD-121] limits of open orders and of orders of 24 hours', () => {
     expect((await send()).status).toBe(201);
   });
 
-  test('[ORD-121] count an order that nobody ends as open until 6 hours after its time', async () => {
+  test('[ORD-121] count an order that never ends as open until 6 hours after its time', async () => {
     await limitTo({ GUEST: { open: 1, day: 0 } });
     const { body } = await send();
     await updateRows(db, 'customer_order', { dueAt: ago('5 hours 59 minutes') }, { id: body.orderId });
@@ -99,6 +99,16 @@ describe('[ORD-121] limits of open orders and of orders of 24 hours', () => {
     await updateRows(db, 'customer_order', { dueAt: ago('6 hours 1 minute') }, { id: body.orderId });
 
     expect([before.status, (await send()).status]).toEqual([409, 201]);
+  });
+
+  test('[ORD-121] count an order for later as open from 3 hours before its time', async () => {
+    await limitTo({ GUEST: { open: 1, day: 0 } });
+    const { body } = await send();
+    await updateRows(db, 'customer_order', { dueAt: fromNow('3 hours 1 minute') }, { id: body.orderId });
+    const before = await send({}, {});
+    await updateRows(db, 'customer_order', { dueAt: fromNow('2 hours 59 minutes') }, { id: body.orderId });
+
+    expect([before.status, (await send()).status]).toEqual([201, 409]);
   });
 
   test('[ORD-121] count a delivery address by its flat, in any spelling', async () => {
@@ -122,7 +132,7 @@ describe('[ORD-121] limits of open orders and of orders of 24 hours', () => {
       await from('2001:db8:1:2::1'),
       await from('2001:db8:1:2:ffff::9'),
       await from('2001:db8:1:3::1'),
-      // An unknown proxy, behind which are all guests.
+      // An unknown proxy with all guests behind it.
       await from('10.0.0.7'),
       await from('10.0.0.7'),
     ];
@@ -141,7 +151,7 @@ describe('[ORD-121] limits of open orders and of orders of 24 hours', () => {
     expect(after.body.blockers).toEqual([tooMany('POINT', 'DAY')]);
   });
 
-  test('[ORD-121] count orders of a customer by the account alone, which no guest can use up', async () => {
+  test('[ORD-121] count orders of a customer by the account only', async () => {
     await limitTo({ GUEST: { open: 1, day: 0 }, POINT: { open: 1, day: 0 }, CUSTOMER: { open: 2, day: 0 } });
     const token = await tokenOf('anna');
     const guest = [await send(), await send()];
@@ -154,7 +164,7 @@ describe('[ORD-121] limits of open orders and of orders of 24 hours', () => {
     expect(blocker).not.toHaveProperty('repair');
   });
 
-  test('[ORD-121] limit nothing at 0, and store nothing then', async () => {
+  test('[ORD-121] limit and store nothing if they are 0', async () => {
     await limitTo({});
     const answers = [await send(), await send(), await send(), await send()];
 
@@ -164,7 +174,7 @@ describe('[ORD-121] limits of open orders and of orders of 24 hours', () => {
 });
 
 describe('[ORD-122] competing orders', () => {
-  test('[ORD-122] competing orders of one phone take no more than the places that are left', async () => {
+  test('[ORD-122] concurrent orders of one phone never exceed the limit', async () => {
     await limitTo({ GUEST: { open: 2, day: 0 } });
     const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
     const held = await holdTable(db, 'order_claim');
@@ -177,7 +187,7 @@ describe('[ORD-122] competing orders', () => {
     expect(await countRows(db, 'customer_order')).toBe(2);
   });
 
-  test('[ORD-122] an order that is refused for another reason takes no place', async () => {
+  test('[ORD-122] an order that is rejected for another reason does not count', async () => {
     await limitTo({ GUEST: { open: 0, day: 1 } });
     const stale = await ask<Refused>(
       'POST',
@@ -191,7 +201,7 @@ describe('[ORD-122] competing orders', () => {
     expect((await send()).status).toBe(201);
   });
 
-  test('[ORD-122] a repeated request takes no second place and gets the first answer', async () => {
+  test('[ORD-122] a repeated request does not count twice and gets the first answer', async () => {
     await limitTo({ GUEST: { open: 1, day: 1 } });
     const cart = await make();
     const key = randomUUID();
@@ -201,7 +211,7 @@ describe('[ORD-122] competing orders', () => {
     expect(await countRows(db, 'order_claim')).toBe(1);
   });
 
-  test('[ORD-122] a claim that its process has left behind counts for a minute', async () => {
+  test('[ORD-122] the claim of a process that died counts for a minute', async () => {
     await limitTo({ GUEST: { open: 1, day: 1 } });
     await send();
     await world.empty('customer_order');
@@ -212,8 +222,8 @@ describe('[ORD-122] competing orders', () => {
   });
 });
 
-describe('[ORD-123] the sum of guests', () => {
-  test('[ORD-123] above the sum of the setting a guest must sign in, and a customer need not', async () => {
+describe('[ORD-123] the order limit of guests', () => {
+  test('[ORD-123] requires a guest, but no customer, to sign in above the sum of the setting', async () => {
     await limitTo({});
     await saveSetting(db, 'guest_order_sum', 249.99);
     const guest = await send();
@@ -235,7 +245,7 @@ describe('[ORD-123] the sum of guests', () => {
   });
 });
 
-test('[ORD-124] counts hold digests alone: no phone, address or network is stored or logged', async () => {
+test('[ORD-124] only digests of phones, addresses and networks are stored, and none is logged', async () => {
   await limitTo({ GUEST: { open: 5, day: 0 }, ADDRESS: { open: 5, day: 0 }, NETWORK: { open: 5, day: 0 } });
   await deliver({}, PHONE, { from: '203.0.113.7' });
   const texts = await rowTexts(db, 'order_claim');
@@ -246,7 +256,7 @@ test('[ORD-124] counts hold digests alone: no phone, address or network is store
   expect(JSON.stringify(api.logged)).not.toMatch(/9990001122|Садовая/);
 });
 
-test('[ORD-125] refused orders are counted by organization and reason', async () => {
+test('[ORD-125] rejected orders are counted by organization and reason', async () => {
   await limitTo({ GUEST: { open: 1, day: 0 } });
   const count = async () => {
     const { values } = await api.deps.metrics.checkoutsBlocked.get();

@@ -111,7 +111,7 @@ describe('an order', () => {
     expect(text).not.toMatch(/Канарейкина|9990001122|позвоните|без соли/);
   });
 
-  test('[ORD-108] may be sent for its whole time by an API whose clock is behind', async () => {
+  test('[ORD-108] keeps its full time to be sent if the clock of the API is behind', async () => {
     const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [] }] });
     const fulfillment = { ...pickup(), type: 'PICKUP' as const };
     const posted = { cartId: cart.cartId, customer, fulfillment, paymentMethod: 'CASH' };
@@ -212,7 +212,7 @@ describe('an order', () => {
     expect(accepted.status).toBe(201);
   });
 
-  test('[ORD-118] is accepted before intake is closed: the closing waits for it', async () => {
+  test('[ORD-118] is accepted before intake is closed, because the closing waits for it', async () => {
     const cart = await make();
     const stopped = await holdTable(db, 'order_line');
     const accepted = order(cart);
@@ -226,7 +226,7 @@ describe('an order', () => {
     expect([first, status]).toEqual(['waits', 201]);
   });
 
-  test('[ORD-118] is refused although it began before intake was closed, if the closing is first', async () => {
+  test('[ORD-118] is rejected if intake is closed after its request began and before its transaction', async () => {
     const cart = await make();
     const closing = await holdLock(db, async (tx) => {
       await tx.query('lock table restoration in exclusive mode');
@@ -842,7 +842,7 @@ describe('staff', () => {
     expect(changed.rules.find(({ code }) => code === 'CART_EMPTY')?.findings).toHaveLength(1);
   });
 
-  test('[ORD-104] see decisions for 90 days, also those that the former release has stored', async () => {
+  test('[ORD-104] see decisions for 90 days, including those that the previous release stored', async () => {
     const [kept, former] = [(await order(await make())).body.orderId, (await order(await make())).body.orderId];
     await sql(
       `with moved as (delete from order_decision where order_id = $1 returning decision)

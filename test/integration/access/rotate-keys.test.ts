@@ -106,7 +106,7 @@ test('is done by several at once, and one pair of keys stays', async () => {
   expect(await current()).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
 });
 
-test('[ACC-14] makes new keys twice if two rotations begin at the same moment, and the last pair stays', async () => {
+test('[ACC-14] two concurrent rotations create keys twice, and the last pair is kept', async () => {
   await rotate(false);
   const held = await holdTable(api.deps.db, 'access_signing_key');
   const rotations = [rotate(false), rotate(false)];

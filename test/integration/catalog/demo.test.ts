@@ -327,10 +327,11 @@ describe('the demo catalogue', () => {
     expect(asked).toEqual([['/sync/run', { job: 'ZONES', scope: String(connectionId) }]]);
   });
 
-  test('[OPS-112] shows an open incident, a refused shrink and a failed order, each once', async () => {
+  test('[OPS-112] shows one open incident, one rejected shrink and one failed order', async () => {
     const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
     const connection = await selectRow(world.db, 'connection', ['id']);
-    // Workers do what is asked of Temporal here: they import, evaluate bindings and send orders.
+    // Runs the steps of workers without Temporal: imports, evaluation of bindings, sending of
+    // orders.
     const post: AdminApi['post'] = async (path, body, key) => {
       if (path !== '/sync/run') return admin.post(path, body, key);
       const { scope, mode } = body as { scope: string; mode: 'FULL' | 'INCREMENTAL' };

@@ -20,7 +20,7 @@ import { readsOf, type Reads } from '../../support/reads.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { openDatabase, type Tx } from '../../support/text-database.ts';
 
-/** Rows and index entries that no statement may read of a table at once. */
+/** Rows and index entries of a table above which a statement reads too much. */
 const MOST_ROWS = 20_000;
 
 const world = await orderingWorld();
@@ -39,7 +39,7 @@ const excessOf = (reads: Record<string, Reads>) =>
 /** Tables of which `work` reads too much. */
 const excessBy = async (work: (tx: Tx) => Promise<unknown>) => excessOf(await readsOf(db, LARGE_TABLES, work));
 
-/** Forgets what sessions have reported so far. */
+/** Resets the statistics that sessions have reported. */
 const resetReads = () => asOwner(db, 'select pg_stat_reset()');
 
 /** Reads of all sessions since {@link resetReads}. A session reports them when it ends. */

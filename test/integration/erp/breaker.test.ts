@@ -94,7 +94,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'CLOSED' });
   });
 
-  test('[ERP-27] is opened by no 5xx for a part of a request that was split, but by its time-out', async () => {
+  test('[ERP-27] is not opened by a 5xx for a part of a split request, but by its time-out', async () => {
     const breaker = breakerOf(database.db, { size: 4 });
     const part = async (outcome: ErpFailureKind) => {
       const failed = breaker({ connectionId, endpoint: '/x', longestMs: 1, isSplit: true }, async () => {

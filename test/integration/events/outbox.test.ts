@@ -436,7 +436,7 @@ describe('delivery', () => {
     expect(await pending()).toHaveLength(1);
   });
 
-  test('[OPS-113] a stop waits for a sweep that is about to claim rows, and for what it delivers', async () => {
+  test('[OPS-113] a stop waits for a sweep that is about to claim rows, and for its deliveries', async () => {
     await stopChanged(6);
     const own = delivery();
     const table = await holdTable(world.db, 'outbox');

@@ -41,7 +41,7 @@ function start(only: PeriodicTask, leaseMs = 60_000): { stop(): Promise<void> } 
   return process;
 }
 const row = () => selectRow(database.db, 'periodic_task', '*', { name: 'canary' });
-/** A process takes the task and is never heard of again. */
+/** Claims the task for a process that then dies. */
 const claim = (options: Partial<PeriodicTask> = {}, leaseMs = 60_000) =>
   claimTasks(database.db, [task(async () => undefined, options)], { limit: 5, leaseMs });
 
@@ -61,7 +61,7 @@ describe('competing processes', () => {
     expect(most).toBe(1);
   });
 
-  test('[OPS-102] of several processes one adds a task, and one claims it', async () => {
+  test('[OPS-102] one of several processes adds a task, and one claims it', async () => {
     for (let round = 0; round < 10; round += 1) {
       await deleteRows(database.db, 'periodic_task');
       await Promise.all(Array.from({ length: 6 }, () => claim({ everyMs: HOUR_MS, isImmediate: true })));
@@ -84,7 +84,7 @@ describe('competing processes', () => {
     expect(began!.getTime()).toBeGreaterThanOrEqual(leasedUntil!.getTime());
   });
 
-  test('[OPS-103] a process keeps a task for as long as its run takes', async () => {
+  test('[OPS-103] a process keeps a task during its whole run', async () => {
     let runs = 0;
     let end = (): void => undefined;
     const held = new Promise<void>((resolve) => (end = resolve));
@@ -122,7 +122,7 @@ describe('competing processes', () => {
     expect(await row()).toMatchObject({ succeededAt: null, lease: expect.any(String) });
   });
 
-  test('[OPS-103] a process changes nothing about a task that another one has claimed', async () => {
+  test('[OPS-103] a process does not change a task that another one has claimed', async () => {
     await claim();
     await updateRows(database.db, 'periodic_task', { dueAt: ago('1 second') });
     const [old] = await claim();
@@ -190,7 +190,7 @@ describe('a run', () => {
     expect(runs).toBeGreaterThanOrEqual(2);
   });
 
-  test('[OPS-103] a run that a stop has aborted is due at once for another process', async () => {
+  test('[OPS-103] a run that was aborted by a stop is due at once for another process', async () => {
     let begun = false;
     const process = start(
       task(
@@ -211,7 +211,7 @@ describe('a run', () => {
 });
 
 describe('the next run', () => {
-  test('[OPS-102] a task is due at the start of an interval, by the clock of the database', async () => {
+  test('[OPS-102] a task is due at the start of an interval by the database clock', async () => {
     await claim({ everyMs: 60_000, offsetMs: 7_000, isImmediate: false });
     const { dueAt } = await row();
 
@@ -219,7 +219,7 @@ describe('the next run', () => {
     expect(await claim({ everyMs: 60_000, offsetMs: 7_000, isImmediate: false })).toEqual([]);
   });
 
-  test('[OPS-102] a task is due if its interval has become shorter than its wait', async () => {
+  test('[OPS-102] a task is due if its interval was reduced below its remaining wait', async () => {
     await addRow(database.db, 'periodic_task', { name: 'canary', dueAt: fromNow('3 hours') });
 
     expect(await claim({ everyMs: 4 * HOUR_MS })).toEqual([]);

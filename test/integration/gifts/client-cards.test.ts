@@ -717,7 +717,7 @@ describe('[CMP-105] readings while guests wait', () => {
     expect(calls).toBe(2);
   });
 
-  test('[CMP-118] one that found no card is used again, and the ERP is asked once it is 30 seconds old', async () => {
+  test('[CMP-118] a reading without a card is reused, and repeated once it is 30 seconds old', async () => {
     const stranger = '+79990009988';
     const none = cards();
     expect(await Promise.all([none.read(stranger, placeOf), none.read(stranger, placeOf)])).toEqual([
@@ -726,7 +726,7 @@ describe('[CMP-105] readings while guests wait', () => {
     ]);
     expect(await none.read(stranger, placeOf)).toEqual({ state: 'NONE' });
     expect(calls).toBe(1);
-    // Of others, and in another restaurant, it says nothing.
+    // It does not apply to other clients or to another restaurant.
     expect(await none.read(phone, placeOf)).toMatchObject({ state: 'READ' });
     await none.read(stranger, async () => ({ ...(await placeOf()), organizationErpId: randomUUID() }));
     expect(calls).toBe(3);
@@ -739,7 +739,7 @@ describe('[CMP-105] readings while guests wait', () => {
     });
   });
 
-  test('[CMP-118] one that failed is not taken for one without a card', async () => {
+  test('[CMP-118] a failed reading is not treated as a missing card', async () => {
     const stranger = '+79990009977';
     const one = cards();
     await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });

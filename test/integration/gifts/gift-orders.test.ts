@@ -857,7 +857,7 @@ describe('an order from elsewhere that is canceled', () => {
   ] as const satisfies (typeof ORDERS_OF_TWO)[number][][];
 
   test.each(sequences)(
-    '[CMP-117] is divided in the same way, whatever arrives first: %s, %s, %s, %s',
+    '[CMP-117] is divided in the same way in any sequence of events: %s, %s, %s, %s',
     async (...events) => {
       await promise({ quantity: 3 });
       const [order, first, second] = [told({ gifts: 3 }), told(), told()];
@@ -878,7 +878,8 @@ describe('an order from elsewhere that is canceled', () => {
       );
       expect((await unauthorized()).filter(({ status }) => status !== 'WITHDRAWN')).toEqual([]);
       expect(await divergences()).toEqual([]);
-      // What is left is there for the next order, and each part comes back once when its order is canceled.
+      // The next order can use the remaining units. Each part is returned once when its order is
+      // canceled.
       const third = told();
       await hear([third]);
       await hear([canceled(second), canceled(order, 9)]);
@@ -890,7 +891,7 @@ describe('an order from elsewhere that is canceled', () => {
     },
   );
 
-  test('[CMP-117] is divided once by two orders that arrive at the same moment', async () => {
+  test('[CMP-117] is divided once by two concurrent orders', async () => {
     for (let round = 0; round < 6; round += 1) {
       const id = await promise({ quantity: 2, at: new Date(round) });
       const [order, first, second] = [told({ gifts: 2 }), told(), told()];
@@ -908,7 +909,7 @@ describe('an order from elsewhere that is canceled', () => {
     }
   });
 
-  test('[CMP-117] is not divided for an order with all of it, and its parts are in ledger and audit', async () => {
+  test('[CMP-117] is not divided for an order with all units, and its parts are in ledger and audit', async () => {
     await promise({ quantity: 3 });
     const [order, part] = [told({ gifts: 3 }), told({ gifts: 2 })];
     await hear([order]);

@@ -45,7 +45,7 @@ describe('the end of a term', () => {
     expect(await expireRights({ db }, NOW)).toEqual({ expired: 0 });
   });
 
-  test('[ORD-108] comes by the clock of the database, whatever the clock of the worker', async () => {
+  test('[ORD-108] follows the database clock and not the clock of the worker', async () => {
     const { db } = database;
     const [early, due] = [
       await world.grant({ expiresAt: new Date(Date.now() + 8 * 60_000) }),

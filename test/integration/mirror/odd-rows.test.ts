@@ -66,7 +66,7 @@ describe('[MIR-65] an odd row of stop-lists', () => {
     ).toEqual([{ id: uuid(12) }]);
   });
 
-  test('[MIR-72] is counted if it names no product, and ends no stop of its restaurant', async () => {
+  test('[MIR-72] is counted if it names no product, and removes no stop of its restaurant', async () => {
     await importLists(list(0, [stop(101), stop(104)]), list(1, [stop(102), stop(105, { balance: 3 })]));
 
     const { anomalies } = await importLists(
@@ -205,7 +205,7 @@ describe('[MIR-65] an odd row of delivery maps', () => {
     ['a rule has an unreadable week', { restrictions: [rule, { ...rule, weekMap: {} }] }],
     ['a zone is unreadable', { deliveryZones: [{ name: 'A', coordinates: square }, 7] }],
     ['a zone has an unreadable name', { deliveryZones: [{ name: 'A', coordinates: square }, { name: {} }] }],
-  ])('[MIR-72] keeps zones and rules of a map in which %s, and takes what is new', async (_what, more) => {
+  ])('[MIR-72] keeps zones and rules of a map in which %s, and adds new ones', async (_what, more) => {
     const evening = { ...rule, weekMap: 31, priority: 1 };
     const second = {
       name: 'B',
@@ -264,13 +264,13 @@ describe('[MIR-65] an odd row of terminal groups', () => {
     expect(await groups([group(12, 'Quay')])).toEqual([uuid(11), 'Quay']);
     expect(await groups(null)).toEqual([uuid(11), 'Quay']);
     expect(await groups([group(12, 'Quay'), group(13, 'Park')])).toEqual([uuid(11), 'Quay', 'Park']);
-    // Which group the unreadable row is about is not known.
+    // The group of the unreadable row is unknown.
     expect(await groups([group(12, 'Pier'), { id: 13, name: 'Park' }])).toEqual([uuid(11), 'Pier', 'Park']);
     expect(await groups(['Park', group(14, 'Hill')])).toEqual([uuid(11), 'Pier', 'Park', 'Hill']);
     expect(await groups([group(14, 'Hill')])).toEqual([uuid(11), 'Hill']);
   });
 
-  test('[MIR-72] ends no group of its restaurant if it is among those in sleep, and those of others', async () => {
+  test('[MIR-72] removes no group of its restaurant, but groups of others, if it is a sleeping group', async () => {
     const group = (tail: number) => ({ id: uuid(tail), name: 'Group' });
     const active = async () =>
       (await selectRows(world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' })).map(
@@ -415,7 +415,7 @@ describe('[MIR-71] an unreadable row of a dish', () => {
     ],
     ['its own id is unreadable', () => [pizza({ productId: 5 })], WHOLE, 'itemsGroups.0.items.0'],
     ['the row is null', () => [null], WHOLE, 'itemsGroups.0.items.0'],
-  ])('ends nothing of it and is counted: %s', async (_what, items, expected, place) => {
+  ])('removes nothing of the dish and is counted: %s', async (_what, items, expected, place) => {
     expect(await forSale()).toEqual(WHOLE);
     for (const mode of ['INCREMENTAL', 'FULL'] as const) {
       const run = await importWith(items(), mode);
@@ -427,7 +427,7 @@ describe('[MIR-71] an unreadable row of a dish', () => {
     }
   });
 
-  test('ends nothing of a dish whose category or modifier is unreadable', async () => {
+  test('removes nothing of a dish whose category or modifier is unreadable', async () => {
     await importWith([], 'FULL', {
       itemsGroups: [
         { name: 'No id', items: [pizza()] },
@@ -451,7 +451,7 @@ describe('[MIR-71] an unreadable row of a dish', () => {
     await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
   });
 
-  test('loses a price that the answer takes away beside an unreadable size', async () => {
+  test('loses a price that the answer removes beside an unreadable size', async () => {
     await importWith([pizza({ sizePrices: [{ ...size(1), prices: [{ ...price(1)[0], price: null }] }, 7] })]);
 
     expect(await forSale()).toEqual(['Dish 201/2 100 2', ...OTHERS]);
@@ -477,7 +477,7 @@ describe('[MIR-73] an unreadable row of the list of menus', () => {
       )
     ).map(({ id }) => id);
 
-  test('ends and withdraws no menu, and ends no price category', async () => {
+  test('removes and withdraws no menu, and removes no price category', async () => {
     expect(await importList([{ id: '1' }, { id: '2' }, { id: '3' }], [{ id: '7' }, { id: '8' }])).toEqual([
       '1',
       '2',

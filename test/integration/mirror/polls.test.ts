@@ -52,7 +52,7 @@ const lastRun = () => selectRow(world.db, 'sync_run', '*', {}, { orderBy: 'id de
 const runs = () => countRows(world.db, 'sync_run');
 const calls = async (endpoint: string) =>
   (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
-/** What a poll has left: its outcome, and how many runs and calls there are more. */
+/** The result of a poll: its outcome, and the numbers of new runs and calls. */
 async function traceOf(endpoint: string, polled: () => Promise<string>) {
   const before = [await runs(), await calls(endpoint)] as const;
   const outcome = await polled();
@@ -84,7 +84,7 @@ describe('a poll of stop-lists', () => {
     expect(after.every(({ at, dirtyAt }) => dirtyAt === null && at! > before[0]!.at!)).toBe(true);
   });
 
-  test('[OPS-105] a poll that finds a stopped item writes nothing and leaves it to the import', async () => {
+  test('[OPS-105] a poll that finds a stopped item writes nothing and starts the import', async () => {
     await stop(organizations[0]!);
     const first = await traceOf(STOP_LISTS, pollStops);
     const stored = await countRows(world.db, 'mirror_stop_list', { itemErpId: item });
@@ -111,7 +111,7 @@ describe('a poll of stop-lists', () => {
     await importStopListsNow();
   });
 
-  test('[OPS-105] a poll that fails is left to the import, which records the failure', async () => {
+  test('[OPS-105] a poll that fails starts the import, which records the failure', async () => {
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: STOP_LISTS });
 
     expect(await traceOf(STOP_LISTS, pollStops)).toMatchObject({ outcome: 'CHANGED', runs: 0 });
@@ -136,7 +136,7 @@ describe('a poll of a menu', () => {
     });
   });
 
-  test('[OPS-105] a poll that finds another revision writes nothing and leaves it to the import', async () => {
+  test('[OPS-105] a poll that finds a new revision writes nothing and starts the import', async () => {
     await world.emulator.control('bump-revision', { menuId: '9001' });
 
     expect(await traceOf(MENU, poll)).toEqual({ outcome: 'CHANGED', runs: 0, calls: 1 });
@@ -144,7 +144,7 @@ describe('a poll of a menu', () => {
     expect(await poll()).toBe('UNCHANGED');
   });
 
-  test('[MIR-33, OPS-105] a poll leaves a full import that is due to the import, without a call', async () => {
+  test('[MIR-33, OPS-105] a poll starts a full import that is due without a call', async () => {
     await markFullDue(world.db, [menuId]);
 
     expect(await traceOf(MENU, poll)).toEqual({ outcome: 'CHANGED', runs: 0, calls: 0 });
@@ -152,7 +152,7 @@ describe('a poll of a menu', () => {
     expect(await poll()).toBe('UNCHANGED');
   });
 
-  test('[OPS-105] a menu is polled without refused restaurants and imported when one is answered', async () => {
+  test('[OPS-105] a menu is polled without refused restaurants and imported when one is accepted again', async () => {
     const [organization] = organizations;
     await world.emulator.control('refuse-organization', { organizationId: organization!.erpId, status: 403 });
     const first = await poll();
@@ -184,7 +184,7 @@ describe('skipped polls', () => {
     expect(await pollStops()).toBe('UNCHANGED');
   });
 
-  test('[MIR-38, OPS-105] a connection whose owner may not do business is not polled', async () => {
+  test('[MIR-38, OPS-105] a connection whose owner is blocked is not polled', async () => {
     await updateRows(world.db, 'franchisee', { isActive: false });
 
     expect(await traceOf(STOP_LISTS, pollStops)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });

@@ -169,7 +169,7 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
   test.each([
     ['the first', 0],
     ['the last', 1],
-  ])('[MIR-74, ERP-27] does not stop the others if %s of each quarter is answered with 500', async (_which, last) => {
+  ])('[MIR-74, ERP-27] does not stop the others if %s of each quarter fails with 500', async (_which, last) => {
     const all = await selectRows(
       world.db,
       'mirror_organization',

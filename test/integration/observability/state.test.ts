@@ -381,7 +381,7 @@ describe('a scrape', () => {
     expect(Math.round(valueOf(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
   });
 
-  test('[OPS-104] shows the age of the last success of each task of the product, and of no connection', async () => {
+  test('[OPS-104] shows the age of the last success of each task, except tasks of a connection', async () => {
     await addRows(world.db, 'periodic_task', [
       { name: 'seal-audit', dueAt: databaseNow(), succeededAt: ago('700 seconds') },
       { name: 'never-succeeded', dueAt: databaseNow(), createdAt: ago('300 seconds') },
@@ -573,7 +573,7 @@ describe('a scrape', () => {
     expect(found.filter(({ name }) => name.startsWith('carte_task_queue'))).toEqual([]);
   });
 
-  test('[OPS-79] a group of gauges that cannot be read is absent and counted, and the others are as read', async () => {
+  test('[OPS-79] a group of gauges that cannot be read is absent and reported; others are unaffected', async () => {
     const before = await samples();
     const found = await inOwnerSession(world.db, async (client) => {
       await client.query('begin');

@@ -41,7 +41,7 @@ const use = async (tx: Sql, discountId: number): Promise<{ orderId: string; isUs
   const { id: orderId } = await addRow(tx, 'customer_order', { ...place, number: `order-${(counter += 1)}` });
   return { orderId, isUsed: await useDiscounts(tx, { orderId, customerId: null, discountIds: [discountId] }) };
 };
-/** Orders that come at once, each in a transaction of its own and retried as the checkout retries. */
+/** Concurrent orders, each in its own transaction and retried like a checkout. */
 const race = async (orders: number, discountId: number, oneState = true): Promise<number> => {
   const uses = await Promise.all(
     Array.from({ length: orders }, () =>
@@ -84,14 +84,14 @@ test('[ORD-103] reads and uses a discount with 50,000 uses without reading them'
   }
 });
 
-test('[ORD-103] gives each use that is left to one of the orders that race for it', async () => {
+test('[ORD-103] gives each remaining use to one of the concurrent orders', async () => {
   const id = await discountOf(USES + 5, USES);
 
   expect(await race(12, id)).toBe(5);
   expect(await storedUses(id)).toEqual({ uses: USES + 5, counted: USES + 5 });
 });
 
-test('[ORD-103] gives the last use of a discount to one of several orders in any isolation level', async () => {
+test('[ORD-103] gives the last use of a discount to one of several orders at any isolation level', async () => {
   const id = await discountOf(1);
   let second: Promise<unknown> = Promise.resolve();
   await database.db.transaction(async (tx) => {
@@ -105,7 +105,7 @@ test('[ORD-103] gives the last use of a discount to one of several orders in any
   expect(await storedUses(id)).toEqual({ uses: 1, counted: 1 });
 });
 
-test('[ORD-103] gives a returned use again, and none while a lowered limit is exceeded', async () => {
+test('[ORD-103] reuses a returned use, but gives none while a lowered limit is exceeded', async () => {
   const id = await discountOf(150);
   const orders: string[] = [];
   for (let uses = 0; uses < 150; uses += 1) orders.push((await use(database.db, id)).orderId);

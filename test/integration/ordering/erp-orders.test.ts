@@ -246,7 +246,7 @@ test('[ORD-94, CLI-6] erases what is stored of the guest with time, and of one g
   expect(audited).toEqual([{ entityId: recent, actorName: 'test', reasonId }]);
 });
 
-test('[ORD-119] erases orders without a phone of the customer whose card has the phone, and no others', async () => {
+test('[ORD-119] erases only orders without a phone whose customer has a card with the phone', async () => {
   const [named, ofOther, withPhone] = [randomUUID(), randomUUID(), randomUUID()];
   const [card, otherCard] = [randomUUID(), randomUUID()];
   const without = (id: string) => ({ phone: null, customer: { type: 'regular', id } });

@@ -36,9 +36,9 @@ describe('connectTemporal', () => {
   });
 });
 
-test('[OPS-113] closing ends a call that would be repeated, and no timer of it throws later', async () => {
+test('[OPS-113] closing ends a call that would be retried, and none of its timers throws later', async () => {
   let tries = 0;
-  // Every try fails as if the server went away.
+  // Every try fails as if the server were unavailable.
   const server = createServer((socket) => {
     tries += 1;
     socket.destroy();

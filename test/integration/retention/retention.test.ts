@@ -128,7 +128,7 @@ test('[OPS-82] reports for each table how long its oldest outdated row has been 
     { id: randomUUID(), purpose: 'COMMENT', dataEncrypted: 'x', createdAt: ago('366 days') },
     { id: randomUUID(), purpose: 'REASON', dataEncrypted: 'x', createdAt: ago('367 days') },
     { id: randomUUID(), purpose: 'COMMENT', dataEncrypted: 'x', createdAt: ago('364 days') },
-    // No row says since when an address has no cart.
+    // No column stores when an address lost its cart.
     { id: randomUUID(), purpose: 'ADDRESS', dataEncrypted: 'x', createdAt: ago('400 days') },
   ]);
   await addRow(world.db, 'idempotency_key', {

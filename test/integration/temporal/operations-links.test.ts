@@ -37,7 +37,7 @@ test('[OPS-108] the page has at least ten links, each with the query that it sho
   expect(links.map(({ query }) => query)).toEqual(links.map(({ shown }) => shown));
 });
 
-test('[OPS-108] Temporal accepts the list of each link, and refuses an unknown attribute', async () => {
+test('[OPS-108] Temporal accepts the query of each link, and rejects an unknown attribute', async () => {
   const refused: string[] = [];
   for (const { query } of links) if (!(await isAccepted(query))) refused.push(query);
 

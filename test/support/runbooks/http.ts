@@ -13,7 +13,7 @@ const TABLE = 'catalog_category';
 const ask = (admin: AdminClient, times: number) =>
   Promise.all(Array.from({ length: times }, async () => (await admin.raw('GET', ROUTE)).status));
 
-/** Keeps everybody else from the table. Returns what lets them in again. */
+/** Locks the table against all other sessions. Returns a function that unlocks it. */
 async function lockedTable({ db }: RunbookProduct): Promise<() => Promise<void>> {
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ const postTo = async <T>(api: { url: string }, path: string, body: object): Prom
   return (await answer.json()) as T;
 };
 
-/** What guests and staff meet at the API. */
+/** Alerts on the API as guests and staff experience it. */
 export const HTTP_ALERTS: Provocations = {
   CarteHttpErrors: {
     made: 'the connections of requests are ended, as a database does that is restarted',
@@ -77,7 +77,7 @@ export const HTTP_ALERTS: Provocations = {
       await delay(2_500);
       await slow();
       await asked;
-      // One that still waits while the runbook is read.
+      // A request that still waits while the runbook is followed.
       const release = await lockedTable(world);
       const waiting = ask(admin, 1);
       await eventually('a request waits for the lock', async () => {

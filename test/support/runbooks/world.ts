@@ -105,7 +105,7 @@ export async function startRunbookWorld() {
     await eventually(`${schedule} has run`, async () => ((await ended(type)) > before ? true : undefined));
   }
 
-  /** Keeps every process from these tasks, also the one that runs them. */
+  /** Locks these tasks against every process, including the one that runs them. */
   function hold(names: readonly string[]): Promise<unknown> {
     return sql(
       `update periodic_task set lease = gen_random_uuid(), leased_until = now() + interval '1 day' where name = any ($1)`,
@@ -113,7 +113,7 @@ export async function startRunbookWorld() {
     );
   }
 
-  /** Has workers run these tasks once, and no more of them that are held. */
+  /** Makes workers run these tasks once, and releases them. */
   async function perform(...names: string[]): Promise<void> {
     const succeeded = async () =>
       (
@@ -135,7 +135,7 @@ export async function startRunbookWorld() {
     await hold(names.filter((name) => upkeep.includes(name)));
   }
 
-  /** Has the events delivered that a use case of the test has left. */
+  /** Delivers the events that a use case of the test has left. */
   const deliver = (): Promise<void> => perform('deliver-events');
 
   const staff = await admin.post<{ id: number }>('/users', {

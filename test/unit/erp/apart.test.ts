@@ -81,13 +81,13 @@ describe('[MIR-67] organizations that are asked about together', () => {
     ['all but the last of each pair', 8, ['0', '2', '4', '6']],
     ['all but one', 6, ['0', '1', '2', '4', '5']],
     ['all but one of three', 3, ['0', '2']],
-  ])('[MIR-74] are answered on the last try in spite of 5xx for %s', async (_what, count, bad) => {
+  ])('[MIR-74] are answered on the last try despite 5xx for %s', async (_what, count, bad) => {
     const found = await ask(ids(count), bad, 'SERVER', true);
 
     expect(found).toMatchObject({ answered: ids(count).filter((id) => !bad.includes(id)), refused: bad });
   });
 
-  test('[MIR-74] end as an outage if none of six is answered, each of which is asked about once', async () => {
+  test('[MIR-74] end as an outage if six single requests fail, each sent once', async () => {
     for (const count of [1, 2, 4, 5, 6, 9, 30]) {
       const alone: string[] = [];
       const asked = askApart(
@@ -105,7 +105,7 @@ describe('[MIR-67] organizations that are asked about together', () => {
     }
   });
 
-  test('[ERP-27] are told apart: every request but the first is one for a part', async () => {
+  test('[ERP-27] mark every request except the first as one for a part', async () => {
     const splits: [number, boolean][] = [];
     await askApart(
       ids(40),

@@ -23,7 +23,7 @@ const route = { operationId: 'read', rateLimit: 'public', api: 'public' } as Rou
 const request = (key: string, basis: () => string | null = () => 'one'): StoredRequest => ({ key, route, basis });
 const answer = (text: string, keep = true) => ({ content: { text, headers: {} }, keep });
 
-test('[HTTP-37] makes one answer for all requests that arrive while it is made', async () => {
+test('[HTTP-37] computes one answer for all concurrent requests', async () => {
   const answers = store();
   const { promise, resolve } = Promise.withResolvers<ReturnType<typeof answer>>();
   let made = 0;
@@ -41,7 +41,7 @@ test('[HTTP-37] makes one answer for all requests that arrive while it is made',
   expect(made).toBe(1);
 });
 
-test('[HTTP-37] makes another answer for another basis while the first one is still made', async () => {
+test('[HTTP-37] computes another answer for another basis while the first is in progress', async () => {
   const answers = store();
   const first = Promise.withResolvers<ReturnType<typeof answer>>();
   const earlier = answers.answerTo(request('a'), 'one', () => first.promise);
@@ -78,7 +78,7 @@ test('[HTTP-36] keeps neither failures nor answers that depend on more than thei
   expect(answers.find('/a')).toBe(again);
 });
 
-test('[HTTP-37] drops the answers that were requested longest ago when the bytes run out', async () => {
+test('[HTTP-37] evicts the least recently requested answers above the limit of bytes', async () => {
   const answers = store(100_000);
   const add = async (name: string) => {
     await answers.answerTo(request(name), 'one', () => Promise.resolve(answer('x'.repeat(26_000))));

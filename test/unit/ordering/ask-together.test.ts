@@ -32,7 +32,7 @@ describe('[ORD-117] requests about several organizations', () => {
       ['b', 'c'],
     ],
     [[], ['abcd']],
-  ])('leave out those that are refused and name them once: %j', async (refused, answers) => {
+  ])('leave out refused organizations and record them once: %j', async (refused, answers) => {
     const { joint, leftOut, ask, calls } = requests(['a', 'b', 'c', 'd'], refused);
     const first = await ask();
     const before = calls.length;
@@ -55,7 +55,7 @@ describe('[ORD-117] requests about several organizations', () => {
     expect(calls).toHaveLength(4);
   });
 
-  test('fail if every organization is refused, of which nobody is notified', async () => {
+  test('fail without a notification if every organization is refused', async () => {
     const { leftOut, ask } = requests(['a', 'b'], ['a', 'b']);
 
     await expect(ask()).rejects.toMatchObject({ kind: 'FORBIDDEN' });
@@ -63,7 +63,7 @@ describe('[ORD-117] requests about several organizations', () => {
   });
 
   test.each([failure('SERVER', 500), failure('TIMEOUT', 0), new Error('stopped')])(
-    'fail with what is no refusal, and leave nobody out: %s',
+    'fail with any other error, and leave no organization out: %s',
     async (error) => {
       const { joint, leftOut, ask, calls } = requests(['a', 'b'], ['a'], error);
 

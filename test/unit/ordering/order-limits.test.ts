@@ -14,7 +14,7 @@ const textOf = (scope: string, change: Partial<OrderOrigin> = {}) =>
   scopesOf({ ...GUEST, ...change }).find((each) => each.scope === scope)?.text;
 const doorOf = (change: Partial<typeof HOME>) => textOf('ADDRESS', { address: { ...HOME, ...change } });
 
-test('[ORD-121] an order of a guest is counted in four scopes, one of a customer by the account', () => {
+test('[ORD-121] orders of guests are counted in four scopes, orders of customers by account', () => {
   expect(scopesOf(GUEST).map(({ scope }) => scope)).toEqual(['GUEST', 'ADDRESS', 'NETWORK', 'POINT']);
   expect(scopesOf({ ...GUEST, clientAddress: null }).map(({ scope }) => scope)).toEqual(['GUEST', 'ADDRESS', 'POINT']);
   expect(scopesOf({ ...GUEST, phone: null, address: null }).map(({ scope }) => scope)).toEqual(['NETWORK', 'POINT']);
@@ -26,7 +26,7 @@ test.each<[string, Partial<typeof HOME>]>([
   ['the building in the house', { house: '1 к2', building: '' }],
   ['words around the flat', { flat: 'кв. 7' }],
   ['the case and the kind of the city', { city: 'г. ОМСК' }],
-])('[ORD-121] an address is the same with %s', (_, change) => {
+])('[ORD-121] the key of an address is the same with %s', (_, change) => {
   expect(doorOf(change)).toBe(doorOf({}));
 });
 
@@ -35,23 +35,28 @@ test.each<[string, Partial<typeof HOME>]>([
   ['house', { house: '11' }],
   ['street', { street: 'Садовый проезд' }],
   ['city', { city: 'Томск' }],
-])('[ORD-121] an address with another %s is another one', (_, change) => {
+])('[ORD-121] the key of an address differs with another %s', (_, change) => {
   expect(doorOf(change)).not.toBe(doorOf({}));
 });
 
-test('[ORD-121] an address without words is not counted', () => {
-  expect(textOf('ADDRESS', { address: { ...HOME, street: null } })).toBeUndefined();
+test.each([
+  ['words', { street: null }],
+  ['a flat', { flat: null }],
+  ['a number or a word in the flat', { flat: ' - ' }],
+])('[ORD-121] an address without %s is not counted', (_, change) => {
+  expect(textOf('ADDRESS', { address: { ...HOME, ...change } })).toBeUndefined();
 });
 
-test('[ORD-121] a network is the /24 of IPv4 and the /64 of IPv6', () => {
+test('[ORD-121] a network is the /24 of IPv4 and the /64 of IPv6, counted in each restaurant', () => {
   const networkOf = (clientAddress: string) => textOf('NETWORK', { clientAddress });
 
   expect(networkOf('203.0.113.200')).toBe(networkOf('203.0.113.7'));
   expect(networkOf('203.0.114.7')).not.toBe(networkOf('203.0.113.7'));
-  expect(networkOf('2001:db8:1:2::/64')).toBe('2001:db8:1:2::/64');
+  expect(networkOf('2001:db8:1:2::/64')).not.toBe(networkOf('2001:db8:1:3::/64'));
+  expect(textOf('NETWORK', { organizationId: 4 })).not.toBe(textOf('NETWORK'));
 });
 
-test('[ORD-121] a limit is reached by as many orders as it allows, and 0 is no limit', () => {
+test('[ORD-121] a limit is reached by the number of orders that it allows, and 0 is no limit', () => {
   const limits = { ...NO_ORDER_LIMITS, GUEST: { open: 3, day: 10 }, POINT: { open: 0, day: 5 } };
 
   expect(reachedLimits([{ scope: 'GUEST', open: 2, day: 9 }], limits)).toEqual([]);

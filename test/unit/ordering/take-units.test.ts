@@ -383,7 +383,7 @@ describe('[ORD-116] a line with a required group', () => {
     expect(chosenOf(judge(lines, rows, groups))).toEqual(expected);
   });
 
-  test('is reduced to the most units that can be filled, whatever is left', () => {
+  test('is reduced to the largest number of units that can be filled, for any remaining amount', () => {
     const few = fc.integer({ min: 0, max: 6 });
     fc.assert(
       fc.property(
