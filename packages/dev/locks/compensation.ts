@@ -57,8 +57,7 @@ export const COMPENSATION: Proofs = {
       'is granted no gift by the id while being forgotten, nor afterwards',
     'modules/gifts/forget-clients.ts requireNoneReserved drop .forUpdate':
       'is not forgotten when an order reserves a gift at this moment',
-    'modules/gifts/clients.ts keepClient drop .forKeyShare':
-      'loses the words of a decision that is made at this moment',
+    'modules/gifts/clients.ts keepClient drop .forKeyShare': 'erases the texts of a concurrent decision',
     'modules/gifts/issue-right.ts clientToGrant drop .forKeyShare':
       'is granted no gift by the id while being forgotten, nor afterwards',
   },

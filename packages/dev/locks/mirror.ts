@@ -39,11 +39,11 @@ export const MIRROR: Proofs = {
   },
   'test/integration/mirror/polls.test.ts': {
     'modules/mirror/runs/poll-in-batches.ts pollInBatches false isChange()': [
-      'a poll that finds a stopped item writes nothing and leaves it to the import',
+      'a poll that finds a stopped item writes nothing and starts the import',
       'a poll whose answer is older than an import changes nothing',
     ],
     'modules/mirror/menu/poll-menu.ts pollMenu false plan.mode':
-      'a poll leaves a full import that is due to the import, without a call',
+      'a poll starts a full import that is due without a call',
   },
   'test/integration/mirror/zones.test.ts': {
     'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal rows are not written again',

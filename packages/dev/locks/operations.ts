@@ -4,7 +4,7 @@ import type { Proofs } from './mutation.ts';
 export const OPERATIONS: Proofs = {
   'test/integration/access/rotate-keys.test.ts': {
     'modules/access/rotate-keys.ts rotateKeys drop lock table':
-      'makes new keys twice if two rotations begin at the same moment, and the last pair stays',
+      'two concurrent rotations create keys twice, and the last pair is kept',
   },
   'test/integration/access/chain.test.ts': {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
@@ -12,19 +12,19 @@ export const OPERATIONS: Proofs = {
   },
   'test/integration/events/periodic-tasks.test.ts': {
     'kernel/periodic/task-rows.ts claimTasks drop on conflict':
-      'of several processes one adds a task, and one claims it',
+      'one of several processes adds a task, and one claims it',
     'kernel/periodic/task-rows.ts IS_FREE true leased_until <': [
-      'of several processes one adds a task, and one claims it',
-      'a process keeps a task for as long as its run takes',
+      'one of several processes adds a task, and one claims it',
+      'a process keeps a task during its whole run',
     ],
     'kernel/periodic/task-rows.ts claimTasks true ${IS_FREE} #2':
-      'of several processes one adds a task, and one claims it',
+      'one of several processes adds a task, and one claims it',
     'kernel/periodic/task-rows.ts renewLease drop .where lease':
-      'a process changes nothing about a task that another one has claimed',
+      'a process does not change a task that another one has claimed',
     'kernel/periodic/task-rows.ts endTask drop .where lease':
-      'a process changes nothing about a task that another one has claimed',
+      'a process does not change a task that another one has claimed',
     'kernel/periodic/task-rows.ts releaseTask drop .where lease':
-      'a process changes nothing about a task that another one has claimed',
+      'a process does not change a task that another one has claimed',
   },
   'test/integration/notifications/at-once.test.ts': {
     'modules/notifications/raise-notification.ts raiseNotification true row.repeated':

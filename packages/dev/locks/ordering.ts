@@ -16,29 +16,31 @@ export const ORDERING: Proofs = {
       'counts and what takes them back never wait for each other in a circle',
   },
   'test/workflows/orders-following.test.ts': {
-    'modules/ordering/follow-order.ts claimDue drop for update': 'an order that another look holds is left to it',
-    'modules/ordering/follow-order.ts claimDue drop skip locked': 'an order that another look holds is left to it',
+    'modules/ordering/follow-order.ts claimDue drop for update':
+      'an order that a concurrent check has locked is skipped',
+    'modules/ordering/follow-order.ts claimDue drop skip locked':
+      'an order that a concurrent check has locked is skipped',
   },
   'test/workflows/orders-polling.test.ts': {
     'modules/ordering/order-poll.ts endPoll drop .onConflict':
-      'costs one call while the revision stands still and is too old, and misses no later change',
-    'modules/ordering/order-poll.ts saveCatchUp drop .onConflict': 'goes on where a poll that failed has stopped',
+      'costs one call while an expired revision is unchanged, and misses no later change',
+    'modules/ordering/order-poll.ts saveCatchUp drop .onConflict': 'continues where a failed poll has stopped',
     'modules/ordering/order-revision.ts saveRevision drop advisory.orderRevision':
-      'hears of it also when both end at the same moment',
+      'notices that a gift was removed when both polls end at the same moment',
     'modules/ordering/order-revision.ts endRefusal drop advisory.orderRevision':
       'stays refused when the others were read further while it was answered',
     'modules/ordering/order-revision.ts readAgainFrom drop advisory.orderRevision':
-      'hears of it also when both end at the same moment',
+      'notices that a gift was removed when both polls end at the same moment',
   },
   'test/workflows/orders-sending.test.ts': {
     'modules/ordering/send-order.ts begin drop keepIntake()':
-      'an order is not sent if intake is closed while its call is begun',
+      'an order is not sent if intake is closed before its call starts',
     'modules/ordering/order-row.ts holdOrder drop .forUpdate':
-      'an order that is withdrawn while it is sent is one of the two',
+      'an order that is withdrawn while it is being sent is either withdrawn or sent',
     'modules/ordering/not-configured.ts endNotConfigured drop advisory.notConfiguredOrders':
-      'ends although the last two that wait end at the same moment',
+      'is closed when the last two waiting orders end at the same moment',
     'modules/ordering/not-configured.ts tellNotConfigured drop advisory.notConfiguredOrders':
-      'stays while an order begins to wait at the moment in which the last other one ends',
+      'remains open if an order begins to wait while the last other one ends',
   },
   'test/integration/ordering/discount-uses.test.ts': {
     'refusal discount_use_counted': 'gives the last use of a discount to one of several orders',
@@ -49,7 +51,7 @@ export const ORDERING: Proofs = {
   },
   'test/http/ordering/order-limits.test.ts': {
     'modules/ordering/order-limits.ts claimOrder drop advisory.orderLimits':
-      'competing orders of one phone take no more than the places that are left',
+      'concurrent orders of one phone never exceed the limit',
   },
   'test/http/ordering/gifts.test.ts': {
     'modules/ordering/write-order.ts writeOrder drop reserveRights()':
@@ -61,13 +63,13 @@ export const ORDERING: Proofs = {
       'race for the last use of a promocode: one order has it, the other is refused',
     ],
     'modules/ordering/place-order.ts writeUnlessRefused drop keepIntake()':
-      'is refused although it began before intake was closed, if the closing is first',
+      'is rejected if intake is closed after its request began and before its transaction',
     'modules/ordering/restore/intake.ts keepIntake drop lock table': [
-      'is accepted before intake is closed: the closing waits for it',
-      'is refused although it began before intake was closed, if the closing is first',
+      'is accepted before intake is closed, because the closing waits for it',
+      'is rejected if intake is closed after its request began and before its transaction',
     ],
     'modules/ordering/restore/intake.ts closeIntake drop lock table':
-      'is accepted before intake is closed: the closing waits for it',
+      'is accepted before intake is closed, because the closing waits for it',
     'kernel/idempotency.ts findAnswer false stored': 'race with one key: there is one order and one answer',
     'modules/ordering/place-order.ts writeUnlessRefused false reasons.length': [
       'race with a stop-list: what is sold out is sold to nobody who comes later',
@@ -81,7 +83,8 @@ export const ORDERING: Proofs = {
 /** Delivery: answers of the geocoder that are kept, and addresses that are sent twice. */
 export const FULFILLMENT: Proofs = {
   'test/http/delivery/addresses.test.ts': {
-    'kernel/window-count.ts takeInWindow drop on conflict': 'is one of all processes, of which a fifth is reserved',
+    'kernel/window-count.ts takeInWindow drop on conflict':
+      'is shared by all processes and reserves a fifth for order addresses',
     'modules/delivery/addresses/address-search.ts keep drop on conflict':
       'are asked for again after their life, and deleted',
     'modules/delivery/addresses/kept-addresses.ts keep drop advisory.addresses':
