@@ -21,6 +21,10 @@ export const CALLS: Readonly<Record<string, Call>> = {
     await admin.raw('DELETE', `/sync/pauses/${id}`);
     return paused;
   },
+  'PATCH /settings/{key}': async (world) => {
+    const path = '/settings/guest_order_sum';
+    return world.admin.raw('PATCH', path, { version: await versionOf(world, path), value: 5_000 });
+  },
   'DELETE /sync/pauses/{id}': ({ admin }, { pause }) => admin.raw('DELETE', `/sync/pauses/${pause}`),
   'POST /sync/runs/{id}/accept-shrink': ({ admin }, { run }) =>
     admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason }),

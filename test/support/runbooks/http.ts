@@ -5,7 +5,7 @@ import type { PublicMenu } from '../compare-menu.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
-import { addRow, fromNow, selectRow } from '../rows.ts';
+import { addRow, fromNow } from '../rows.ts';
 
 const ROUTE = '/categories';
 const TABLE = 'catalog_category';
@@ -125,8 +125,9 @@ export const HTTP_ALERTS: Provocations = {
   },
   CarteCartsLarge: {
     made: 'the size of the table, a million times what it is',
-    provoke: async ({ db }) => {
-      await addRow(db, 'cart', { organizationId: (await selectRow(db, 'mirror_organization', ['id'])).id, lines: [] });
+    provoke: async (world) => {
+      const lines = [{ variantId: await simpleDish(world), quantity: 1, modifiers: [] }];
+      await postTo(world.api, '/cart', { organizationId: world.organization.erpId, lines });
       return {
         row: [{ is_guest: true }, { carts: (count: unknown) => Number(count) > 0 }],
         seen: (scrape) => ({
