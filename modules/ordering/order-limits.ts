@@ -99,9 +99,7 @@ export async function releaseClaims({ db }: Sql, orderId: string): Promise<void>
   await db
     .deleteFrom('order_claim')
     .where('orderId', '=', orderId)
-    .where(({ exists, not, selectFrom }) =>
-      not(exists(selectFrom('customer_order').select('id').where('id', '=', orderId))),
-    )
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('customer_order').select('id').where('id', '=', orderId))))
     .execute();
 }
 

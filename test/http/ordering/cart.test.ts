@@ -820,7 +820,7 @@ describe('requests that change carts', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
     expect(problem).toMatchObject({
       type: expect.stringMatching(/rate-limited$/),
-      detail: expect.stringContaining('2 carts'),
+      detail: expect.stringContaining('2 guest carts'),
     });
     expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(86_000);
     expect(ofProxy).toEqual([201, 201, 201]);
