@@ -142,7 +142,9 @@ export const HTTP_ALERTS: Provocations = {
   CarteCheckoutsLimited: {
     made: 'an order that has taken a place within the limits',
     provoke: async (world) => {
-      const { admin, api, db, organization, scrape } = world;
+      const { admin, db, organization, product, scrape } = world;
+      // More orders than one address may send.
+      const api = await product.startApi({ RATE_LIMIT_ORDERING: 'off' });
       const { version } = await admin.get<{ version: number }>('/settings/guest_order_sum');
       await admin.patch('/settings/guest_order_sum', { version, value: 1 });
       const lines = [{ variantId: await simpleDish(world), quantity: 1, modifiers: [] }];
@@ -162,13 +164,15 @@ export const HTTP_ALERTS: Provocations = {
       };
       // Prometheus sees a counter grow only after it is there.
       await refused(1);
-      const before = await scrape();
-      await refused(22);
+      const before = await scrape([api]);
+      await refused(25);
       await addRow(db, 'order_claim', { key: 'canary', orderId: randomUUID() });
       return {
         row: { key: 'canary' },
         before,
+        scraped: [api],
         undo: async () => {
+          await api.stop();
           const now = await admin.get<{ version: number }>('/settings/guest_order_sum');
           await admin.patch('/settings/guest_order_sum', { version: now.version, value: null });
         },
