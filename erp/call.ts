@@ -36,7 +36,7 @@ export type CallOptions = {
    */
   isPart?: boolean;
   /**
-   * True for a request about organizations of another request that was refused: a 5xx says nothing
+   * True for a request about organizations of another request that was refused: a 5xx proves nothing
    * about the service (rule ERP-27).
    */
   isSplit?: boolean;

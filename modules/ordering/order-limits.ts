@@ -24,7 +24,7 @@ const IN_PROGRESS = '1 minute';
  * the ERP.
  */
 const LONGEST_OPEN = '6 hours';
-/** An order for later counts as open this long before its time, so preorders block nobody for days. */
+/** An order for later counts as open only this long before its time. */
 const SOON = '3 hours';
 
 type Deps = { db: Database; secrets: SecretBox };

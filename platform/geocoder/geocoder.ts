@@ -52,7 +52,7 @@ class GeocoderRefusal extends Error {}
 /** The daily budget of calls is used up. */
 class BudgetSpent extends Error {}
 
-/** A repeated failure of the same text, which says nothing about the service. */
+/** A repeated failure of the same text, which proves nothing about the service. */
 class RepeatedFault extends Error {}
 
 /** A text that keeps failing is not sent for a while. */

@@ -6,7 +6,7 @@ import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } 
 
 type Organization = { id: number; erpId: string };
 
-/** `asksAll`: the saved revision says nothing about an organization that was refused before. */
+/** `asksAll`: the saved revision does not cover an organization that was refused before. */
 type AskMenu<T> = (
   organizations: readonly Organization[],
   options: { isPart: boolean; isSplit: boolean; asksAll: boolean },

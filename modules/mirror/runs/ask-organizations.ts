@@ -5,8 +5,8 @@ import type { Database } from '../../../platform/db/database.ts';
 import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } from './refused-organizations.ts';
 
 /**
- * How a question about organizations is asked. `isPart`: a refusal of it says nothing about the
- * connection. `isSplit`: 5xx says nothing about the service.
+ * How a question about organizations is asked. `isPart`: a refusal of it proves nothing about
+ * the connection. `isSplit`: a 5xx proves nothing about the service.
  */
 export type Ask<T> = (organizationErpIds: string[], options: AskOptions) => Promise<T>;
 type AskOptions = { isPart: boolean; isSplit: boolean };

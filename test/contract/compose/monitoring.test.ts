@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('[OPS-89] the settings of Alertmanager are what the environment says, whatever characters it has', async () => {
+test('[OPS-89] Alertmanager gets special characters of the environment unchanged', async () => {
   const to = "R&D's | \\duty <duty@carte.test>";
   const env = { ...MAIL, ALERT_MAIL_TO: to, ALERT_SMTP: 'mail.carte.test:587', ALERTMANAGER: '/bin/true' };
   const configs = join(folder, 'odd');
@@ -154,10 +154,10 @@ test.each(['ALERT_MAIL_TO', 'ALERT_MAIL_FROM', 'ALERT_SMTP'])(
     const { services } = parse(await readFile(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
       services: Record<string, { environment: Record<string, string> }>;
     };
-    const told = services['postgres-exporter']!.environment;
+    const { environment } = services['postgres-exporter']!;
     const started = start('postgres-exporter', exporter!, [`--web.listen-address=127.0.0.1:${port}`], {
-      DATA_SOURCE_URI: told['DATA_SOURCE_URI']!.replace('postgres:5432', new URL(postgres.url).host),
-      DATA_SOURCE_USER: told['DATA_SOURCE_USER'],
+      DATA_SOURCE_URI: environment['DATA_SOURCE_URI']!.replace('postgres:5432', new URL(postgres.url).host),
+      DATA_SOURCE_USER: environment['DATA_SOURCE_USER'],
       DATA_SOURCE_PASS: COMPOSE_SECRETS.MONITOR_PASSWORD,
     });
     const text = await answerOf(started, `http://127.0.0.1:${port}/metrics`, (body) => /^pg_up 1$/m.test(body));

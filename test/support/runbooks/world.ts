@@ -30,7 +30,7 @@ export type Provoked = {
   before?: Scrape;
   /** Whose metrics are read: all processes that run when left out. */
   scraped?: readonly { opsUrl: string }[];
-  /** What the metrics would be, where the state cannot be brought about. */
+  /** Replaces measured metrics by those of a state that a test cannot reach. */
   seen?: (scrape: Scrape) => Scrape;
   /** Ends the state, so that the next alert begins without it. */
   undo?: () => Promise<unknown>;
