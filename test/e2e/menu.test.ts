@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { AdminApi } from '../../packages/client/src/admin.ts';
-import { PublicApi } from '../../packages/client/src/public.ts';
+import { PublicApi } from '../../packages/client/src/storefront.ts';
 import { isProblem, kopecks } from '../../packages/client/src/transport.ts';
 import { compileMenuSchema } from '../support/menu-schema.ts';
 import { compareMenu, publishedPairs, truthsOf as truthsOfEmulator, type PublicMenu } from '../support/compare-menu.ts';

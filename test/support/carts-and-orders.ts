@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Cart, CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../modules/ordering/schemas/orders.ts';
-import type { Menu, OrganizationPage } from '../../packages/client/src/public.ts';
+import type { Menu, OrganizationPage } from '../../packages/client/src/storefront.ts';
 import { ALWAYS_OPEN } from './open-restaurant.ts';
 import { NO_ORDER_LIMITS } from './order-limits.ts';
 import type { DemoProduct } from './product.ts';

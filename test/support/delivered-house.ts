@@ -1,4 +1,4 @@
-import { PublicApi } from '../../packages/client/src/public.ts';
+import { PublicApi } from '../../packages/client/src/storefront.ts';
 import { STREET_NAMES } from '../../packages/erp-emulator/data/streets.ts';
 
 export type DeliveredHouse = {

@@ -1,4 +1,5 @@
-import type { Problem, ProblemKind } from './problem.ts';
+import type { Problem, ProblemKind } from './generated/problem.ts';
+import { pause } from './pause.ts';
 
 export * from './scalars.ts';
 
@@ -10,13 +11,22 @@ export class ProblemError extends Error {
   /** Seconds after which a repetition makes sense; null when the server says nothing about it. */
   readonly retryAfter: number | null;
   constructor(problem: Problem, retryAfter: number | null) {
-    super(`${problem.title}: ${problem.detail} (request ${problem.requestId})`);
+    super(`${problem.title}: ${problem.detail}${fieldsOf(problem)} (request ${problem.requestId})`);
     this.name = 'ProblemError';
     this.kind = problem.type.slice(problem.type.lastIndexOf('/') + 1) as ProblemKind;
     this.status = problem.status;
     this.problem = problem;
     this.retryAfter = retryAfter;
   }
+}
+
+/** The first three fields that were refused, as the end of a sentence; empty when there are none. */
+function fieldsOf({ errors = [], errorsOmitted = 0 }: Problem): string {
+  if (errors.length === 0) return '';
+  const shown = errors.slice(0, 3);
+  const more = errors.length - shown.length + errorsOmitted;
+  const texts = shown.map(({ field, message }) => `${field} ${message}`);
+  return ` (${texts.join('; ')}${more === 0 ? '' : `; ${more} more`})`;
 }
 
 /** True when `error` is a refusal, and one of `kinds` when some are named. */
@@ -48,7 +58,18 @@ export type TransportOptions = {
   /** The access token, or where to get it. Asked again, once for a call, when the server answers 401. */
   accessToken?: string | ((refused: string | null) => string | Promise<string>);
   fetch?: typeof fetch;
+  /** Milliseconds after which a call without an answer fails with a `TimeoutError`; 30,000 when absent. */
+  timeoutMs?: number;
+  /**
+   * How often a call is repeated that the server asks to send again later (429, 503 with `Retry-After`), 2 when absent. A call that
+   * could be done twice is repeated after 429 only. A longer wait than 10 s is left to the caller.
+   */
+  retries?: number;
 };
+
+const TIMEOUT_MS = 30_000;
+const RETRIES = 2;
+const LONGEST_WAIT_SECONDS = 10;
 
 /** A page of a list. */
 export type Page<Item> = {
@@ -94,15 +115,29 @@ class Transport {
   async call<Result>(call: Call, options: AnyOptions = {}): Promise<Result> {
     const { accessToken } = this.#options;
     const token = typeof accessToken === 'function' ? await accessToken(null) : (accessToken ?? null);
-    const answer = await this.#send(call, options, token);
+    const answer = await this.#sendPatiently(call, options, token);
     if (answer.status !== 401 || token === null || typeof accessToken !== 'function')
       return (await answerOf(answer)) as Result;
     await answer.body?.cancel();
-    return (await answerOf(await this.#send(call, options, await accessToken(token)))) as Result;
+    return (await answerOf(await this.#sendPatiently(call, options, await accessToken(token)))) as Result;
+  }
+
+  /** Sends the call again when the server asks for it and a repetition does nothing twice. */
+  async #sendPatiently(call: Call, options: AnyOptions, token: string | null): Promise<Response> {
+    for (let left = this.#options.retries ?? RETRIES; ; left -= 1) {
+      const answer = await this.#send(call, options, token);
+      const seconds = Number(answer.headers.get('Retry-After') ?? Number.NaN);
+      const isSafe = answer.status === 429 || (answer.status === 503 && isRepeatable(call, options));
+      if (left <= 0 || !isSafe || !(seconds <= LONGEST_WAIT_SECONDS)) return answer;
+      await answer.body?.cancel();
+      await pause(seconds * 1_000, options.signal);
+      options.signal?.throwIfAborted();
+    }
   }
 
   #send(call: Call, options: AnyOptions, token: string | null): Promise<Response> {
-    const { baseUrl, fetch: send = fetch } = this.#options;
+    const { baseUrl, fetch: send = fetch, timeoutMs = TIMEOUT_MS } = this.#options;
+    const timeout = AbortSignal.timeout(timeoutMs);
     return send(baseUrl.replace(/\/$/, '') + addressOf(call), {
       method: call.method,
       headers: {
@@ -113,11 +148,15 @@ class Transport {
         ...options.headers,
       },
       body: call.body === undefined ? null : call.isForm === true ? formOf(call.body) : JSON.stringify(call.body),
-      signal: options.signal ?? null,
+      signal: options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]),
       credentials: this.#credentials,
     });
   }
 }
+
+/** True when sending the call twice does what sending it once does. */
+const isRepeatable = ({ method }: Call, { idempotencyKey }: AnyOptions): boolean =>
+  ['GET', 'PUT', 'DELETE'].includes(method) || idempotencyKey !== undefined;
 
 function addressOf({ path, params = {} }: Call): string {
   const left = new Map(Object.entries(params));
@@ -171,7 +210,7 @@ function problemOf(answer: Response, text: string): Problem {
     title: statusText === '' ? `Status ${status}` : statusText,
     status,
     detail: text.slice(0, 500),
-    instance: new URL(answer.url).pathname,
+    instance: answer.url === '' ? '' : new URL(answer.url).pathname,
     requestId: headers.get('X-Request-Id') ?? '',
   };
 }

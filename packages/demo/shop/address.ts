@@ -1,4 +1,4 @@
-import type { AddressSuggestion, NewAddress } from '../../client/src/public.ts';
+import type { AddressSuggestion, NewAddress } from '../../client/src/storefront.ts';
 import { api, asCustomer, attempt } from './api.ts';
 import { h, roubles, show } from './dom.ts';
 import { store } from './store.ts';

@@ -1,4 +1,4 @@
-import { PublicApi } from '../../client/src/public.ts';
+import { PublicApi } from '../../client/src/storefront.ts';
 import { isProblem } from '../../client/src/transport.ts';
 import { tell } from './dom.ts';
 import { accessToken } from './sign-in.ts';

@@ -5,7 +5,7 @@ import type {
   PostedCart,
   PostedCartLine,
   PostedGiftChoice,
-} from '../../client/src/public.ts';
+} from '../../client/src/storefront.ts';
 import { isProblem } from '../../client/src/transport.ts';
 import { api, asCustomer, attempt } from './api.ts';
 import { openDish } from './dish.ts';

@@ -6,7 +6,7 @@ import type {
   CheckoutVerdict,
   CheckoutWarning,
   PostedGiftChoice,
-} from '../../client/src/public.ts';
+} from '../../client/src/storefront.ts';
 import { startAddress, wantedAddress } from './address.ts';
 import { api, asCustomer, attempt } from './api.ts';
 import { acceptChanges, chooseGift, editLine, moveCart, refreshCart } from './cart.ts';

@@ -5,7 +5,7 @@ import type {
   MenuVariant,
   PostedCartLine,
   PostedCartModifier,
-} from '../../client/src/public.ts';
+} from '../../client/src/storefront.ts';
 import { byId, field, h, roubles, show } from './dom.ts';
 import { groupsOf, isSold, store } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Facet, MenuCategory, MenuProduct } from '../../client/src/public.ts';
+import type { Facet, MenuCategory, MenuProduct } from '../../client/src/storefront.ts';
 import { api, attempt } from './api.ts';
 import { addDish } from './cart.ts';
 import { openDish } from './dish.ts';

@@ -1,4 +1,4 @@
-import type { CheckoutQuestion, CheckoutVerdict, NewOrder, Order, PlacedOrder } from '../../client/src/public.ts';
+import type { CheckoutQuestion, CheckoutVerdict, NewOrder, Order, PlacedOrder } from '../../client/src/storefront.ts';
 import { isProblem } from '../../client/src/transport.ts';
 import { api, asCustomer, attempt, every } from './api.ts';
 import { openCart, orderedCart } from './cart.ts';

@@ -1,4 +1,11 @@
-import type { Availability, Cart, Menu, MenuProduct, MenuVariant, StorefrontContext } from '../../client/src/public.ts';
+import type {
+  Availability,
+  Cart,
+  Menu,
+  MenuProduct,
+  MenuVariant,
+  StorefrontContext,
+} from '../../client/src/storefront.ts';
 
 /** What the page knows. Modules read it; only `main.ts` and `cart.ts` replace parts of it. */
 export const store: {

@@ -157,7 +157,7 @@ const scalarsImport = (code: string): string =>
   importOf(
     '',
     ['DateTime', 'Money', 'OtherCode', 'Uuid'].map((name) => `type ${name}`),
-    './scalars.ts',
+    '../scalars.ts',
     code,
   );
 
@@ -165,7 +165,7 @@ function transportImport(code: string): string {
   const makers = ['apiOf', 'create', 'form', 'keyed', 'plain', 'read', 'withBody', 'withBoth', 'withParams'];
   const types = ['DateTime', 'Money', 'OtherCode', 'Page', 'Paging', 'Uuid'].map((name) => `type ${name}`);
   const called = makers.filter((name) => new RegExp(`\\b${name}[(<]`).test(code));
-  return importOf('', [...called, ...types], './transport.ts', code);
+  return importOf('', [...called, ...types], '../transport.ts', code);
 }
 
 const problem = problemTypes();
@@ -174,6 +174,6 @@ const [publicTypes, publicCode] = apiFile('public', { './problem.ts': problem })
 const [, adminCode] = apiFile('admin', { './problem.ts': problem, './public.ts': publicTypes });
 const files = { problem: scalarsImport(problemCode) + problemCode, public: publicCode, admin: adminCode };
 for (const [name, code] of Object.entries(files)) {
-  const path = `packages/client/src/${name}.ts`;
+  const path = `packages/client/src/generated/${name}.ts`;
   await writeOrCheck(path, await formatted(path, NOTICE + code), 'client');
 }

@@ -77,7 +77,7 @@ describe('the typed client in a browser, on a page of another origin', () => {
   async function inBrowser(client: string, body: string): Promise<unknown> {
     result = Promise.withResolvers();
     script = `
-      import { ${client} } from '/client/${client === 'PublicApi' ? 'public' : 'admin'}.ts';
+      import { ${client} } from '/client/${client === 'PublicApi' ? 'storefront' : 'admin'}.ts';
       const api = new ${client}({ baseUrl: ${JSON.stringify(storefront.url)} });
       const run = async () => { ${body} };
       const answer = await run().catch((error) => ({ error: String(error) }));

@@ -3,7 +3,7 @@ import { OPEN_ENUM } from '../../../api/http/document-schemas.ts';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import { routes } from '../../../api/routes.ts';
 import { CODE_LISTS, codeEntry, codesOf, type CodeListName } from '../../../kernel/pure/codes.ts';
-import type { BlockerCode, CheckoutBlocker } from '../../../packages/client/src/public.ts';
+import type { BlockerCode, CheckoutBlocker } from '../../../packages/client/src/storefront.ts';
 
 type Schema = {
   $ref?: string;

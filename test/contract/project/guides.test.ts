@@ -49,9 +49,9 @@ test.each(Object.keys(BROUGHT))(
 test('the built client runs in plain Node', async () => {
   await writeFile(
     join(folder, 'plain.mjs'),
-    `import { PublicApi } from '@carte/client/public';
+    `import { PublicApi } from '@carte/client/storefront';
      import { AdminApi } from '@carte/client/admin';
-     import { isProblem, kopecks } from '@carte/client/transport';
+     import { isProblem, kopecks } from '@carte/client/storefront';
      const options = { baseUrl: 'http://shop.test', fetch: async (url) => Response.json({ url }) };
      const { data } = await new PublicApi(options).getMenu({ organization_id: 'o' });
      console.log(data.url, kopecks(12.5), isProblem(new Error('x')), typeof new AdminApi(options).login);`,
@@ -63,7 +63,7 @@ test('the built client runs in plain Node', async () => {
 
 test('a block that reads what may be absent is refused', async () => {
   const code = `
-    import { PublicApi } from '@carte/client/public';
+    import { PublicApi } from '@carte/client/storefront';
     const again = await new PublicApi({ baseUrl: '' }).getMenu({}, { ifNoneMatch: 'W/"1"' });
     console.log(again.data.products.length);`;
 

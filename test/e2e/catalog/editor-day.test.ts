@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AdminApi, type NewProductOfItems } from '../../../packages/client/src/admin.ts';
-import { PublicApi, type Menu } from '../../../packages/client/src/public.ts';
+import { PublicApi, type Menu } from '../../../packages/client/src/storefront.ts';
 import { isProblem } from '../../../packages/client/src/transport.ts';
 import { seedConnection } from '../../../packages/demo/seed/seed.ts';
 import { eventually } from '../../support/processes.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { adminClient } from '../admin-client.ts';
-import { PublicApi } from '../../../packages/client/src/public.ts';
+import { PublicApi } from '../../../packages/client/src/storefront.ts';
 import { deliveredHouses } from '../delivered-house.ts';
 import { NO_ORDER_LIMITS } from '../order-limits.ts';
 import { eventually, startEntry } from '../processes.ts';

@@ -1,4 +1,4 @@
-import type { Menu } from '../../../packages/client/src/public.ts';
+import type { Menu } from '../../../packages/client/src/storefront.ts';
 import type { DeliveredHouse } from '../delivered-house.ts';
 import type { Dice } from './dice.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AdminApi } from '../../../packages/client/src/admin.ts';
-import { PublicApi } from '../../../packages/client/src/public.ts';
+import { PublicApi } from '../../../packages/client/src/storefront.ts';
 import { declarationOf } from '../../../packages/dev/client-types.ts';
 
 describe('a method of the typed client', () => {

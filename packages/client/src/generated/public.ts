@@ -102,7 +102,7 @@ import {
   type Page,
   type Paging,
   type Uuid,
-} from './transport.ts';
+} from '../transport.ts';
 
 export interface Acceptance {
   /** Whether an order for as soon as possible is taken now. */

@@ -1,0 +1,67 @@
+import type { Cart, CartLine, PostedCart, PostedCartLine, PostedCartModifier } from './generated/public.ts';
+import type { Uuid } from './scalars.ts';
+
+/** The most units of a line; the server accepts no more. */
+const MAX_QUANTITY = 99;
+
+/** A dish to add: one unit without modifiers unless something else is given. */
+export type LineToAdd = {
+  variantId: number;
+  quantity?: number;
+  modifiers?: PostedCartModifier[];
+  comment?: string | null;
+};
+
+/**
+ * The request that adds a dish to a cart, for `changeCart`. A line with the same variant, modifiers and comment gets more units, up
+ * to 99. `cart` is the last answer of the server; a guest without a cart gives `{ organizationId }`.
+ */
+export function withLine(cart: Cart | { organizationId: Uuid }, line: LineToAdd): PostedCart {
+  const { variantId, quantity = 1, modifiers = [], comment = null } = line;
+  const added: PostedCartLine = { variantId, quantity, modifiers, comment };
+  const lines = postedLines(cart);
+  const same = lines.findIndex((each) => contentOf(each) === contentOf(added));
+  if (same === -1) return posted(cart, [...lines, added]);
+  return posted(
+    cart,
+    lines.map((each, at) => (at === same ? unitsOf(each, each.quantity + quantity) : each)),
+  );
+}
+
+/** The request that sets the number of units of a line, for `changeCart`; 0 removes the line. */
+export function withQuantity(cart: Cart, lineId: Uuid, quantity: number): PostedCart {
+  const lines = postedLines(cart).map((line) => (line.lineId === lineId ? unitsOf(line, quantity) : line));
+  return posted(
+    cart,
+    lines.filter((line) => line.quantity > 0),
+  );
+}
+
+const unitsOf = (line: PostedCartLine, quantity: number): PostedCartLine => ({
+  ...line,
+  quantity: Math.min(quantity, MAX_QUANTITY),
+});
+
+function posted(cart: Cart | { organizationId: Uuid }, lines: PostedCartLine[]): PostedCart {
+  const { organizationId } = cart;
+  return 'cartId' in cart
+    ? { cartId: cart.cartId, version: cart.version, organizationId, lines }
+    : { organizationId, lines };
+}
+
+const postedLines = (cart: Cart | { organizationId: Uuid }): PostedCartLine[] =>
+  'lines' in cart ? cart.lines.map(postedLine) : [];
+
+const postedLine = ({ lineId, variantId, quantity, modifiers, comment }: CartLine): PostedCartLine => ({
+  lineId,
+  variantId,
+  quantity,
+  modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({ groupId, modifierId, quantity: units })),
+  comment,
+});
+
+/** Everything that distinguishes one line from another, in an order that does not depend on the request. */
+function contentOf({ variantId, modifiers, comment }: PostedCartLine): string {
+  const units = modifiers.map(({ groupId, modifierId, quantity }) => `${groupId}:${modifierId}:${quantity}`);
+  return JSON.stringify([variantId, units.sort(), comment ?? '']);
+}

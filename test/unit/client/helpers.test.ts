@@ -1,0 +1,271 @@
+import { describe, expect, test } from '@jest/globals';
+import { staffSession } from '../../../packages/client/src/admin.ts';
+import {
+  imageAttributes,
+  itemsOf,
+  PublicApi,
+  watchMenu,
+  watchOrder,
+  withAvailability,
+  withLine,
+  withQuantity,
+  type Cart,
+  type Menu,
+} from '../../../packages/client/src/storefront.ts';
+
+const api = (answer: (url: URL, init: RequestInit) => Response | Promise<Response>) =>
+  new PublicApi({
+    baseUrl: 'http://shop.test',
+    retries: 0,
+    fetch: ((url: string, init: RequestInit) => Promise.resolve(answer(new URL(url), init))) as typeof fetch,
+  });
+
+const modifier = (id: string, quantity: number) => ({ groupId: 'g', modifierId: id, quantity });
+const line = (lineId: string, variantId: number, quantity: number, modifiers = [modifier('m1', 1)]) => ({
+  lineId,
+  variantId,
+  quantity,
+  modifiers: modifiers.map((each) => ({ ...each, name: 'Sauce', freeQuantity: 0, unitPrice: 0 })),
+  comment: null,
+  unitPrice: 10,
+});
+const cart = {
+  cartId: 'c',
+  version: 4,
+  organizationId: 'o',
+  lines: [line('l1', 1, 2), line('l2', 2, 98)],
+} as unknown as Cart;
+
+describe('[HTTP-52] a cart with one more dish', () => {
+  test('names the version and everything that was in the cart', () => {
+    const posted = withLine(cart, { variantId: 3, modifiers: [modifier('m1', 1)] });
+
+    expect(posted).toMatchObject({ cartId: 'c', version: 4, organizationId: 'o' });
+    expect(posted.lines.map(({ lineId, variantId, quantity }) => [lineId, variantId, quantity])).toEqual([
+      ['l1', 1, 2],
+      ['l2', 2, 98],
+      [undefined, 3, 1],
+    ]);
+    expect(posted.lines[0]!.modifiers).toEqual([modifier('m1', 1)]);
+  });
+
+  test.each([
+    ['the same modifiers get more units', 1, [modifier('m1', 1)], [3, 98]],
+    ['at most 99 units', 2, [modifier('m1', 1)], [2, 99]],
+    ['other modifiers get a line of their own', 1, [modifier('m2', 1)], [2, 98, 1]],
+    ['another number of a modifier too', 1, [modifier('m1', 2)], [2, 98, 1]],
+  ])('%s', (_, variantId, modifiers, quantities) => {
+    const quantity = variantId === 2 ? 5 : 1;
+    expect(withLine(cart, { variantId, quantity, modifiers }).lines.map((each) => each.quantity)).toEqual(quantities);
+  });
+
+  test('the order of modifiers does not matter, a comment does', () => {
+    const two = [modifier('m1', 1), modifier('m2', 1)];
+    const with2 = { ...cart, lines: [line('l1', 1, 1, two)] } as unknown as Cart;
+
+    expect(withLine(with2, { variantId: 1, modifiers: two.toReversed() }).lines).toHaveLength(1);
+    expect(withLine(with2, { variantId: 1, modifiers: two, comment: 'No onion' }).lines).toHaveLength(2);
+  });
+
+  test('a guest without a cart begins one', () => {
+    expect(withLine({ organizationId: 'o' }, { variantId: 1 })).toEqual({
+      organizationId: 'o',
+      lines: [{ variantId: 1, quantity: 1, modifiers: [], comment: null }],
+    });
+  });
+
+  test('a line with no units is removed', () => {
+    expect(withQuantity(cart, 'l1', 0).lines.map((each) => each.lineId)).toEqual(['l2']);
+    expect(withQuantity(cart, 'l1', 120).lines[0]!.quantity).toBe(99);
+  });
+});
+
+describe('[HTTP-50] a menu that is watched', () => {
+  const menuOf = (revision: number, available = true) => ({
+    revision,
+    organizationId: 'o',
+    products: [{ id: 1, variants: [{ id: 10, available }] }],
+    modifierGroups: [{ id: 'g', modifiers: [{ id: 'i', available: true }] }],
+  });
+  /** A server at which each question for availability finds the next of `states`; after the last one everything is 304. */
+  function server(states: { revision: number; stopped: number[]; status?: number }[]) {
+    const asked: string[] = [];
+    let at = -1;
+    const answer = (url: URL, init: RequestInit) => {
+      asked.push(url.pathname);
+      const headers = init.headers as Record<string, string>;
+      if (url.pathname.endsWith('/availability')) at += 1;
+      const { revision, stopped, status = 200 } = states[Math.min(at, states.length - 1)]!;
+      if (status !== 200) return new Response('', { status, headers: { 'Retry-After': '0' } });
+      const etag = `"${url.pathname}-${revision}-${stopped.length}"`;
+      if (headers['If-None-Match'] === etag) return new Response(null, { status: 304, headers: { ETag: etag } });
+      const body = url.pathname.endsWith('/menu')
+        ? menuOf(revision)
+        : { revision, unavailableVariantIds: stopped, unavailableItemIds: stopped.length > 0 ? ['i'] : [] };
+      return Response.json(body, { headers: { ETag: etag } });
+    };
+    return { asked, answer };
+  }
+  const summary = (menu: Menu) => [
+    menu.revision,
+    menu.products[0]!.variants[0]!.available,
+    menu.modifierGroups[0]!.modifiers[0]!.available,
+  ];
+
+  test('is given at once, after each change, and not when nothing has changed', async () => {
+    const { asked, answer } = server([
+      { revision: 1, stopped: [] },
+      { revision: 1, stopped: [] },
+      { revision: 2, stopped: [10] },
+      { revision: 3, stopped: [] },
+    ]);
+    const seen: unknown[] = [];
+    for await (const menu of watchMenu(api(answer), 'o', { intervalMs: 1 })) {
+      seen.push(summary(menu));
+      if (seen.length === 3) break;
+    }
+
+    expect(seen).toEqual([
+      [1, true, true],
+      [2, false, false],
+      [3, true, true],
+    ]);
+    expect(asked.filter((path) => path.endsWith('/menu'))).toHaveLength(3);
+  });
+
+  test('is given again after failures, which are reported', async () => {
+    const { answer } = server([
+      { revision: 1, stopped: [], status: 503 },
+      { revision: 1, stopped: [], status: 429 },
+      { revision: 1, stopped: [] },
+    ]);
+    const failures: unknown[] = [];
+    for await (const menu of watchMenu(api(answer), 'o', { intervalMs: 1, onFailure: (e) => failures.push(e) })) {
+      expect(menu.revision).toBe(1);
+      break;
+    }
+
+    expect(failures).toHaveLength(2);
+  });
+
+  test('is read again when the menu could not be read after its availability', async () => {
+    let menus = 0;
+    const { answer } = server([{ revision: 1, stopped: [10] }]);
+    const flaky = (url: URL, init: RequestInit) =>
+      url.pathname.endsWith('/menu') && (menus += 1) === 1
+        ? new Response('', { status: 500, headers: { 'Retry-After': '0' } })
+        : answer(url, init);
+    for await (const menu of watchMenu(api(flaky), 'o', { intervalMs: 1 })) {
+      expect(summary(menu)).toEqual([1, false, false]);
+      break;
+    }
+
+    expect(menus).toBe(2);
+  });
+
+  test('of an unknown restaurant is refused', async () => {
+    const unknown = watchMenu(
+      api(() => new Response('', { status: 404 })),
+      'o',
+    );
+
+    await expect(unknown.next()).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('ends without an error when it is aborted, also while it waits', async () => {
+    const { answer } = server([{ revision: 1, stopped: [] }]);
+    const abort = new AbortController();
+    let count = 0;
+    for await (const _ of watchMenu(api(answer), 'o', { intervalMs: 60_000, signal: abort.signal })) {
+      count += 1;
+      setTimeout(() => abort.abort(), 5);
+    }
+
+    expect(count).toBe(1);
+  });
+
+  test('that is newer than the lists of what is sold out is left as it is', () => {
+    const menu = menuOf(5) as unknown as Menu;
+    const lists = { unavailableVariantIds: [10], unavailableItemIds: [] };
+
+    expect(withAvailability(menu, { revision: 4, ...lists })).toBe(menu);
+    expect(withAvailability(menu, { revision: 5, ...lists }).products[0]!.variants[0]!.available).toBe(false);
+  });
+});
+
+test('[HTTP-50] an order that is watched is given once for each change, until it has ended', async () => {
+  const statuses = ['ACCEPTED', 'ACCEPTED', 'CONFIRMED', 'CLOSED', 'CLOSED'];
+  let at = 0;
+  const seen: string[] = [];
+  const orders = api(() => Response.json({ orderId: 'o', status: statuses[at++] }));
+  for await (const order of watchOrder(orders, 'o', { intervalMs: 1 })) seen.push(order.status);
+
+  expect(seen).toEqual(['ACCEPTED', 'CONFIRMED', 'CLOSED']);
+});
+
+describe('[HTTP-51] a session of staff', () => {
+  test('replaces an expired token once for all calls that fail together', async () => {
+    let [valid, refreshes] = ['t0', 0];
+    const session = staffSession({
+      baseUrl: 'http://shop.test',
+      fetch: (async (url: string, { headers }: RequestInit) => {
+        await Promise.resolve();
+        if (url.endsWith('/auth/login')) return Response.json({ accessToken: valid, expiresIn: 900 });
+        if (url.endsWith('/auth/refresh')) {
+          valid = `t${(refreshes += 1)}`;
+          return Response.json({ accessToken: valid, expiresIn: 900 });
+        }
+        const sent = (headers as Record<string, string>)['Authorization'];
+        return sent === `Bearer ${valid}` ? Response.json({ email: 'a@b.c' }) : new Response('', { status: 401 });
+      }) as typeof fetch,
+    });
+    await session.signIn({ email: 'a@b.c', password: 'x' });
+    valid = 'another';
+    const answers = await Promise.all(Array.from({ length: 5 }, () => session.api.me()));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(refreshes).toBe(1);
+  });
+
+  test('of a reloaded page begins with the cookie of the browser', async () => {
+    const paths: string[] = [];
+    const session = staffSession({
+      baseUrl: 'http://shop.test',
+      fetch: ((url: string) => {
+        paths.push(new URL(url).pathname.replace('/api/admin/v1', ''));
+        return Promise.resolve(Response.json({ accessToken: 't', expiresIn: 900 }));
+      }) as typeof fetch,
+    });
+    await session.api.me();
+
+    expect(paths).toEqual(['/auth/refresh', '/me']);
+  });
+});
+
+test('[HTTP-53] every item of a list is read, page by page', async () => {
+  const pages: unknown[] = [];
+  const items: number[] = [];
+  const read = ({ page, size }: { page: number; size: number }) => {
+    pages.push([page, size]);
+    const found = [1, 2, 3, 4, 5].slice((page - 1) * size, page * size);
+    return Promise.resolve({ status: 200, data: { items: found, page, size, total: 5 }, etag: null } as never);
+  };
+  for await (const item of itemsOf<number>(read, 2)) items.push(item);
+
+  expect(items).toEqual([1, 2, 3, 4, 5]);
+  expect(pages).toEqual([
+    [1, 2],
+    [2, 2],
+    [3, 2],
+  ]);
+});
+
+test.each([
+  ['/media/a.webp', '/media/a.webp 1x, /media/b.webp 2x', 'https://api.test/media/a.webp'],
+  ['https://cdn.test/media/a.webp', 'https://cdn.test/media/a.webp 1x', 'https://cdn.test/media/a.webp'],
+])('[HTTP-54] the picture %s has absolute URLs for its element', (url, srcset, src) => {
+  const attributes = imageAttributes({ id: 1, url, srcset }, 'https://api.test');
+
+  expect(attributes.src).toBe(src);
+  expect(attributes.srcSet.split(', ').every((entry) => /^https:\/\/\S+ \dx$/.test(entry))).toBe(true);
+});
