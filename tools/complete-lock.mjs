@@ -2,6 +2,7 @@
 // lock file without a word, and `npm ci` refuses that file everywhere. This adds what the manifests in the lock file name, and asks the registry for
 // the checksum of every package that has none: without it `npm ci` installs whatever it is given under that name.
 // Plain JavaScript for Node 20. Run it after every change of a dependency; a test says when it was forgotten.
+// An argument is the path of another lock file.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -59,7 +60,7 @@ async function checksumOf(registry, name, version) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const file = new URL('../package-lock.json', import.meta.url);
+  const file = process.argv[2] ?? new URL('../package-lock.json', import.meta.url);
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const missing = missingOptionals(lock);
   for (const { path, name, version, dev } of missing) {

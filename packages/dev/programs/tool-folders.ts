@@ -16,9 +16,12 @@ type Tool = {
 /** Tools that few people need and that consist of dozens of packages. */
 const TOOLS = {
   'axe-core': { kind: 'npm', from: 'npm/axe-core' },
+  'client-checks': { kind: 'npm', from: 'npm/client-checks' },
+  'next-starter': { kind: 'npm', from: 'npm/next-starter' },
   redocly: { kind: 'npm', from: 'npm/redocly' },
   s3rver: { kind: 'npm', from: 'npm/s3rver' },
   stryker: { kind: 'npm', from: 'npm/stryker' },
+  'vite-starter': { kind: 'npm', from: 'npm/vite-starter' },
   'openapi-python-client': { kind: 'python', from: '../python-client' },
   schemathesis: { kind: 'python', from: '../../../test/fuzz' },
 } as const satisfies Record<string, Tool>;
