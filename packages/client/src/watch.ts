@@ -30,33 +30,44 @@ export async function* watchMenu(
   { intervalMs = MENU_EVERY_MS, onFailure, ...call }: WatchOptions = {},
 ): AsyncGenerator<Menu, void, undefined> {
   const params = { organization_id: organizationId };
-  let menu: { data: Menu; etag: string | null } | null = null;
-  let availabilityEtag: string | null = null;
+  let menu: Menu | null = null;
+  let etag: string | null = null;
   const read = async (): Promise<Menu | null> => {
-    const availability = await api.getAvailability(params, { ...call, ifNoneMatch: availabilityEtag });
-    if (availability.status === 304) return null;
-    const isNew = menu === null || menu.data.revision < availability.data.revision;
-    const answer = isNew ? await api.getMenu(params, { ...call, ifNoneMatch: menu?.etag ?? null }) : null;
-    if (answer !== null && answer.status !== 304) menu = answer;
-    availabilityEtag = availability.etag;
-    return withAvailability(menu!.data, availability.data);
+    const lists = await api.getAvailability(params, { ...call, ifNoneMatch: etag });
+    if (lists.status === 304) return null;
+    if (menu === null || menu.revision < lists.data.revision) menu = (await api.getMenu(params, call)).data;
+    // A cache may still have the former menu: then the lists are read again.
+    etag = menu.revision < lists.data.revision ? null : lists.etag;
+    return withAvailability(menu, lists.data);
   };
   yield* changes(read, { intervalMs, onFailure, signal: call.signal });
 }
 
-/** The menu with everything that `availability` lists as unavailable marked so. A menu that is newer than the lists is returned as it is. */
-export function withAvailability(menu: Menu, availability: Availability): Menu {
-  if (menu.revision > availability.revision) return menu;
-  const [variants, items] = [new Set(availability.unavailableVariantIds), new Set(availability.unavailableItemIds)];
+/**
+ * The menu with what `availability` lists as unavailable marked so, and with everything else of the same revision available. A menu
+ * that is newer than the lists is returned as it is.
+ */
+export function withAvailability(menu: Menu, { revision, ...lists }: Availability): Menu {
+  if (menu.revision > revision) return menu;
+  const [variants, items] = [new Set(lists.unavailableVariantIds), new Set(lists.unavailableItemIds)];
+  const dishes = new Set(menu.products.flatMap((product) => product.variants.map((each) => each.erpItemId)));
+  // Lists of another revision do not decide what has become available. The list of items neither does for one that is a dish as well.
+  const listsDecide = (id: Uuid) => menu.revision === revision && !dishes.has(id);
   return {
     ...menu,
     products: menu.products.map((product) => ({
       ...product,
-      variants: product.variants.map((each) => ({ ...each, available: each.available && !variants.has(each.id) })),
+      variants: product.variants.map((each) => ({
+        ...each,
+        available: !variants.has(each.id) && (menu.revision === revision || each.available),
+      })),
     })),
     modifierGroups: menu.modifierGroups.map((group) => ({
       ...group,
-      modifiers: group.modifiers.map((each) => ({ ...each, available: each.available && !items.has(each.id) })),
+      modifiers: group.modifiers.map((each) => ({
+        ...each,
+        available: !items.has(each.id) && (listsDecide(each.id) || each.available),
+      })),
     })),
   };
 }

@@ -100,7 +100,7 @@ describe('[HTTP-50] a menu that is watched', () => {
       const etag = `"${url.pathname}-${revision}-${stopped.length}"`;
       if (headers['If-None-Match'] === etag) return new Response(null, { status: 304, headers: { ETag: etag } });
       const body = url.pathname.endsWith('/menu')
-        ? menuOf(revision)
+        ? menuOf(revision, stopped.length === 0)
         : { revision, unavailableVariantIds: stopped, unavailableItemIds: stopped.length > 0 ? ['i'] : [] };
       return Response.json(body, { headers: { ETag: etag } });
     };
@@ -116,21 +116,23 @@ describe('[HTTP-50] a menu that is watched', () => {
     const { asked, answer } = server([
       { revision: 1, stopped: [] },
       { revision: 1, stopped: [] },
+      { revision: 1, stopped: [10] },
+      { revision: 1, stopped: [] },
       { revision: 2, stopped: [10] },
-      { revision: 3, stopped: [] },
     ]);
     const seen: unknown[] = [];
     for await (const menu of watchMenu(api(answer), 'o', { intervalMs: 1 })) {
       seen.push(summary(menu));
-      if (seen.length === 3) break;
+      if (seen.length === 4) break;
     }
 
     expect(seen).toEqual([
       [1, true, true],
+      [1, false, false],
+      [1, true, true],
       [2, false, false],
-      [3, true, true],
     ]);
-    expect(asked.filter((path) => path.endsWith('/menu'))).toHaveLength(3);
+    expect(asked.filter((path) => path.endsWith('/menu'))).toHaveLength(2);
   });
 
   test('is given again after failures, which are reported', async () => {
@@ -190,6 +192,31 @@ describe('[HTTP-50] a menu that is watched', () => {
 
     expect(withAvailability(menu, { revision: 4, ...lists })).toBe(menu);
     expect(withAvailability(menu, { revision: 5, ...lists }).products[0]!.variants[0]!.available).toBe(false);
+  });
+
+  test('that was read while a dish was stopped sells it again when the lists no longer name it', () => {
+    const menu = menuOf(5, false) as unknown as Menu;
+    const lists = { unavailableVariantIds: [], unavailableItemIds: [] };
+    const summaryAt = (revision: number) => summary(withAvailability(menu, { revision, ...lists }));
+
+    expect(summaryAt(5)).toEqual([5, true, true]);
+    expect(summaryAt(6)).toEqual([5, false, true]);
+  });
+
+  test('is read again until a cache no longer answers with the former one', async () => {
+    let menus = 0;
+    const { answer } = server([{ revision: 7, stopped: [10] }]);
+    const cached = (url: URL, init: RequestInit) =>
+      url.pathname.endsWith('/menu') && (menus += 1) < 3
+        ? Response.json(menuOf(6), { headers: { ETag: '"6"' } })
+        : answer(url, init);
+    const seen: number[] = [];
+    for await (const menu of watchMenu(api(cached), 'o', { intervalMs: 1 })) {
+      seen.push(menu.revision);
+      if (menu.revision === 7) break;
+    }
+
+    expect(seen).toEqual([6, 6, 7]);
   });
 });
 
