@@ -20,6 +20,7 @@ import { createDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
 import { createHotPath } from './http/hot-path.ts';
 import { createLivePath } from './http/live-path.ts';
+import { createMenuStream } from './http/menu-stream.ts';
 import { createAnswerStore } from './http/answer-store.ts';
 import { createStoredPath } from './http/stored-path.ts';
 import { createRateLimits } from './http/rate-limits.ts';
@@ -83,11 +84,23 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   lifecycle.onStop('flush', 'counts of hot reads', hot.stop);
   const live = createLivePath({ clocks, env, limits, metrics });
   lifecycle.onStop('flush', 'counts of live reads', live.stop);
+  const { streams, orderWatch } = deps;
+  lifecycle.onStop('finish-running', 'watch over orders', () => orderWatch.stop());
+  lifecycle.onStop('stop-accepting', 'event streams', () => streams.stop());
+  const menuStream = createMenuStream({ store: menus, env, limits, log, metrics, streams });
+  lifecycle.onStop('flush', 'counts of event streams', menuStream.stop);
   const answers = createAnswerStore({ env, limits });
   const stored = createStoredPath({ answers, env, limits, log, metrics });
   const beforeKoa: HotPath = (request, response) =>
-    hot.handle(request, response) || live.handle(request, response) || stored(request, response);
-  const server = createHttpServer({ hot: beforeKoa, app: createApp(deps, routes, limits, answers) });
+    hot.handle(request, response) ||
+    live.handle(request, response) ||
+    menuStream.handle(request, response) ||
+    stored(request, response);
+  const server = createHttpServer({
+    hot: beforeKoa,
+    app: createApp(deps, routes, limits, answers),
+    streams: env.STREAM_LISTENERS,
+  });
   const port = await listen(server, { host: env.HOST, port: env.PORT, what: 'The API' });
   // Whoever sends us requests looks at the readiness from time to time.
   lifecycle.onStop('not-ready', 'requests that are still sent', () => delay(env.SHUTDOWN_DRAIN));

@@ -6,6 +6,7 @@ import {
   type GuestIdentities,
 } from '../modules/access/customers/customer-tokens.ts';
 import { BINDING_WATCH } from '../modules/binding/binding-history.ts';
+import { createOrderWatch, type OrderWatch } from '../modules/ordering/order-watch.ts';
 import { guestAccess } from '../modules/ordering/cart-access.ts';
 import type { Product } from '../modules/wire-product.ts';
 import { createGeocoder } from '../platform/geocoder/geocoder.ts';
@@ -37,6 +38,7 @@ import { createIdentityProvider, type IdentityProvider } from '../platform/ident
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { SecretBox } from '../platform/secrets.ts';
+import { createEventStreams, type EventStreams } from './http/event-streams.ts';
 
 /**
  * Everything a handler may reach. `createDeps` fills it; a capability that needs more adds its port
@@ -71,6 +73,9 @@ export type Deps = {
   facetCatalogues: FacetCatalogues;
   /** When served organizations are open and take orders, from memory. */
   clocks: Clocks;
+  /** Open event streams of this process. */
+  streams: EventStreams;
+  orderWatch: OrderWatch;
   /** Delivery zones of all organizations. */
   deliveryMaps: DeliveryMaps;
   /** Finds points of addresses; null when no geocoder is configured. */
@@ -107,6 +112,8 @@ export async function createDeps(
     readMenuView: async (erpId: string | undefined) => viewOf(await documentsOf(menus, erpId)),
     loadedMenu: (erpId: string | undefined) => loadedDocuments(menus, erpId),
     clocks: createFulfillmentStore({ db, env, log, pollMs: env.SNAPSHOT_POLL }),
+    streams: createEventStreams({ env, metrics }),
+    orderWatch: createOrderWatch({ db, log }),
     deliveryMaps: createDeliveryMaps(db),
     facetCatalogues: createFacetCatalogues(db),
     addressSearch: geocoder === null ? null : createAddressSearch({ db, geocoder, env }),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { greetCustomer } from '../../modules/ordering/card-of-cart.ts';
 import { Strict } from '../../kernel/pure/schemas.ts';
 import { Problem, type FieldError } from '../../kernel/problem.ts';
@@ -143,6 +144,10 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
     ctx.status = answer.status;
     ctx.set(answer.headers ?? {});
     for (const cookie of answer.cookies ?? []) ctx.append('Set-Cookie', cookieText(cookie, deps.env.COOKIE_SECURE));
+    if (answer.body instanceof Readable) {
+      sendStream(ctx, answer.body, route.mediaType!);
+      return;
+    }
     const text = serialize === null ? null : serialize(answer.body);
     // No text of a menu can end the script that JSON-LD stands in.
     ctx.body = route.mediaType === 'application/ld+json' ? (text?.replaceAll('<', '\\u003c') ?? null) : text;
@@ -150,6 +155,14 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
     else ctx.type = route.mediaType ?? 'application/json';
     if (route.api === 'public') setCaching(ctx, route);
   };
+}
+
+/** Sends a stream as it is: compression would keep its events back. Koa destroys it when the client goes away. */
+function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void {
+  ctx.compress = false;
+  ctx.type = mediaType;
+  ctx.set('Cache-Control', 'private, no-store');
+  ctx.body = stream;
 }
 
 /**

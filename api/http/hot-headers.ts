@@ -57,17 +57,19 @@ export function prepareAnswers(
   return { document, notModified, ok: { br: ok('br'), gzip: ok('gzip'), identity: ok('identity') } };
 }
 
-/** Headers of an answer that no cache may keep, such as a refusal, with the same empty values at the end. */
+/**
+ * Headers of an answer that no cache may keep, such as a refusal, with the same empty values at the end. `bytes` is absent for a
+ * stream.
+ */
 export function uncachedHeaders(
-  answer: { type: string; bytes: number; extra: Record<string, string> },
+  answer: { type: string; bytes?: number; extra: Record<string, string> },
   counter: WindowCounter | null,
   env: Origins,
 ): RawHeaders {
   return [
     'content-type',
     answer.type,
-    'content-length',
-    String(answer.bytes),
+    ...(answer.bytes === undefined ? [] : ['content-length', String(answer.bytes)]),
     'cache-control',
     'no-store',
     'vary',

@@ -189,9 +189,10 @@ export type RouteDefinition<
   files?: FilesRule;
   responses: R;
   /**
-   * What the answer is instead of plain JSON; JSON-LD is written so that it can stand inside a `<script>`. The body of a sheet is its text.
+   * What the answer is instead of plain JSON; JSON-LD is written so that it can stand inside a `<script>`. The body of a sheet is its text,
+   * that of an event stream a `Readable`.
    */
-  mediaType?: 'application/ld+json' | 'text/csv';
+  mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
   /** Kinds this route answers beside those that follow from its other fields (see `problemKinds`). */
   problems?: readonly ProblemKind[];
   /** On create operations the header Idempotency-Key is read; `required` refuses a request without it. */

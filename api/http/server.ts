@@ -17,7 +17,7 @@ const MAX_HEADER_BYTES = 16_384;
 const IDLE_MS = 60_000;
 /** Requests that last longer than this are looked after. */
 const SWEEP_MS = 1_000;
-/** Behind the gateway there are a few hundred; more than this is an attack, and each costs memory. */
+/** Connections beside those of event streams. Behind the gateway there are a few hundred; more than this is an attack, and each costs memory. */
 const MOST_CONNECTIONS = 10_000;
 
 /**
@@ -25,7 +25,13 @@ const MOST_CONNECTIONS = 10_000;
  * headers within 15 s; connections are kept a little longer than the usual 60 s of a load balancer, so that it is never the balancer
  * that meets a closed one. A connection on which nothing moves for `idleMs` in the middle of a request is ended (rule HTTP-21).
  */
-export function createHttpServer<State>(options: { hot: HotPath; app: Koa<State>; idleMs?: number }): Server {
+export function createHttpServer<State>(options: {
+  hot: HotPath;
+  app: Koa<State>;
+  idleMs?: number;
+  /** Connections that event streams may have in addition. */
+  streams?: number;
+}): Server {
   const koa = options.app.callback();
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, optimizeEmptyRequests: true }, (request, response) => {
     if (!takePath(request)) refuseTarget(response);
@@ -35,7 +41,7 @@ export function createHttpServer<State>(options: { hot: HotPath; app: Koa<State>
   server.requestTimeout = 120_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MOST_CONNECTIONS + (options.streams ?? 0);
   endIdleRequests(server, options.idleMs ?? IDLE_MS);
   return server;
 }

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import { defineRoute, PREFIXES, type Route } from '../http/route.ts';
 import { Id, Strict, Uuid } from '../../kernel/pure/schemas.ts';
 import { pageOf, pageQuery, sortQuery } from '../http/schemas.ts';
-import { availabilityRoute, menuRevisionRoute, menuRoute } from './menu.ts';
+import { availabilityRoute, menuRevisionRoute, menuRoute, menuStreamRoute } from './menu.ts';
 
 /**
  * The smaller reads of a published menu. They come from the same buffers as `/menu`, so their revision is that of the menu and
@@ -208,4 +208,10 @@ async function facetFilter(
 const browseRoutes = [categoriesRoute, facetsRoute, productsRoute, productRoute, searchRoute];
 
 /** What the storefront API says about menus. */
-export const storefrontRoutes: readonly Route[] = [menuRoute, menuRevisionRoute, availabilityRoute, ...browseRoutes];
+export const storefrontRoutes: readonly Route[] = [
+  menuRoute,
+  menuRevisionRoute,
+  availabilityRoute,
+  menuStreamRoute,
+  ...browseRoutes,
+];

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Availability, Menu, MenuRevision } from '../../modules/menus/schemas/menu.ts';
-import { Uuid } from '../../kernel/pure/schemas.ts';
+import { Named, Uuid } from '../../kernel/pure/schemas.ts';
 import { HOT_READS } from '../http/hot-target.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
 
@@ -69,6 +69,28 @@ export const availabilityRoute = defineRoute({
   query,
   responses: { 200: Availability },
   cacheControl: cacheControlOf('/availability'),
+  handler: answeredBeforeKoa,
+});
+
+export const menuStreamRoute = defineRoute({
+  ...shared,
+  path: '/stream',
+  operationId: 'streamMenu',
+  summary: 'Changes of a menu as they happen',
+  description:
+    'Server-sent events. `menu` has the revision of the menu: request `/menu` when it is another one. `availability` has what ' +
+    '`/availability` answers. Both are sent when the stream opens and after each change. A client that connects again sends ' +
+    '`Last-Event-ID` and gets what has changed. A comment follows every 15 seconds without events. Polling shows the same.',
+  query,
+  responses: {
+    200: Named(
+      'MenuEvents',
+      Type.String({ description: 'Events `menu` and `availability`, each with `id` and one line of JSON in `data`.' }),
+    ),
+  },
+  mediaType: 'text/event-stream',
+  problems: ['not-found', 'unavailable', 'rate-limited'],
+  cacheControl: 'no-store',
   handler: answeredBeforeKoa,
 });
 

@@ -50,6 +50,16 @@ export const HTTP_VARIABLES = {
       'Secure attribute of the refresh cookie. Switch it off only for tests over plain HTTP',
       { production: not('off') },
     ),
+    STREAM_LISTENERS: define(
+      '10000',
+      integer(0, 100_000),
+      'Event streams that one API process keeps open at most. Each takes about 10 KB',
+    ),
+    STREAMS_PER_ADDRESS: define(
+      '100',
+      integer(1, 100_000),
+      'Event streams that one client address may have open at one API process',
+    ),
     RATE_LIMIT_MENU: define(
       '60',
       rate,

@@ -35,6 +35,7 @@ export const READ_AFTERWARDS = [
   'listBindingHistory',
   'getCart',
   'getOrder',
+  'streamOrder',
   'listOrders',
   'listStaffOrders',
   'getStaffOrder',
@@ -262,6 +263,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     };
   },
   getOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) } }),
+  streamOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) } }),
   repeatOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) } }),
   cancelOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) }, body: { reason: 'Передумала' } }),
   listOrders: () => ({}),

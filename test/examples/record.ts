@@ -54,6 +54,17 @@ function inOrder(): Route[] {
     .toSorted((a, b) => place(a) - place(b));
 }
 
+/** The first events of a stream, without the pause before connecting again, which is random. */
+async function beginningOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of response.body!) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.includes('event: ') && text.endsWith('\n\n')) break;
+  }
+  return text.slice(text.indexOf('event: '));
+}
+
 async function record(route: Route, guest: Known['guest']): Promise<Example | string> {
   const pools = await readPools(demo.product.db);
   const pick: Known['pick'] = (pool, index = 0) => pools[pool]?.at(index);
@@ -69,12 +80,15 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
   const missing = Object.entries(request.params ?? {}).filter(([, value]) => value === undefined);
   if (missing.length > 0) return `nothing to fill ${missing.map(([name]) => name).join(', ')} with`;
   const response = await send(route, request, guest);
-  const text = await response.text();
+  const isStream = route.mediaType === 'text/event-stream' && response.ok;
+  const text = isStream ? await beginningOf(response) : await response.text();
   if (!response.ok) return `${response.status} ${text.slice(0, 1_500)}`;
   return presentable(route, {
     ...request,
     status: response.status,
-    ...(text === '' ? {} : { answer: route.mediaType === 'text/csv' ? text : (JSON.parse(text) as unknown) }),
+    ...(text === ''
+      ? {}
+      : { answer: route.mediaType === 'text/csv' || isStream ? text : (JSON.parse(text) as unknown) }),
   });
 }
 

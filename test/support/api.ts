@@ -135,6 +135,8 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
       return { email, password, id };
     },
     async stop() {
+      deps.streams.stop();
+      await deps.orderWatch.stop();
       await closeServer(server);
       await erp.close();
       await outsider.close();

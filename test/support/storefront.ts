@@ -1,6 +1,7 @@
 import { fulfillmentRoutes } from '../../api/storefront/delivery/routes.ts';
 import { createHotPath } from '../../api/http/hot-path.ts';
 import { createLivePath } from '../../api/http/live-path.ts';
+import { createMenuStream } from '../../api/http/menu-stream.ts';
 import { createAnswerStore } from '../../api/http/answer-store.ts';
 import { createStoredPath } from '../../api/http/stored-path.ts';
 import { createRateLimits } from '../../api/http/rate-limits.ts';
@@ -85,6 +86,7 @@ export async function startStorefront(
   const live = createLivePath({ clocks, env, limits, metrics: hotMetrics });
   const answers = createAnswerStore({ env, limits });
   let sendStored: HotPath = () => false;
+  let sendStream: HotPath = () => false;
   let storedAnswers = 0;
   const viewOf = createMenuViews();
   const api = await startTestApi({
@@ -92,7 +94,10 @@ export async function startStorefront(
     routes: options.routes ?? [...storefrontRoutes, ...fulfillmentRoutes, slotsRoute],
     env: given,
     hot: (request, response) =>
-      hot.handle(request, response) || live.handle(request, response) || sendStored(request, response),
+      hot.handle(request, response) ||
+      live.handle(request, response) ||
+      sendStream(request, response) ||
+      sendStored(request, response),
     limits,
     answers,
     deps: {
@@ -103,7 +108,9 @@ export async function startStorefront(
       ...(options.guests === undefined ? {} : { guests: options.guests }),
     },
   });
-  const { log: apiLog, metrics } = api.deps;
+  const { log: apiLog, metrics, streams } = api.deps;
+  const menuStream = createMenuStream({ store, env, limits, log, metrics: hotMetrics, streams });
+  sendStream = menuStream.handle;
   const stored = createStoredPath({ answers, env, limits, log: apiLog, metrics });
   if (options.stored !== false)
     sendStored = (request, response) => {
@@ -121,6 +128,7 @@ export async function startStorefront(
       await api.stop();
       hot.stop();
       live.stop();
+      menuStream.stop();
       await clocks.stop();
       await store.stop();
     },

@@ -12,6 +12,7 @@ import {
 } from '../../../modules/ordering/schemas/orders.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
+import { orderStreamRoute } from './order-stream.ts';
 import { countingNewCart } from '../../http/new-carts.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
@@ -142,4 +143,11 @@ const cancelOrderRoute = defineRoute({
 });
 
 /** Every route of guests' orders. */
-export const orderRoutes = [placeOrderRoute, listOrdersRoute, getOrderRoute, repeatOrderRoute, cancelOrderRoute];
+export const orderRoutes = [
+  placeOrderRoute,
+  listOrdersRoute,
+  getOrderRoute,
+  orderStreamRoute,
+  repeatOrderRoute,
+  cancelOrderRoute,
+];

@@ -28,6 +28,8 @@ export type MenuStore = {
   only(): ServedMenu | undefined;
   /** The documents of one organization, loaded or built when missing. Throws `not-found` or `unavailable`. */
   load(erpId: string): Promise<Documents>;
+  /** Calls `changed` after the documents of a menu were replaced or removed. */
+  watch(changed: (menu: ServedMenu) => void): void;
 };
 
 export type MenuStoreDeps = SnapshotDeps & {
@@ -53,8 +55,14 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
 
   const refresh = latestRun<ServedMenu>(async (menu) => {
     const documents = await readDocuments(db, menu.organizationId);
-    if (menus.get(menu.erpId) === menu) menu.documents = documents;
+    if (menus.get(menu.erpId) === menu) replace(menu, documents);
   });
+
+  const watchers: ((menu: ServedMenu) => void)[] = [];
+  function replace(menu: ServedMenu, documents: Documents | null): void {
+    menu.documents = documents;
+    for (const changed of watchers) changed(menu);
+  }
 
   async function refreshFor(cause: Cause, menu: ServedMenu): Promise<void> {
     metrics.storefrontRefreshes.inc({ cause });
@@ -64,7 +72,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   function claim({ organizationId, erpId }: ServedOrganization): ServedMenu {
     const known = menus.get(erpId);
     if (known?.organizationId === organizationId) return known;
-    if (known !== undefined) known.documents = null;
+    if (known !== undefined) replace(known, null);
     const menu: ServedMenu = { organizationId, erpId, documents: null };
     menus.set(erpId, menu);
     return menu;
@@ -72,7 +80,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
 
   function forget(erpId: string): void {
     const menu = menus.get(erpId);
-    if (menu !== undefined) menu.documents = null;
+    if (menu !== undefined) replace(menu, null);
     menus.delete(erpId);
   }
 
@@ -146,6 +154,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
       await Promise.all(working);
     },
     find: (erpId) => menus.get(erpId),
+    watch: (changed) => void watchers.push(changed),
     only: () => (menus.size === 1 ? menus.values().next().value : undefined),
     async load(erpId) {
       const [organization] = await readServedOrganizations(db, erpId);

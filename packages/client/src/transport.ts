@@ -94,7 +94,12 @@ export type Call = {
   params?: object;
   body?: unknown;
   isForm?: boolean;
+  /** The answer is an event stream: it has time to begin, and then no end. */
+  isStream?: boolean;
 };
+
+/** The bytes of an event stream; `eventsOf` reads its events. */
+export type EventStream = ReadableStream<Uint8Array>;
 
 type AnyOptions = CreateOptions & ReadOptions;
 
@@ -137,8 +142,8 @@ class Transport {
 
   #send(call: Call, options: AnyOptions, token: string | null): Promise<Response> {
     const { baseUrl, fetch: send = fetch, timeoutMs = TIMEOUT_MS } = this.#options;
-    const timeout = AbortSignal.timeout(timeoutMs);
-    return send(baseUrl.replace(/\/$/, '') + addressOf(call), {
+    const { signal, answered } = limitedSignal(timeoutMs, options.signal, call.isStream === true);
+    const answer = send(baseUrl.replace(/\/$/, '') + addressOf(call), {
       method: call.method,
       headers: {
         ...(call.body === undefined || call.isForm === true ? {} : { 'Content-Type': 'application/json' }),
@@ -148,10 +153,27 @@ class Transport {
         ...options.headers,
       },
       body: call.body === undefined ? null : call.isForm === true ? formOf(call.body) : JSON.stringify(call.body),
-      signal: options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]),
+      signal,
       credentials: this.#credentials,
     });
+    return answer.finally(answered);
   }
+}
+
+/**
+ * A signal that is aborted with `signal`, and with a `TimeoutError` after `ms`. The time covers the whole answer, and of a stream only
+ * the time until it begins.
+ */
+function limitedSignal(
+  ms: number,
+  signal: AbortSignal | undefined,
+  isStream: boolean,
+): { signal: AbortSignal; answered: () => void } {
+  const others = signal === undefined ? [] : [signal];
+  if (!isStream) return { signal: AbortSignal.any([...others, AbortSignal.timeout(ms)]), answered: () => undefined };
+  const begin = new AbortController();
+  const timer = setTimeout(() => begin.abort(new DOMException('The stream did not begin.', 'TimeoutError')), ms);
+  return { signal: AbortSignal.any([...others, begin.signal]), answered: () => clearTimeout(timer) };
 }
 
 /** True when sending the call twice does what sending it once does. */
@@ -183,6 +205,8 @@ async function answerOf(answer: Response): Promise<Answer<unknown> | NotModified
   const { status, headers } = answer;
   const common = { etag: headers.get('ETag'), headers };
   if (status === 304) return { ...common, status, data: null };
+  if (answer.ok && headers.get('Content-Type')?.startsWith('text/event-stream') === true)
+    return { ...common, status: status as SuccessStatus, data: answer.body };
   const text = await answer.text();
   if (answer.ok)
     return {
@@ -226,6 +250,7 @@ export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
   /** What a call gives before its options, in this order. */
   takes: readonly ('params' | 'body')[];
   isForm?: boolean;
+  isStream?: boolean;
   /** Only for the compiler. */
   types?: { of: Of; kind: OptionsOf };
 };
@@ -253,6 +278,9 @@ export const keyed = <Of extends Shape>(operation: Operation<Of>): Operation<Of,
   operation as Operation<Of, never>;
 /** The same operation with its body as a form. */
 export const form = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({ ...operation, isForm: true });
+
+/** The same operation, whose answer is an event stream. */
+export const stream = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({ ...operation, isStream: true });
 
 /** What may be left out altogether when nothing in it is required. */
 type Params<Of> = Of extends { params: infer Value } ? (object extends Value ? [params?: Value] : [params: Value]) : [];
@@ -284,11 +312,14 @@ export function apiOf<Operations extends Record<string, Operation<Shape, Kind>>>
   const Class = class {
     constructor(options: TransportOptions) {
       const transport = new Transport(options, credentials);
-      for (const [id, { request, takes, isForm = false }] of Object.entries(operations)) {
+      for (const [id, { request, takes, isForm = false, isStream = false }] of Object.entries(operations)) {
         const [method = '', path = ''] = request.split(' ');
         const send = (...given: unknown[]) => {
           const parts = Object.fromEntries(takes.map((part, at) => [part, given[at] ?? {}]));
-          return transport.call({ method, path: prefix + path, isForm, ...parts }, given[takes.length] as AnyOptions);
+          return transport.call(
+            { method, path: prefix + path, isForm, isStream, ...parts },
+            given[takes.length] as AnyOptions,
+          );
         };
         Object.defineProperty(this, id, { value: send, enumerable: true });
       }

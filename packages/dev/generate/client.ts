@@ -93,7 +93,8 @@ function callOf(request: string, operation: Operation): { call: string; declarat
   const inUrl = parameters.filter((parameter) => parameter.in !== 'header');
   const key = parameters.find(({ name }) => name === 'Idempotency-Key');
   const isForm = requestBody?.content?.['multipart/form-data'] !== undefined;
-  const data = typeIn(successOf(operation)[0]) ?? 'void';
+  const isStream = successOf(operation)[0]?.content?.['text/event-stream'] !== undefined;
+  const data = isStream ? 'EventStream' : (typeIn(successOf(operation)[0]) ?? 'void');
   const declare = (suffix: string, schema: Schema): string => {
     const name = `${capitalized(operationId)}${suffix}`;
     declarations.push(declarationOf(name, schema, suffix === 'Payload'));
@@ -111,6 +112,7 @@ function callOf(request: string, operation: Operation): { call: string; declarat
     ...('304' in responses ? ['read'] : []),
     ...(key === undefined ? [] : [key.required === true ? 'keyed' : 'create']),
     ...(isForm ? ['form'] : []),
+    ...(isStream ? ['stream'] : []),
   ];
   const plain = `${maker}<${types.join(', ')}>('${request}')`;
   const call = marks.reduceRight((inner, mark) => `${mark}(${inner})`, plain);
@@ -162,8 +164,10 @@ const scalarsImport = (code: string): string =>
   );
 
 function transportImport(code: string): string {
-  const makers = ['apiOf', 'create', 'form', 'keyed', 'plain', 'read', 'withBody', 'withBoth', 'withParams'];
-  const types = ['DateTime', 'Money', 'OtherCode', 'Page', 'Paging', 'Uuid'].map((name) => `type ${name}`);
+  const makers = ['apiOf', 'create', 'form', 'keyed', 'plain', 'read', 'stream', 'withBody', 'withBoth', 'withParams'];
+  const types = ['DateTime', 'EventStream', 'Money', 'OtherCode', 'Page', 'Paging', 'Uuid'].map(
+    (name) => `type ${name}`,
+  );
   const called = makers.filter((name) => new RegExp(`\\b${name}[(<]`).test(code));
   return importOf('', [...called, ...types], '../transport.ts', code);
 }

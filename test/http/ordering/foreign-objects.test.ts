@@ -60,6 +60,7 @@ const OPERATIONS: Readonly<Record<string, (things: Things) => Sent>> = {
   listOwnGifts: () => ({ method: 'GET', path: `/gifts?organization_id=${place.organizationErpId}` }),
   listOrders: () => ({ method: 'GET', path: '/orders' }),
   getOrder: ({ orderId }) => ({ method: 'GET', path: `/orders/${orderId}` }),
+  streamOrder: ({ orderId }) => ({ method: 'GET', path: `/orders/${orderId}/stream` }),
   repeatOrder: ({ orderId }) => ({ method: 'POST', path: `/orders/${orderId}/repeat` }),
   cancelOrder: ({ orderId }) => ({ method: 'POST', path: `/orders/${orderId}/cancel`, body: {} }),
 };
@@ -84,7 +85,10 @@ async function send({ method, path, body }: Sent, token: string | undefined): Pr
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
+  // A stream has no end: that it has begun is the answer.
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (isStream) await response.body!.cancel();
+  const text = isStream ? '' : await response.text();
   return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
 }
 const as = <T>(who: Caller, sent: Sent) => send(sent, tokens.get(who)) as Promise<{ status: number; body: T }>;

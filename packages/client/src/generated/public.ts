@@ -94,10 +94,12 @@ import {
   create,
   keyed,
   read,
+  stream,
   withBody,
   withBoth,
   withParams,
   type DateTime,
+  type EventStream,
   type Money,
   type Page,
   type Paging,
@@ -421,6 +423,9 @@ export interface MenuCategory {
   productIds: number[];
 }
 
+/** Events `menu` and `availability`, each with `id` and one line of JSON in `data`. */
+export type MenuEvents = string;
+
 export interface MenuModifier {
   id: Uuid;
   name: string;
@@ -630,6 +635,9 @@ export interface OrderDiscount {
   /** Roubles (RUB) with two decimals. */
   amount: Money;
 }
+
+/** Events `status`, each with `id` and one line of JSON in `data`. */
+export type OrderEvents = string;
 
 export interface OrderGift {
   type: OrderLineType;
@@ -1086,6 +1094,11 @@ export interface RepeatOrderParams {
   order_id: Uuid;
 }
 
+export interface StreamOrderParams {
+  /** Id of the order, as its creation answered it. */
+  order_id: Uuid;
+}
+
 export interface ListOrganizationsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name. */
   sort?: ('name,asc' | 'name,desc')[];
@@ -1123,6 +1136,11 @@ export interface SearchProductsParams extends Paging {
   q: string;
   /** Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated: values of one facet are alternatives, different facets must all hold. */
   facet?: string[];
+}
+
+export interface StreamMenuParams {
+  /** UUID of the organization. It may be left out while exactly one organization is active. */
+  organization_id?: Uuid;
 }
 
 export interface GetStructuredDataParams {
@@ -1176,6 +1194,8 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   cancelOrder: withBoth<CancelOrderParams, OrderCancellation, Order>('POST /orders/{order_id}/cancel'),
   /** Make a cart of an order. */
   repeatOrder: create(withParams<RepeatOrderParams, Cart>('POST /orders/{order_id}/repeat')),
+  /** Statuses of an order as they happen. */
+  streamOrder: stream(withParams<StreamOrderParams, EventStream>('GET /orders/{order_id}/stream')),
   /** Active organizations. */
   listOrganizations: read(withParams<ListOrganizationsParams, OrganizationPage>('GET /organizations')),
   /** Whether an organization works and takes orders now. */
@@ -1186,6 +1206,8 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   getProductCard: read(withParams<GetProductCardParams, ProductCard>('GET /products/{slug}')),
   /** Search by name and composition. */
   searchProducts: read(withParams<SearchProductsParams, MenuProductPage>('GET /search')),
+  /** Changes of a menu as they happen. */
+  streamMenu: stream(withParams<StreamMenuParams, EventStream>('GET /stream')),
   /** Markup for search engines. */
   getStructuredData: read(withParams<GetStructuredDataParams, StructuredData>('GET /structured-data')),
 });

@@ -4,6 +4,8 @@
  */
 export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonly<Record<string, string>>>> = {
   public: {
+    'GET /stream': 'a storefront learns of changes at once and without polling',
+    'GET /orders/{order_id}/stream': 'a guest sees the status of an order at once and without polling',
     'GET /gifts': 'a customer sees what they were promised before there is a cart',
   },
   admin: {

@@ -1,0 +1,46 @@
+import { PassThrough } from 'node:stream';
+import { Type } from 'typebox';
+import { orderStatus, statusKey, type OrderStatusEvent } from '../../../modules/ordering/order-watch.ts';
+import { Named, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
+import { eventText, firstText, STREAM_HEADERS } from '../../http/event-streams.ts';
+import { defineRoute } from '../../http/route.ts';
+
+export const orderStreamRoute = defineRoute({
+  api: 'public',
+  method: 'GET',
+  path: '/orders/{order_id}/stream',
+  operationId: 'streamOrder',
+  summary: 'Statuses of an order as they happen',
+  description:
+    'Server-sent events. `status` has `orderId`, `status`, `problem`, `message` for the guest and `isFinal`. It is sent when the ' +
+    'stream opens and after each change. The stream ends after the last status. A client that connects again sends ' +
+    '`Last-Event-ID`; if it has the last status, the answer is 204. A comment follows every 15 seconds without events.',
+  tags: ['Orders'],
+  permission: 'order',
+  params: Strict({ order_id: Uuid }),
+  responses: {
+    200: Named(
+      'OrderEvents',
+      Type.String({ description: 'Events `status`, each with `id` and one line of JSON in `data`.' }),
+    ),
+    204: null,
+  },
+  mediaType: 'text/event-stream',
+  problems: ['unavailable'],
+  handler: async ({ actor, headers, clientAddress }, { db, streams, orderWatch }) => {
+    const event = await orderStatus(db, actor.orderId);
+    const isKnown = headers['last-event-id'] === statusKey(event);
+    if (isKnown && event.isFinal) return { status: 204 };
+    const stream = new PassThrough();
+    streams.add('order', stream, clientAddress);
+    const send = (next: OrderStatusEvent): void => {
+      streams.broadcast([stream], eventText('status', statusKey(next), JSON.stringify(next)));
+      if (next.isFinal) stream.end();
+    };
+    stream.write(firstText());
+    const unwatch = orderWatch.watch(event, send);
+    stream.once('close', unwatch);
+    if (!isKnown) send(event);
+    return { status: 200, body: stream as unknown as string, headers: STREAM_HEADERS };
+  },
+});

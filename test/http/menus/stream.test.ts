@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { openStream, type OpenStream } from '../../support/event-stream.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { eventually } from '../../support/processes.ts';
+import { deleteRows, plus, updateRows } from '../../support/rows.ts';
+import { startStorefront, type Storefront } from '../../support/storefront.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let api: Storefront;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let dish: Awaited<ReturnType<MenuRows['dish']>>;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  place = await rows.restaurant();
+  dish = await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
+  api = await startStorefront(database, { env: { STREAMS_PER_ADDRESS: '3', PUBLIC_ORIGINS: 'https://shop.example' } });
+  await buildSnapshot(api.deps, place.organizationId);
+  await eventually('the menu is served', async () => (await api.store.load(place.organizationErpId)) || undefined);
+});
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+
+const opened: OpenStream[] = [];
+afterEach(async () => {
+  for (const stream of opened.splice(0)) stream.close();
+  await eventually('every stream is closed', async () => ((await openStreams()) === 0 ? true : undefined));
+});
+async function open(query = `?organization_id=${place.organizationErpId}`, headers: Record<string, string> = {}) {
+  const stream = await openStream(`${api.url}/api/v1/stream${query}`, headers);
+  opened.push(stream);
+  return stream;
+}
+const openStreams = async () => {
+  const { values } = await api.deps.metrics.openStreams.get();
+  return values.reduce((sum, { value }) => sum + value, 0);
+};
+async function reprice(): Promise<void> {
+  await updateRows(
+    database.db,
+    'mirror_price',
+    { priceKopecks: plus('priceKopecks', 100) },
+    { organizationId: place.organizationId },
+  );
+  await buildSnapshot(api.deps, place.organizationId);
+}
+async function stop(): Promise<void> {
+  await rows.stop(place.organizationId, dish.erpId);
+  await patchAvailability(api.deps, place.organizationId);
+}
+
+describe('[HTTP-56] the stream of a menu', () => {
+  test('has the state at once, then a change of the stop-list and a change of the menu', async () => {
+    const stream = await open();
+    const first = await stream.until(2);
+    const { revision } = first[0]!.data as { revision: number };
+    expect(first.map(({ event }) => event)).toEqual(['menu', 'availability']);
+    expect(first[0]!.data).toEqual({ organizationId: place.organizationErpId, revision });
+    expect(first[1]!.data).toEqual({ revision, unavailableItemIds: [], unavailableVariantIds: [] });
+
+    await stop();
+    const [, , stopped] = await stream.until(3);
+    expect(stopped).toMatchObject({ event: 'availability', data: { revision, unavailableItemIds: [dish.erpId] } });
+
+    await reprice();
+    const [, , , menu, lists] = await stream.until(5);
+    expect(menu).toMatchObject({ event: 'menu', data: { revision: revision + 1 } });
+    expect(lists).toMatchObject({ event: 'availability', data: { revision: revision + 1 } });
+    expect(new Set(stream.events.map(({ id }) => id)).size).toBe(3);
+    await deleteRows(database.db, 'mirror_stop_list');
+    await patchAvailability(api.deps, place.organizationId);
+  });
+
+  test('after a reconnection has nothing when nothing has changed, and the state otherwise', async () => {
+    const [, { id }] = (await (await open()).until(2)) as [unknown, { id: string }];
+    const same = await open(undefined, { 'Last-Event-ID': id });
+    await reprice();
+    expect((await same.until(2))[0]).toMatchObject({ event: 'menu' });
+    expect(same.events[0]!.id).not.toBe(id);
+
+    const late = await open(undefined, { 'Last-Event-ID': id });
+    expect((await late.until(2)).map(({ event }) => event)).toEqual(['menu', 'availability']);
+  });
+
+  test('belongs to one restaurant: changes of another are not in it', async () => {
+    const other = await rows.restaurant();
+    await rows.dish({ ...other, prices: { [other.organizationId]: 10_000 } });
+    await buildSnapshot(api.deps, other.organizationId);
+    await api.store.load(other.organizationErpId);
+    const [ours, theirs] = [await open(), await open(`?organization_id=${other.organizationErpId.toUpperCase()}`)];
+    await Promise.all([ours.until(2), theirs.until(2)]);
+    await stop();
+    await ours.until(3);
+    await deleteRows(database.db, 'mirror_stop_list');
+    await patchAvailability(api.deps, place.organizationId);
+    await ours.until(4);
+
+    expect(theirs.events).toHaveLength(2);
+  });
+
+  test('has headers that keep caches and proxies from holding events back', async () => {
+    const { status, headers } = await open(undefined, {
+      Origin: 'https://shop.example',
+      'Accept-Encoding': 'gzip, br',
+    });
+
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': 'https://shop.example',
+      'x-request-id': expect.any(String) as unknown,
+    });
+    expect(headers.has('content-encoding')).toBe(false);
+  });
+
+  test.each([
+    ['an unknown restaurant', () => `?organization_id=${randomUUID()}`, 404],
+    ['an id that is none', () => '?organization_id=1', 422],
+    ['two ids', () => `?organization_id=${randomUUID()}&organization_id=${randomUUID()}`, 422],
+    ['a query of 20,000 characters', () => `?x=${'x'.repeat(10_000)}`, 414],
+  ])('is refused for %s', async (_, query, status) => {
+    const answer = await fetch(`${api.url}/api/v1/stream${query()}`);
+
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  test('answers HEAD without a stream and refuses other methods', async () => {
+    const url = `${api.url}/api/v1/stream?organization_id=${place.organizationErpId}`;
+    const head = await fetch(url, { method: 'HEAD' });
+
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect((await fetch(url, { method: 'POST' })).status).toBe(405);
+    expect(await openStreams()).toBe(0);
+  });
+
+  test('ends when the restaurant is served no longer', async () => {
+    const gone = await rows.restaurant();
+    await rows.dish({ ...gone, prices: { [gone.organizationId]: 10_000 } });
+    await buildSnapshot(api.deps, gone.organizationId);
+    await api.store.load(gone.organizationErpId);
+    const stream = await open(`?organization_id=${gone.organizationErpId}`);
+    await stream.until(2);
+    await updateRows(database.db, 'mirror_organization', { inactiveAt: new Date() }, { id: gone.organizationId });
+    // Any announcement of a menu that is not known makes the process compare what it serves.
+    await database.db.query(`select pg_notify('carte_snapshot', '0')`);
+
+    await stream.ended;
+    expect((await fetch(`${api.url}/api/v1/stream?organization_id=${gone.organizationErpId}`)).status).toBe(404);
+  });
+});
+
+test('[HTTP-58] event streams are limited by address: the next one is refused until one of them is closed', async () => {
+  const streams = [await open(), await open(), await open()];
+  const refused = await open();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+
+  streams[0]!.close();
+  await eventually('a stream may be opened', async () => {
+    const stream = await open();
+    return stream.status === 200 ? true : undefined;
+  });
+});

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { OrderProblem } from '../../../modules/ordering/rules/order-problems.ts';
+import { FINAL_STATES, type OrderState } from '../../../modules/ordering/rules/order-states.ts';
+import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
+import { openStream, type OpenStream } from '../../support/event-stream.ts';
+import { openForOrders } from '../../support/open-restaurant.ts';
+import { orderingWorld } from '../../support/ordering-world.ts';
+import { eventually } from '../../support/processes.ts';
+import { updateRows } from '../../support/rows.ts';
+
+const world = await orderingWorld();
+const { api, db, place, tokenOf, ask, makeCart, question } = world;
+
+beforeAll(() => openForOrders(db, place.organizationId));
+afterAll(world.stop);
+const opened: OpenStream[] = [];
+afterEach(() => {
+  for (const stream of opened.splice(0)) stream.close();
+});
+
+async function placedOrder(token?: string): Promise<string> {
+  const cart = await makeCart({}, { token });
+  const customer = { name: 'Anna', phone: '+79990001122' };
+  const { body } = await ask<PlacedOrder>('POST', '/orders', question(cart, { customer }), {
+    key: randomUUID(),
+    token,
+  });
+  if (body.orderId === undefined) throw new Error(JSON.stringify(body));
+  return body.orderId;
+}
+async function open(orderId: string, headers: Record<string, string> = {}): Promise<OpenStream> {
+  const stream = await openStream(`${api.url}/api/v1/orders/${orderId}/stream`, headers);
+  opened.push(stream);
+  return stream;
+}
+/** Moves an order as a worker in another process does. */
+const move = (id: string, state: OrderState, problem: OrderProblem | null = null) =>
+  updateRows(db, 'customer_order', { state, problem, endedAt: FINAL_STATES.has(state) ? new Date() : null }, { id });
+
+describe('[ORD-140] the stream of an order', () => {
+  test('has its status at once and each change, and ends after the last one', async () => {
+    const id = await placedOrder();
+    const stream = await open(id);
+    const [first] = await stream.until(1);
+    expect(first).toMatchObject({ event: 'status', data: { orderId: id, status: 'ACCEPTED', isFinal: false } });
+    expect(Object.keys(first!.data as object).toSorted()).toEqual([
+      'isFinal',
+      'message',
+      'orderId',
+      'problem',
+      'status',
+    ]);
+
+    await move(id, 'SENT');
+    expect((await stream.until(2))[1]).toMatchObject({ data: { status: 'SENT' } });
+    await move(id, 'SENT', 'ERP_UNAVAILABLE');
+    expect((await stream.until(3))[2]).toMatchObject({ data: { status: 'SENT', problem: 'ERP_UNAVAILABLE' } });
+    await move(id, 'CANCELLED', 'CANCELLED_BY_RESTAURANT');
+    await stream.ended;
+
+    expect(stream.events.at(-1)).toMatchObject({
+      id: 'CANCELLED-CANCELLED_BY_RESTAURANT',
+      data: { status: 'CANCELLED', isFinal: true },
+    });
+  });
+
+  test('after a reconnection has what was missed, nothing that is known, and 204 after the last status', async () => {
+    const id = await placedOrder();
+    const known = await open(id, { 'Last-Event-ID': 'ACCEPTED-NONE' });
+    await move(id, 'SENT');
+    expect((await known.until(1))[0]).toMatchObject({ data: { status: 'SENT' } });
+    const late = await open(id, { 'Last-Event-ID': 'ACCEPTED-NONE' });
+    expect((await late.until(1))[0]).toMatchObject({ data: { status: 'SENT' } });
+
+    await move(id, 'CLOSED');
+    await known.ended;
+    const again = await open(id);
+    await again.ended;
+    expect(again.events).toMatchObject([{ data: { status: 'CLOSED', isFinal: true } }]);
+    expect((await open(id, { 'Last-Event-ID': 'CLOSED-NONE' })).status).toBe(204);
+  });
+
+  test('shows each of many listeners each change once', async () => {
+    const ids = [await placedOrder(), await placedOrder()];
+    const streams = await Promise.all([...ids, ...ids, ...ids].map((id) => open(id)));
+    await Promise.all(streams.map((stream) => stream.until(1)));
+    for (const id of ids) await move(id, 'SENT');
+    await Promise.all(streams.map((stream) => stream.until(2)));
+    for (const id of ids) await move(id, 'CLOSED');
+    await Promise.all(streams.map(({ ended }) => ended));
+
+    const statuses = streams.map(({ events }) => events.map(({ data }) => (data as { status: string }).status));
+    expect(new Set(statuses.map(String))).toEqual(new Set(['ACCEPTED,SENT,CLOSED']));
+  });
+
+  test('is refused to everybody but the customer who placed the order, and for an unknown order', async () => {
+    const token = await tokenOf('owner');
+    const id = await placedOrder(token);
+
+    expect((await open(id)).status).toBe(404);
+    expect((await open(id, { Authorization: `Bearer ${await tokenOf('stranger')}` })).status).toBe(404);
+    expect((await open(randomUUID())).status).toBe(404);
+    expect((await open(id, { Authorization: `Bearer ${token}` })).status).toBe(200);
+  });
+
+  test('is neither compressed nor cached, and is closed with the connection of its client', async () => {
+    const stream = await open(await placedOrder(), { 'Accept-Encoding': 'gzip, br' });
+    await stream.until(1);
+    expect(Object.fromEntries(stream.headers)).toMatchObject({
+      'content-type': expect.stringContaining('text/event-stream') as unknown,
+      'cache-control': 'private, no-store',
+      'x-accel-buffering': 'no',
+    });
+    expect(stream.headers.has('content-encoding')).toBe(false);
+    stream.close();
+
+    await eventually('no stream is open', async () => {
+      const { values } = await api.deps.metrics.openStreams.get();
+      return values.every(({ value }) => value === 0) ? true : undefined;
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { eventually } from './processes.ts';
+
+export type StreamEvent = { event: string; id: string; data: unknown };
+
+/** An event stream that a test has opened. */
+export type OpenStream = {
+  status: number;
+  headers: Headers;
+  /** Events so far. */
+  events: StreamEvent[];
+  /** Everything that was received. */
+  text: () => string;
+  /** Waits until there are at least `count` events, and returns them. */
+  until: (count: number) => Promise<StreamEvent[]>;
+  /** Resolves when the server has ended the stream. */
+  ended: Promise<void>;
+  close: () => void;
+};
+
+/** Opens an event stream with `fetch`; `headers` are sent as they are. */
+export async function openStream(url: string, headers: Record<string, string> = {}): Promise<OpenStream> {
+  const abort = new AbortController();
+  const answer = await fetch(url, { headers, signal: abort.signal });
+  let text = '';
+  const events: StreamEvent[] = [];
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const bytes of answer.body ?? []) {
+      const more = decoder.decode(bytes, { stream: true });
+      text += more;
+      const blocks = (rest + more).split('\n\n');
+      rest = blocks.pop() ?? '';
+      events.push(...blocks.flatMap(eventOf));
+    }
+  };
+  const ended = read().catch((error: unknown) => {
+    if (!abort.signal.aborted) throw error;
+  });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    events,
+    text: () => text,
+    until: (count) => eventually(`${count} events`, async () => (events.length >= count ? events : undefined)),
+    ended,
+    close: () => abort.abort(),
+  };
+}
+
+/** The event of a block; none for comments and the pause before connecting again. */
+function eventOf(block: string): StreamEvent[] {
+  const fields = Object.fromEntries(
+    block.split('\n').map((line) => {
+      const at = line.indexOf(': ');
+      return [line.slice(0, at), line.slice(at + 2)];
+    }),
+  ) as Partial<Record<'event' | 'id' | 'data', string>>;
+  const { event, id = '', data = 'null' } = fields;
+  return event === undefined ? [] : [{ event, id, data: JSON.parse(data) as unknown }];
+}
