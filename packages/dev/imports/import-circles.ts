@@ -21,9 +21,10 @@ export function moduleCircles(files: readonly ImportedFile[]): string[][] {
   for (const { file, imports } of files) {
     const from = moduleOf(file);
     if (from === undefined) continue;
-    const others = targetsOf(file, imports)
-      .map(moduleOf)
-      .filter((to) => to !== undefined && to !== from && levelOf(to) === levelOf(from));
+    const others = targetsOf(file, imports).flatMap((target) => {
+      const to = moduleOf(target);
+      return to !== undefined && to !== from && levelOf(to) === levelOf(from) ? [to] : [];
+    });
     targets.set(from, [...(targets.get(from) ?? []), ...others]);
   }
   return circlesOf(targets);
