@@ -41,7 +41,6 @@ let sync: OrderWorld['sync'];
 let desk: OrderWorld['desk'];
 let reaches: OrderWorld['reaches'];
 let status: OrderWorld['status'];
-let tell: OrderWorld['tell'];
 let notes: OrderWorld['notes'];
 let ordered: OrderWorld['ordered'];
 let watch: OrderWorld['watch'];
@@ -50,7 +49,7 @@ let pollDeps: OrderWorld['pollDeps'];
 let orderDeps: OrderWorld['orderDeps'];
 beforeAll(async () => {
   orders = await orderWorld();
-  ({ world, sync, desk, reaches, status, tell, notes, ordered, watch, calls, pollDeps, orderDeps } = orders);
+  ({ world, sync, desk, reaches, status, notes, ordered, watch, calls, pollDeps, orderDeps } = orders);
 });
 afterEach(() => orders.reset());
 afterAll(() => orders?.close());
@@ -225,7 +224,7 @@ describe('the watch of a connection', () => {
     for (const { id } of [closed, failed]) await reaches(id, 'CONFIRMED');
     await watch();
     await status(closed.id, 'Closed');
-    await tell(closed.id);
+    await watch();
     await closed.handle.result();
     // As if every check had missed it.
     await failed.handle.terminate();
