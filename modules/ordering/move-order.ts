@@ -4,8 +4,7 @@ import { returnGifts } from '../gifts/return-gifts.ts';
 import { releaseDiscounts } from './discount-uses.ts';
 import { endNotConfigured } from './not-configured.ts';
 import type { MoveDeps, OrderRow } from './order-row.ts';
-import type { OrderProblem } from './rules/order-problems.ts';
-import { FINAL_STATES, stepBetween, type MovedBy, type OrderState } from './rules/order-states.ts';
+import { FINAL_STATES, stepBetween, type MovedBy, type OrderProblem, type OrderState } from './rules/order-states.ts';
 
 type Facts = Partial<
   Pick<

@@ -10,7 +10,7 @@ import { JOBS, type Job } from '../../modules/mirror/rules/jobs.ts';
 import type { ImportInput, ImportResult } from '../../modules/mirror/messages/sync.ts';
 import { createLog } from '../../platform/log.ts';
 import { aConnection, testActor, testSecrets } from '../support/connection.ts';
-import { importResult } from '../support/import-result.ts';
+import { importResult } from '../support/workflow-outcomes.ts';
 import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
 import { withoutSchedules } from '../support/without-schedules.ts';

@@ -22,7 +22,7 @@ import type { ErpClient } from '../../erp/client.ts';
 import type { ErpFailure } from '../../erp/failure.ts';
 import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
-import { outcomeIn, wordIn } from '../support/outcome-in.ts';
+import { outcomeIn, wordIn } from '../support/workflow-outcomes.ts';
 import { eventually } from '../support/processes.ts';
 import { holdLock, holdTable, sessionsWait } from '../support/races.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';

@@ -17,7 +17,7 @@ import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/ca
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import type { DiscountReason } from '../../../modules/ordering/rules/discounts.ts';
 import { GATE_CODES } from '../../../modules/ordering/rules/gate.ts';
-import type { OrderProblem } from '../../../modules/ordering/rules/order-problems.ts';
+import type { OrderProblem } from '../../../modules/ordering/rules/order-states.ts';
 import { saveErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
 import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { formatted } from '../../../packages/dev/generated-file.ts';
