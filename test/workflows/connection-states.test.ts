@@ -100,10 +100,8 @@ describe('a connection that is disabled', () => {
       expect(await afterwards()).toEqual([]);
       expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
       expect(
-        await world.db.query(`select status, reason from sync_run where job = $1 order by id desc offset 1 limit 1`, [
-          job,
-        ]),
-      ).toEqual([{ status: 'FAILED', reason: 'DISABLED' }]);
+        (await selectRows(world.db, 'sync_run', ['status', 'reason'], { job }, { orderBy: 'id desc', limit: 2 }))[1],
+      ).toEqual({ status: 'FAILED', reason: 'DISABLED' });
       expect(await syncTargets(world.db)).toEqual([]);
       await enable();
       await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
