@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { importGiftOrders } from '../modules/gifts/import-gift-orders.ts';
 import { checkGiftDays } from '../modules/ordering/check-gift-days.ts';
-import { readAgainFrom } from '../modules/ordering/order-revision.ts';
+import { readAgainFrom } from '../modules/ordering/polling/order-revision.ts';
 import { giftDaysSheet, readGiftDays } from '../modules/ordering/gift-days.ts';
 import { openDatabase, type Database } from '../test/support/text-database.ts';
 import { createErpClient } from '../erp/client.ts';

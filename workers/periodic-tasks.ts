@@ -4,7 +4,7 @@ import { refreshTokens } from '../modules/connections/refresh-tokens.ts';
 import { pollImport } from '../modules/mirror/poll-import.ts';
 import { phaseOf, shiftedMs, syncTargets, type SyncTarget } from '../modules/mirror/schedules/desired-schedules.ts';
 import type { ScheduleInterval } from '../modules/mirror/schedules/schedule-plan.ts';
-import { watchOrders } from '../modules/ordering/watch-orders.ts';
+import { watchOrders } from '../modules/ordering/polling/watch-orders.ts';
 import type { Product } from '../modules/wire-product.ts';
 import type { Failpoint } from '../platform/failpoint.ts';
 import { ROLES, type PolledQueue, type Role } from './roles.ts';

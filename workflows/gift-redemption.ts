@@ -9,8 +9,7 @@ import {
 import type { GiftStage } from '../modules/gifts/rules/gift-stage.ts';
 import { HELD_BY } from '../modules/gifts/rules/markers.ts';
 import { giftActivities } from './support/activity-sets.ts';
-import { growing } from './support/growing.ts';
-import { pollingLoop } from './support/polling-loop.ts';
+import { growing, pollingLoop } from './support/polling-loop.ts';
 
 const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 600 * SECOND, pausesPerRun: 500 };

@@ -11,8 +11,7 @@ import {
 } from '../modules/ordering/messages/ordering.ts';
 import { orderActivities } from './support/activity-sets.ts';
 import { giftsOfOrder } from './support/gifts-of-order.ts';
-import { growing } from './support/growing.ts';
-import { pollingLoop } from './support/polling-loop.ts';
+import { growing, pollingLoop } from './support/polling-loop.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

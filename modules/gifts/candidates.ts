@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CandidateConfirmation, CandidateDismissal, CompensationCandidate } from './schemas/candidates.ts';
+import type { CandidateConfirmation, CandidateDismissal, CompensationCandidate } from './schemas/staff-decisions.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { CandidateStatus } from './rules/words.ts';
 import type { SecretBox } from '../../platform/secrets.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CompensationConflict, ConflictDecision } from './schemas/conflicts.ts';
+import type { CompensationConflict, ConflictDecision } from './schemas/staff-decisions.ts';
 import { permissionMissing, Problem } from '../../kernel/problem.ts';
 import type { ConflictStatus } from './rules/words.ts';
 import type { SecretBox } from '../../platform/secrets.ts';

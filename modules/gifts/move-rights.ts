@@ -13,7 +13,6 @@ import { systemActor, type Actor } from '../../kernel/actor.ts';
 import { recordAudits } from '../access/audit/record-audit.ts';
 import { wordsReference } from '../access/customers/staff-reasons.ts';
 import { ledgerActor } from './grant-right.ts';
-import { giftsAfterCreation, giftsAfterMove, type OrderMove } from './rules/after-order.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { appendOutboxRows } from '../../kernel/outbox.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -290,24 +289,6 @@ const auditedTerms = (terms: RightTerms | undefined) => {
   const { reasonCommentId, ...others } = terms;
   return { ...others, reasonComment: wordsReference(reasonCommentId) };
 };
-
-/**
- * Redeems or returns the gifts that an order has reserved, or keeps them reserved, as
- * `rules/after-order.ts` decides. Call it in the transaction that moves the order.
- */
-export async function redeemOrReturnGifts(tx: Sql, orderId: string, move: OrderMove): Promise<void> {
-  const decision = giftsAfterMove(move);
-  if (decision === 'REDEEM') await redeemRights(tx, orderId);
-  if (decision === 'RETURN') await releaseRights(tx, orderId, move.to);
-}
-
-/**
- * Redeems the gifts of an order that the ERP has created, even if nothing else about the order
- * changes.
- */
-export async function redeemGiftsOfCreated(tx: Sql, order: { id: string; state: string }): Promise<void> {
-  if (giftsAfterCreation(order.state) === 'REDEEM') await redeemRights(tx, order.id);
-}
 
 /**
  * Has the markers of rights that were just redeemed wait until they are taken away at the ERP, and

@@ -1,5 +1,5 @@
 import { sql, type Nullable, type RawBuilder } from 'kysely';
-import type { Sql } from '../../platform/db/database.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { findImageReference, type ImageReference } from '../media/rules/image-reference.ts';
 import {
@@ -194,3 +194,14 @@ async function readReplacements(
 
 /** A guest chooses among few; a chain has a handful of gifts. */
 const MOST_REPLACEMENTS = 50;
+
+/** Names of the gifts that these rights promise, by the id of the right. */
+export async function giftNames({ db }: Sql, rights: readonly string[]): Promise<Record<string, string>> {
+  const rows = await db
+    .selectFrom('compensation')
+    .innerJoin('reward', 'reward.id', 'compensation.rewardId')
+    .select(['compensation.id', 'reward.name'])
+    .where('compensation.id', '=', anyOf(rights, 'uuid'))
+    .execute();
+  return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
-import type { UnauthorizedDecision, UnauthorizedGift } from './schemas/unauthorized-gifts.ts';
+import type { UnauthorizedDecision, UnauthorizedGift } from './schemas/staff-decisions.ts';
 import type { UnauthorizedStatus } from './rules/words.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';

@@ -4,7 +4,7 @@ import { orderQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../kernel/start-workflow.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { giftNames } from '../gifts/gift-names.ts';
+import { giftNames } from '../gifts/read-rights.ts';
 
 /**
  * An order, the organization that makes it, the rights to gifts that it has reserved, and the cart

@@ -1,10 +1,11 @@
 import { afterFact, type ErpFact } from './rules/order-states.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { redeemGiftsOfCreated } from '../gifts/move-rights.ts';
+import { redeemGiftsOfCreated } from '../gifts/gifts-after-order.ts';
 import { returnGifts, takeBackReturnedGifts } from '../gifts/return-gifts.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
-import { moveOrder, noteOrder, returningOf, type MoveDeps, type OrderRow } from './order-row.ts';
+import { moveOrder, noteOrder, returningOf } from './move-order.ts';
+import type { MoveDeps, OrderRow } from './order-row.ts';
 
 /** The ERP has it: what was not known of the sending is known now. */
 const FOUND = { unansweredSince: null, missingSince: null } as const;

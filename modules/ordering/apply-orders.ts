@@ -4,7 +4,7 @@ import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import { importGiftOrders } from '../gifts/import-gift-orders.ts';
 import { wakeOrder } from './accompany-order.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
-import { readAgainFrom, type SavedRevision } from './order-revision.ts';
+import { readAgainFrom, type SavedRevision } from './polling/order-revision.ts';
 import { holdOrder, standingOf, type OrderDeps } from './order-row.ts';
 import { saveErpOrders } from './save-erp-orders.ts';
 

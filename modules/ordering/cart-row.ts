@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { json, type Sql } from '../../platform/db/database.ts';
 import { compileOnce } from '../../platform/db/compile-once.ts';
 import type { CartDelivery, StoredChange, StoredLine } from './tables/carts.ts';
-import type { CartContent, CartLine, EvaluatedCart } from './rules/cart-facts.ts';
+import type { CartContent, CartLine } from './rules/cart-facts.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { isAlive } from './cart-access.ts';
 
@@ -73,44 +73,6 @@ export async function findCart(
       ? {}
       : (JSON.parse(secrets.open(COMMENTS_PURPOSE, row.id, commentsEncrypted)) as Record<string, string>);
   return { ...rest, lines: lines.map((line) => ({ ...line, comment: comments[line.lineId] ?? null })) };
-}
-
-/** What of an evaluation guests pay for, as one text: a cart gets another version when it changes. */
-export function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: EvaluatedCart): string {
-  return JSON.stringify([
-    lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
-      lineId,
-      variantId,
-      quantity,
-      unitPriceKopecks,
-      modifiers.map((each) => [each.groupKey, each.modifierId, each.quantity]),
-    ]),
-    discounts.map(({ code, amountKopecks }) => [code, amountKopecks]),
-    serviceItems.map(({ role, quantity }) => [role, quantity]),
-    totalKopecks,
-    ...gifts.included.map(({ id, quantity, rewardCode, itemId, erpSizeId }) => [
-      id,
-      quantity,
-      rewardCode,
-      itemId,
-      erpSizeId,
-    ]),
-  ]);
-}
-
-/** The rights whose gifts were answered last with a cart. */
-export function answeredGifts(answered: string): string[] {
-  const [, , , , ...gifts] = JSON.parse(answered) as [unknown, unknown, unknown, unknown, ...[id: string][]];
-  return gifts.map(([id]) => id);
-}
-
-/** Whether the service items that a guest sees are others than were answered last. */
-export function hasOtherServices(answered: string, { serviceItems }: EvaluatedCart): boolean {
-  const [, , last] = JSON.parse(answered) as [unknown, unknown, [string, number][]];
-  const now = serviceItems.map(({ role, quantity }) => [role, quantity] as [string, number]);
-  const seen = (services: readonly [string, number][]) =>
-    JSON.stringify(services.filter(([role]) => role !== 'LEAVE_AT_DOOR'));
-  return seen(now) !== seen(last);
 }
 
 /**

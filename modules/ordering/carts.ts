@@ -17,7 +17,8 @@ import { cartView } from './cart-view.ts';
 import { ageOfGifts, NOT_READ } from './card-of-cart.ts';
 import { inOneState } from './in-one-state.ts';
 import { readCartFacts, type Asked } from './read-cart-facts.ts';
-import { evaluatedCart, settleCart } from './settle-cart.ts';
+import { evaluatedCart } from './rules/answered-cart.ts';
+import { settleCart } from './settle-cart.ts';
 
 export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'> };
 

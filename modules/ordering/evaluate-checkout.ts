@@ -13,13 +13,13 @@ import { termsOf } from './rules/quote.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 import { isTheirs } from './cart-access.ts';
-import { findCart, hasOtherServices, withoutSeenChanges, type StoredCart } from './cart-row.ts';
+import { findCart, withoutSeenChanges, type StoredCart } from './cart-row.ts';
 import type { CartDeps } from './carts.ts';
 import { addressOf } from './checkout-place.ts';
 import { termsDigest, type Quote } from './quotes.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
 import { paymentFacts, readTimeFacts, type Eta, type TimeReading, type Wanted } from './read-gate-facts.ts';
-import { evaluatedCart } from './settle-cart.ts';
+import { evaluatedCart, hasOtherServices } from './rules/answered-cart.ts';
 import { isTerminalAlive } from './terminal-alive.ts';
 
 /** The caller: the customer that a token proves, with a phone that its provider vouches for; null where there is none. */

@@ -5,7 +5,8 @@ import { balanceRule } from '../menus/rules/offers/stops.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { giftsOf, judgeRight, replacementsFor } from '../gifts/read-rights.ts';
 import { anyOf, type Database, type Sql } from '../../platform/db/database.ts';
-import { answeredGifts, findCart, type StoredCart } from './cart-row.ts';
+import { findCart, type StoredCart } from './cart-row.ts';
+import { answeredGifts } from './rules/answered-cart.ts';
 import { readOrganization, type OrganizationReading } from './read-organization.ts';
 
 type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };

@@ -6,10 +6,10 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { OrderStanding } from './messages/ordering.ts';
-import { savedRevision } from './order-revision.ts';
+import { savedRevision } from './polling/order-revision.ts';
 import { findOrder, standingOf, type OrderRow } from './order-row.ts';
 import { applyAll, type PollDeps } from './apply-orders.ts';
-import { polledOrganizations } from './polled-organizations.ts';
+import { polledOrganizations } from './polling/polled-organizations.ts';
 import { AT_RESTAURANT } from './rules/order-states.ts';
 
 /** A poll that is younger has seen every change. */

@@ -1,8 +1,7 @@
 import type { CarteSettings } from '../settings/schemas/settings.ts';
 import type { DiscountReason } from './rules/discounts.ts';
 import type { FindingCode } from './rules/findings.ts';
-import type { OrderProblem } from './rules/order-problems.ts';
-import type { OrderState } from './rules/order-states.ts';
+import type { OrderProblem, OrderState } from './rules/order-states.ts';
 import type { CartChange } from './rules/cart-facts.ts';
 
 type Language = CarteSettings['guest_language'];

@@ -3,7 +3,7 @@ import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import type { Listeners } from '../../kernel/events/listeners.ts';
 import { endOrderEvent } from '../webhooks/receive-webhook.ts';
 import { accompanyOrder } from './accompany-order.ts';
-import { watchNow } from './watch-now.ts';
+import { watchNow } from './polling/watch-now.ts';
 
 export type OrderListenerDeps = TemporalDeps & { db: Sql };
 

@@ -9,12 +9,11 @@ import type { PollDeps } from './apply-orders.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
+import { moveOrder, noteOrder } from './move-order.ts';
 import {
   findOrder,
   holdOrder,
   mayBeAtErp,
-  moveOrder,
-  noteOrder,
   standingOf,
   type OrderDeps,
   type MoveDeps,

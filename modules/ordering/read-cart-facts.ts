@@ -7,17 +7,15 @@ import type { Row } from '../../platform/db/row.ts';
 import type { CartDelivery } from './tables/carts.ts';
 import type { StoredMedia } from '../media/rules/image-reference.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../menus/rules/offers/facts.ts';
-import { canBeFilled } from '../menus/rules/offers/required-groups.ts';
-import { balanceRule, stoppedBy, type Balance } from '../menus/rules/offers/stops.ts';
-import type { CartContent, CartFacts, OfferedVariant } from './rules/cart-facts.ts';
-import { isOrderable } from './rules/service-items.ts';
-import type { OfferedGroup, Unavailable } from './rules/modifier-choice.ts';
+import { judgeSelling } from '../menus/rules/offers/judge-selling.ts';
+import { balanceRule, stoppedBy } from '../menus/rules/offers/stops.ts';
+import type { CartContent, CartFacts } from './rules/cart-facts.ts';
+import { isFree, offeredGroups, offeredVariant, type VariantFact } from './rules/offered-variant.ts';
 import type { GroupProfileFact, ModifierProfileFact } from '../menus/rules/snapshot/facts.ts';
-import { groupReader, type BuiltGroup, type GroupFacts } from '../menus/rules/snapshot/modifier-groups.ts';
+import type { GroupFacts } from '../menus/rules/snapshot/modifier-groups.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { phoneDigests } from '../gifts/clients.ts';
 import { giftsOf, replacementsFor } from '../gifts/read-rights.ts';
-import { judgeSelling, type Offer } from '../menus/offers/judge-sizes.ts';
 import { offerParts } from '../menus/offers/read-offers.ts';
 import type { StoredCart } from './cart-row.ts';
 import { guestTexts, type GuestTexts } from './guest-texts.ts';
@@ -82,7 +80,7 @@ export async function readCartFacts(
   const { services, isServed, discounts, uses, customer, compositionRules } = organization;
   const delivery = stored?.organizationId === organization.id ? stored.delivery : null;
   const balance = balanceRule(organization.stops, delivery?.terminalGroupErpId ?? null);
-  const variants: VariantRow[] = await readVariants(tx, {
+  const variants: VariantFact[] = await readVariants(tx, {
     organizationId: organization.id,
     ids: [...new Set(lines.map((each) => each.variantId))],
   });
@@ -100,7 +98,7 @@ export async function readCartFacts(
     sizes.map((each) => each.itemSizeId),
   );
   const offers = judgeSelling({ isServed, isStopped: stoppedBy(balance), sizes, offers: menu.offers });
-  const groupsOf = offeredGroups(menu, offers, balance, organization.behaviour);
+  const groupsOf = offeredGroups(menu, { sha256, offers, balance, behaviour: organization.behaviour });
   const giftQuestion = { at, organizationErpId: organization.erpId, balance };
   const gifts = giftsOf(organization.rights, giftQuestion);
   const roles = new Map(services.map((each) => [each.itemId, each.role]));
@@ -122,7 +120,7 @@ export async function readCartFacts(
       isServed,
       balance,
       takesDiscounts: organization.erpNames?.discountTypeId !== null,
-      variants: new Map(variants.map((each) => [each.id, offered(each, offers, groupsOf, roles)])),
+      variants: new Map(variants.map((each) => [each.id, offeredVariant(each, { offers, groupsOf, roles })])),
       discounts,
       customer,
       uses,
@@ -139,24 +137,7 @@ export async function readCartFacts(
   };
 }
 
-type VariantRow = {
-  id: number;
-  productId: number;
-  itemSizeId: number;
-  itemErpId: string;
-  sizeErpId: string;
-  name: string;
-  variantName: string | null;
-  imageId: number | null;
-  renditions: StoredMedia['renditions'] | null;
-  isShown: boolean;
-  personCount: number;
-  personSplittingEnabled: boolean;
-  toolCount: number;
-  sugarCount: number;
-};
-
-/** These variants with their products; `isShown` says that staff show the product in the organization. */
+/** Reads variants with their products. */
 const readVariants = compileOnce(
   ({ db }, { organizationId, ids }: { organizationId: number; ids: readonly number[] }) =>
     db
@@ -187,41 +168,6 @@ const readVariants = compileOnce(
       ])
       .where('variant.id', '=', anyOf(ids)),
 );
-
-const isFree = (offer: Offer | undefined): boolean => offer?.isAvailable === true && offer.priceKopecks === 0;
-
-function offered(
-  row: VariantRow,
-  offers: ReadonlyMap<number, Offer>,
-  groupsOf: (itemSizeId: number) => OfferedGroups,
-  roles: ReadonlyMap<string, string>,
-): OfferedVariant {
-  const { id, productId, itemErpId, name, variantName, itemSizeId } = row;
-  const offer = offers.get(itemSizeId);
-  const role = roles.get(itemErpId) ?? null;
-  const { groups, isFilled } = groupsOf(itemSizeId);
-  return {
-    variantId: id,
-    productId,
-    itemId: itemErpId,
-    erpSizeId: row.sizeErpId === '' ? null : row.sizeErpId,
-    name,
-    variantName,
-    unavailable: row.isShown && isOrderable(role) ? unavailableBy(offer, isFilled) : 'NOT_IN_MENU',
-    priceKopecks: offer?.priceKopecks ?? 0,
-    groups,
-    role,
-    personCount: row.personCount,
-    personSplittingEnabled: row.personSplittingEnabled,
-    toolCount: row.toolCount,
-    sugarCount: row.sugarCount,
-  };
-}
-
-function unavailableBy(offer: Offer | undefined, isFilled: boolean): Unavailable | null {
-  if (offer?.isAvailable === true) return isFilled ? null : 'STOP_LIST';
-  return offer?.reason === 'NOT_STOPPED' ? 'STOP_LIST' : 'NOT_IN_MENU';
-}
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -268,57 +214,5 @@ async function readMenu(tx: Sql, organizationId: number, sizeIds: readonly numbe
     modifiers: rowsOf(row!.modifiers),
     groupProfiles: rowsOf(row!.groupProfiles),
     modifierProfiles: rowsOf(row!.modifierProfiles),
-  };
-}
-
-/** Groups of a size, and whether enough is left of those that guests must choose from. */
-type OfferedGroups = { groups: OfferedGroup[]; isFilled: boolean };
-
-/** The modifier groups of sizes, with the ids under which the menu shows them. */
-function offeredGroups(
-  facts: GroupFacts,
-  offers: ReadonlyMap<number, Offer>,
-  balance: Balance,
-  behaviour: OrganizationReading['behaviour'],
-): (itemSizeId: number) => OfferedGroups {
-  const isStopped = stoppedBy(balance);
-  const never = () => false;
-  const all = groupReader(facts, sha256, never, () => null);
-  // A menu that leaves out what is stopped has groups without it, and so other ids.
-  const shown = behaviour === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
-  function isOut([item, size, isSellable]: BuiltGroup['slots'][number]): boolean {
-    return !isSellable || isStopped(item, size);
-  }
-  const offeredOf = (built: BuiltGroup, id: string): OfferedGroup => ({
-    groupId: id,
-    groupKey: built.groupKey,
-    name: built.group.name,
-    min: built.group.min,
-    max: built.group.max,
-    free: built.group.free,
-    modifiers: built.group.modifiers.map((modifier, at) => {
-      const [item, size, isSellable] = built.slots[at]!;
-      return {
-        modifierId: modifier.id,
-        sizeErpId: size,
-        name: modifier.name,
-        priceKopecks: modifier.price,
-        unavailable: !isSellable ? 'NOT_IN_MENU' : isStopped(item, size) ? 'STOP_LIST' : null,
-        min: modifier.min ?? null,
-        max: modifier.max ?? null,
-        free: modifier.free ?? 0,
-        default: built.defaults[at]!,
-      };
-    }),
-  });
-  return (itemSizeId) => {
-    const externalMenuId = offers.get(itemSizeId)?.externalMenuId;
-    if (externalMenuId == null) return { groups: [], isFilled: true };
-    const ids = new Map(shown({ externalMenuId, itemSizeId }).groups.map((each) => [each.groupKey, each.group.id]));
-    const { groups, required } = all({ externalMenuId, itemSizeId });
-    return {
-      groups: groups.map((built) => offeredOf(built, ids.get(built.groupKey) ?? built.group.id)),
-      isFilled: canBeFilled(required, balance),
-    };
   };
 }

@@ -12,7 +12,7 @@ import { organizationNow, saveCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
 import { NEW_CART, type CartDeps } from './carts.ts';
 import { inOneState } from './in-one-state.ts';
-import { evaluatedCart } from './settle-cart.ts';
+import { evaluatedCart } from './rules/answered-cart.ts';
 import { erpOrders, knownLines } from './erp-order-view.ts';
 import { NO_ORDER } from './order-view.ts';
 import { readCartFacts } from './read-cart-facts.ts';

@@ -9,7 +9,8 @@ import { applyErpFact, refuseOrder, UNNAMED } from './apply-erp-fact.ts';
 import { freshErpChoices } from '../delivery/erp-choices.ts';
 import { leaveOutTakenGifts } from './leave-out-gifts.ts';
 import { tellNotConfigured } from './not-configured.ts';
-import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type OrderDeps, type OrderRow } from './order-row.ts';
+import { moveOrder, noteOrder } from './move-order.ts';
+import { findOrder, holdOrder, standingOf, type OrderDeps, type OrderRow } from './order-row.ts';
 import { isIntakeClosed, keepIntake } from './restore/intake.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
 

@@ -1,7 +1,8 @@
 import type { CancelIntent, OrderStanding } from './messages/ordering.ts';
-import type { OrderProblem } from './rules/order-problems.ts';
+import type { OrderProblem } from './rules/order-states.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { holdOrder, moveOrder, standingOf, type MoveDeps, type OrderRow } from './order-row.ts';
+import { moveOrder } from './move-order.ts';
+import { holdOrder, standingOf, type MoveDeps, type OrderRow } from './order-row.ts';
 
 const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<string, OrderProblem>;
 

@@ -1,7 +1,10 @@
 import { CompiledQuery } from 'kysely';
 import { touchedBy, type Sql } from './database.ts';
 
-/** Statements as text with `$1` parameters. Only the files that `tools/import-rules.ts` lists may import it. */
+/**
+ * Statements as text with `$1` parameters. Only the files that
+ * `packages/dev/imports/import-rules.ts` lists may import it.
+ */
 export type TextSql = {
   /** Returns the rows of a statement, whose columns keep their names. */
   query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]>;

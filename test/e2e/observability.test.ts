@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { JOBS } from '../../modules/mirror/rules/jobs.ts';
 import { QUEUES } from '../../kernel/pure/queues.ts';
@@ -9,7 +10,7 @@ import { scrape, type Sample } from '../support/metrics-text.ts';
 import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { eventually, startEntry } from '../support/processes.ts';
-import { selectRows } from '../support/rows.ts';
+import { selectRows, updateRows } from '../support/rows.ts';
 
 let product: Product;
 let worker: RunningWorker;
@@ -86,7 +87,7 @@ describe('/metrics of real processes', () => {
   test('[MIR-50] a worker of another installation ends before it takes a task', async () => {
     const other = await migratedDatabase();
     // Databases of tests are copies of one.
-    await other.db.query('update mirror_reconciled set installation_id = gen_random_uuid()');
+    await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const stranger = startEntry('stranger', 'workers/main.ts', ['order'], {
       ...product.env,
       DATABASE_URL: other.url,

@@ -628,7 +628,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
 };
 
 async function rewardOf(db: Database, code: string): Promise<number | undefined> {
-  const [reward] = await db.query<{ id: number }>(`select id from reward where code = '${code}'`);
+  const [reward] = await selectRows(db, 'reward', ['id'], { code });
   return reward?.id;
 }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineRoute } from '../../api/http/route.ts';
 import { Id, Nullable, Strict, Uuid } from '../../kernel/pure/schemas.ts';
 import { once } from '../../kernel/idempotency.ts';
-import { textSql } from '../../platform/db/text-sql.ts';
+import { addRow } from './rows.ts';
 
 /** Routes of the storefront API for guests, customers and holders of carts, as ordering will have them; they live in tests only. */
 const texts = { api: 'public', summary: 'Sample', description: 'Sample.', tags: ['Sample'] } as const;
@@ -63,11 +63,8 @@ export const guestRoutes = [
       status: 201,
       body: await db.transaction((tx) =>
         once(tx, idempotency, async () => {
-          const [row] = await textSql(tx).query<{ id: number }>(
-            'insert into franchisee (name) values ($1) returning id',
-            [`${body.name} ${Math.random()}`],
-          );
-          return { id: row!.id };
+          const { id } = await addRow(tx, 'franchisee', { name: `${body.name} ${Math.random()}` });
+          return { id };
         }),
       ),
     }),

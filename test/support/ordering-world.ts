@@ -5,7 +5,8 @@ import { testCustomers } from './customers.ts';
 import { migratedDatabase } from './database.ts';
 import { menuRows, type MenuRows } from './menu-rows.ts';
 import { NO_ORDER_LIMITS } from './order-limits.ts';
-import { saveSetting } from './rows.ts';
+import { deleteRows, saveSetting } from './rows.ts';
+import type { Tables } from '../../modules/registry.ts';
 
 /** Of a request: the token of a customer, the idempotency key, the address that a proxy names. */
 export type Sent = { token?: string | undefined; key?: string | undefined; from?: string | undefined };
@@ -102,8 +103,8 @@ export async function orderingWorld({
     preflight: (cart: { cartId: string }, rest: object = {}, sent: Sent = {}) =>
       ask<CheckoutVerdict>('POST', '/checkout/preflight', question(cart, rest), sent),
     sql: <T extends object = object>(text: string, params: unknown[] = []) => db.query<T>(text, params),
-    empty: async (...tables: string[]) => {
-      for (const table of tables) await db.query(`delete from ${table}`);
+    empty: async (...tables: (keyof Tables)[]) => {
+      for (const table of tables) await deleteRows(db, table);
     },
     stop: async () => {
       await api.stop();

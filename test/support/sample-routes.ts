@@ -5,6 +5,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { Id, Money, Nullable, Page, Strict, Timestamp } from '../../kernel/pure/schemas.ts';
 import { IdParams, pageQuery, pageOf, sortQuery } from '../../api/http/schemas.ts';
 import { textSql } from '../../platform/db/text-sql.ts';
+import { addRow } from './rows.ts';
 
 /** Routes that show every feature of the base without a capability; they live in tests only. */
 const texts = { summary: 'Sample', description: 'Sample.', tags: ['Sample'] };
@@ -30,12 +31,9 @@ const createNote = defineRoute({
   handler: async ({ body, idempotency }, { db }) => {
     const created = await db.transaction((tx) =>
       once(tx, idempotency, async () => {
-        const [row] = await textSql(tx).query<{ id: number; name: string; created_at: Date }>(
-          'insert into franchisee (name) values ($1) returning id, name, created_at',
-          [body.name],
-        );
+        const { id, name, createdAt } = await addRow(tx, 'franchisee', { name: body.name });
         await gate.wait;
-        return { id: row!.id, name: row!.name, at: row!.created_at };
+        return { id, name, at: createdAt };
       }),
     );
     return { status: 201, body: created };

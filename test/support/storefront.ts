@@ -24,6 +24,7 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import type { migratedDatabase } from './database.ts';
+import { RATE_LIMIT_NAMES } from './rate-limit-names.ts';
 
 export type Storefront = TestApi & {
   store: MenuStore;
@@ -57,22 +58,7 @@ export async function startStorefront(
     RATE_LIMIT_NEW_CARTS: 'off',
     ...options.env,
   };
-  const env = readEnv(given, [
-    'PUBLIC_ORIGINS',
-    'TRUST_PROXY',
-    'RATE_LIMIT_MENU',
-    'RATE_LIMIT_PUBLIC',
-    'RATE_LIMIT_SEARCH',
-    'RATE_LIMIT_SIGN_IN',
-    'RATE_LIMIT_MEDIA',
-    'RATE_LIMIT_DOCUMENTS',
-    'RATE_LIMIT_ORDERING',
-    'RATE_LIMIT_NEW_CARTS',
-    'RATE_LIMIT_ADDRESSES',
-    'RATE_LIMIT_ADMIN',
-    'RATE_LIMIT_WEBHOOK',
-    'SYNC_TIME_ZONE',
-  ]);
+  const env = readEnv(given, ['PUBLIC_ORIGINS', 'TRUST_PROXY', ...RATE_LIMIT_NAMES, 'SYNC_TIME_ZONE']);
   const log = createLog({ service: 'api', level: 'silent' });
   const hotMetrics = createMetrics('api');
   const store = createMenuStore({ db: database.db, log, metrics: hotMetrics, pollMs: options.pollMs ?? 60_000 });

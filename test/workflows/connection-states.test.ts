@@ -10,7 +10,7 @@ import { JOBS, type Job } from '../../modules/mirror/rules/jobs.ts';
 import type { ImportInput, ImportResult } from '../../modules/mirror/messages/sync.ts';
 import { createLog } from '../../platform/log.ts';
 import { aConnection, testActor, testSecrets } from '../support/connection.ts';
-import { importResult } from '../support/import-result.ts';
+import { importResult } from '../support/workflow-outcomes.ts';
 import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
 import { withoutSchedules } from '../support/without-schedules.ts';
@@ -100,10 +100,8 @@ describe('a connection that is disabled', () => {
       expect(await afterwards()).toEqual([]);
       expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
       expect(
-        await world.db.query(`select status, reason from sync_run where job = $1 order by id desc offset 1 limit 1`, [
-          job,
-        ]),
-      ).toEqual([{ status: 'FAILED', reason: 'DISABLED' }]);
+        (await selectRows(world.db, 'sync_run', ['status', 'reason'], { job }, { orderBy: 'id desc', limit: 2 }))[1],
+      ).toEqual({ status: 'FAILED', reason: 'DISABLED' });
       expect(await syncTargets(world.db)).toEqual([]);
       await enable();
       await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });

@@ -11,7 +11,7 @@ import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
 import { executionsWith } from '../support/guest-sinks.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { menuRows } from '../support/menu-rows.ts';
-import { outcomeIn, wordIn } from '../support/outcome-in.ts';
+import { outcomeIn, wordIn } from '../support/workflow-outcomes.ts';
 import { eventually } from '../support/processes.ts';
 import { cancelCompensation, rebindCompensation } from '../../modules/gifts/staff-moves.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';

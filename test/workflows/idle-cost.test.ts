@@ -11,7 +11,7 @@ import { samplesOf } from '../support/metrics-text.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../support/mirror.ts';
-import { countRows, selectRows } from '../support/rows.ts';
+import { countRows, databaseNow, selectRows, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await importStopLists(world.deps, { runId: await world.open('STOP_LIST'), connectionId: world.connectionId });
   await orderDesk(world);
   // Runs that a test opens by hand have no execution.
-  await world.db.query(`update sync_run set status = 'SUCCESS', finished_at = now() where status = 'RUNNING'`);
+  await updateRows(world.db, 'sync_run', { status: 'SUCCESS', finishedAt: databaseNow() }, { status: 'RUNNING' });
   workers = await sync.start();
   await idle();
 });

@@ -8,8 +8,7 @@ import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
 import type { ImportInput, ImportResult, SyncTickInput, SyncTickResult } from '../../modules/mirror/messages/sync.ts';
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
-import { outcomeIn } from '../support/outcome-in.ts';
-import { importResult } from '../support/import-result.ts';
+import { importResult, outcomeIn } from '../support/workflow-outcomes.ts';
 import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 import {
   above,

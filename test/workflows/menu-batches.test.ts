@@ -2,7 +2,7 @@ import { importLock } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import type { ImportInput, ImportResult } from '../../modules/mirror/messages/sync.ts';
-import { importResult } from '../support/import-result.ts';
+import { importResult } from '../support/workflow-outcomes.ts';
 import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 
 let world: RunningImports['world'];

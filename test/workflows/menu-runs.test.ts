@@ -526,6 +526,11 @@ describe('a poll that finds a change', () => {
         const [found] = await selectRows(world.db, 'sync_run', ['id', 'trigger'], { job, status: 'RUNNING' });
         return found;
       });
+      // Otherwise the second poll may be the one that is answered late.
+      await eventually('the import waits for its answer', async () => {
+        const { faults } = await world.emulator.control<{ faults: unknown[] }>('state');
+        return faults.length === 0 ? true : undefined;
+      });
       const refused = await start(job).catch((error: { kind?: string }) => error.kind);
       const second = await poll();
       await answered();

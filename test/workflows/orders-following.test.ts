@@ -94,10 +94,7 @@ test('[ORD-52] an unconfirmed order is reported to staff and continues when the 
 });
 
 describe('an order that the ERP never completes', () => {
-  const longAgo = (id: string) =>
-    world.db.query(`update customer_order set due_at = now() - interval '3 days' - interval '1 second' where id = $1`, [
-      id,
-    ]);
+  const longAgo = (id: string) => updateRows(world.db, 'customer_order', { dueAt: ago('3 days 1 second') }, { id });
 
   test('[ORD-58] an order is closed in its last state days after its time, and staff are notified', async () => {
     const { id, handle } = await ordered();

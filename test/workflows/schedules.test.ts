@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ServiceError, type ScheduleOptions } from '@temporalio/client';
@@ -8,7 +9,6 @@ import { JOBS } from '../../modules/mirror/rules/jobs.ts';
 import { queuesWithPrefix } from '../../kernel/pure/queues.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createLog } from '../../platform/log.ts';
-import { textSql } from '../../platform/db/text-sql.ts';
 import { schedulePlan } from '../../modules/schedules.ts';
 import { endImportPause, pauseImport } from '../../modules/mirror/pauses/import-pauses.ts';
 import { testActor } from '../support/connection.ts';
@@ -16,7 +16,7 @@ import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
-import { ago, selectRows, updateRows } from '../support/rows.ts';
+import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
 const env = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
 
@@ -137,7 +137,7 @@ describe('applying', () => {
     const before = await described('schedule/media-sweep');
     const other = await migratedDatabase();
     // Databases of tests are copies of one.
-    await other.db.query('update mirror_reconciled set installation_id = gen_random_uuid()');
+    await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const refused = await applySchedules({ ...sync.schedules, db: other.db, queues: queuesWithPrefix('other-') }).catch(
       (error: Error) => [error.name, error.message],
     );
@@ -157,11 +157,11 @@ describe('applying', () => {
 
   test('[MIR-50] of two installations that claim the namespace in the same moment, one gets it', async () => {
     const other = await migratedDatabase();
-    await other.db.query('update mirror_reconciled set installation_id = gen_random_uuid()');
+    await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const mine = sync.schedules;
     const theirs = { ...sync.schedules, db: other.db };
     const installationOf = async ({ db }: typeof mine) =>
-      (await textSql(db).query<{ id: string }>('select installation_id as id from mirror_reconciled'))[0]!.id;
+      (await selectRow(db, 'mirror_reconciled', ['installationId'])).installationId;
     for (let round = 0; round < 20; round += 1) {
       const claimants = round % 2 === 0 ? [mine, theirs, mine, theirs] : [theirs, mine, theirs, mine];
       const results = await Promise.allSettled(claimants.map(claimNamespace));

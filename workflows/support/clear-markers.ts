@@ -9,7 +9,7 @@ import {
 import { HELD_BY } from '../../modules/gifts/rules/markers.ts';
 import type { MarkerSource } from '../../modules/gifts/rules/words.ts';
 import { markerActivities } from './activity-sets.ts';
-import { growing } from './growing.ts';
+import { growing } from './polling-loop.ts';
 
 const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 3_600 * SECOND, pausesPerRun: 500 };

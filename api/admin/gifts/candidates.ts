@@ -4,7 +4,7 @@ import {
   CandidateConfirmation,
   CandidateDismissal,
   CompensationCandidate,
-} from '../../../modules/gifts/schemas/candidates.ts';
+} from '../../../modules/gifts/schemas/staff-decisions.ts';
 import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { CANDIDATE_STATUSES } from '../../../modules/gifts/rules/words.ts';
 import { defineRoute } from '../../http/route.ts';

@@ -22,3 +22,18 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 /** What an import that runs is at: its record, the answers of the ERP, the one transaction that writes them, the end of its record. */
 export const IMPORT_STAGES = ['STARTING', 'FETCHING', 'APPLYING', 'CLOSING'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
+
+/** The moves of a sync run (rule MIR-1): a run ends once and never changes afterwards. */
+export const RUN_TRANSITIONS = {
+  RUNNING: ['SUCCESS', 'SKIPPED', 'FAILED'],
+  SUCCESS: [],
+  SKIPPED: [],
+  FAILED: [],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The statuses from which a run may move to `status`; none for the status it begins with. */
+export function statusesBefore(status: keyof typeof RUN_TRANSITIONS): string[] {
+  return Object.entries(RUN_TRANSITIONS).flatMap(([from, targets]) =>
+    (targets as readonly string[]).includes(status) ? [from] : [],
+  );
+}

@@ -3,7 +3,7 @@ import type { ObservedShrink } from '../schemas/mirror.ts';
 import { outcomeOf } from '../../../kernel/pure/search-attributes.ts';
 import type { Job, RunMode, RunStatus } from '../rules/jobs.ts';
 import { json, type Tx } from '../../../platform/db/database.ts';
-import { statusesBefore } from '../rules/run-states.ts';
+import { statusesBefore } from '../rules/jobs.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from './fenced-import.ts';
 import { reportRefusedList } from '../list-shrink-guard.ts';
@@ -46,7 +46,7 @@ const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 /**
  * Ends a run: status, reason and time; its staged rows are deleted. A refused shrink raises a notification and, of a full run,
  * clears `full_due` in the same transaction. Returns the status that stands, and how operators find it.
- * A second call changes nothing, because a run ends once (modules/mirror/rules/run-states.ts).
+ * A second call changes nothing, because a run ends once (modules/mirror/rules/jobs.ts).
  */
 export async function closeRun(
   deps: Pick<MirrorDeps, 'db' | 'metrics'>,

@@ -1,8 +1,7 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
-import type { OrderProblem } from '../rules/order-problems.ts';
 import type { OrderStage } from '../rules/order-stage.ts';
-import type { OrderState } from '../rules/order-states.ts';
+import type { OrderProblem, OrderState } from '../rules/order-states.ts';
 import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
 /** Pauses of the workflow of an order, in milliseconds. */

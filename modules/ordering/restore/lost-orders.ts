@@ -2,8 +2,8 @@ import { DAY_MS } from '../../../kernel/pure/time.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
-import { askWhole } from '../ask-together.ts';
-import { readByDate } from '../read-by-date.ts';
+import { askWhole } from '../polling/ask-together.ts';
+import { readByDate } from '../polling/read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 import type { OrderWitness } from './lost-executions.ts';
 

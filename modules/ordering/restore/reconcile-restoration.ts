@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, json, type Sql } from '../../../platform/db/database.ts';
 import { StartFailure } from '../../../platform/start-failure.ts';
 import { importGiftOrders } from '../../gifts/import-gift-orders.ts';
-import { savedRevision } from '../order-revision.ts';
+import { savedRevision } from '../polling/order-revision.ts';
 import { holdOrder } from '../order-row.ts';
 import { applyAll, type PollDeps } from '../apply-orders.ts';
 import { withdrawHeld } from '../withdraw-order.ts';

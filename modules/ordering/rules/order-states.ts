@@ -1,4 +1,5 @@
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
+
 /** The way of an order, in its order; each step may be skipped. */
 export const ORDER_PATH = [
   'ACCEPTED',
@@ -13,6 +14,9 @@ export const ORDER_PATH = [
 
 /** ACCEPTED is our row, SENT means that the call was made and its outcome is not known; the others come from the ERP. */
 export type OrderState = CodeOf<'OrderStatus'>;
+
+/** The problem of an order, or the reason why it ended: a code for the guest and operators. */
+export type OrderProblem = CodeOf<'OrderProblem'>;
 
 /** Nothing follows these. */
 export const FINAL_STATES: ReadonlySet<OrderState> = new Set(['CLOSED', 'CANCELLED', 'FAILED']);

@@ -3,8 +3,7 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { Finding } from '../rules/findings.ts';
 import type { GateFacts } from '../rules/gate-facts.ts';
 import type { QuotedSums, QuotedTerms } from '../rules/quote.ts';
-import type { OrderProblem } from '../rules/order-problems.ts';
-import type { MovedBy, OrderState } from '../rules/order-states.ts';
+import type { MovedBy, OrderProblem, OrderState } from '../rules/order-states.ts';
 
 /** A discount of an order as it was applied. Kopecks. */
 export type OrderDiscount = { code: string; name: string; isByPromocode: boolean; amountKopecks: number };

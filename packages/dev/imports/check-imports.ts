@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importCircles, type ImportedFile } from './import-circles.ts';
+import { importCircles, moduleCircles, type ImportedFile } from './import-circles.ts';
 import * as rules from './import-rules.ts';
 import { levelOf, moduleOf, ownerProblem, tableOwners, tableUses } from './table-owners.ts';
 import { parseModule } from './module-facts.ts';
@@ -13,7 +13,7 @@ export type Violation = { file: string; line: number; message: string };
 
 /**
  * Checks every `.ts` file of the known top folders below `root` against `packages/dev/imports/import-rules.ts`: whom it imports, which globals it
- * uses, whose tables it reads and writes, and circles of imports.
+ * uses, whose tables it reads and writes, and circles of imports between files and between modules.
  * Returns the number of modules read and all violations; too few modules are a violation themselves, so a checker
  * that reads nothing cannot pass.
  */
@@ -45,6 +45,10 @@ export async function checkImports(
   }
   for (const circle of importCircles(graph))
     violations.push({ file: circle[0]!, line: 1, message: `is in a circle of imports: ${circle.join(', ')}` });
+  for (const circle of moduleCircles(graph)) {
+    const file = `modules/${circle[0]!}`;
+    violations.push({ file, line: 1, message: `is in a circle of modules: ${circle.join(', ')}` });
+  }
   if (files.length < minimumModules) {
     const message = `only ${files.length} modules were found, at least ${minimumModules} are expected`;
     violations.push({ file: root, line: 0, message });

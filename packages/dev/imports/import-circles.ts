@@ -1,15 +1,37 @@
 import { posix } from 'node:path';
 import type { ModuleFacts } from './module-facts.ts';
+import { levelOf, moduleOf } from './table-owners.ts';
 
 /** A file with its imports, types included. */
 export type ImportedFile = { file: string; imports: ModuleFacts['imports'] };
 
 /**
- * Returns every circle of imports as the files of a strongly connected component, sorted (Tarjan's algorithm). Imports of
- * types count: two files that need each other's types belong together or need a third file.
+ * Returns every circle of imports between files. Imports of types count: two files that need each
+ * other's types belong together or need a third file.
  */
-export function importCircles(files: readonly ImportedFile[]): string[][] {
-  const targets = new Map(files.map(({ file, imports }) => [file, targetsOf(file, imports)]));
+export const importCircles = (files: readonly ImportedFile[]): string[][] =>
+  circlesOf(new Map(files.map(({ file, imports }) => [file, targetsOf(file, imports)])));
+
+/**
+ * Returns every circle of imports between modules of one level, even if no file is in a circle. An
+ * import of a module above is a violation by itself.
+ */
+export function moduleCircles(files: readonly ImportedFile[]): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { file, imports } of files) {
+    const from = moduleOf(file);
+    if (from === undefined) continue;
+    const others = targetsOf(file, imports).flatMap((target) => {
+      const to = moduleOf(target);
+      return to !== undefined && to !== from && levelOf(to) === levelOf(from) ? [to] : [];
+    });
+    targets.set(from, [...(targets.get(from) ?? []), ...others]);
+  }
+  return circlesOf(targets);
+}
+
+/** Returns the strongly connected components of a graph, each sorted (Tarjan's algorithm). */
+function circlesOf(targets: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
@@ -27,7 +49,7 @@ export function importCircles(files: readonly ImportedFile[]): string[][] {
     const component = open.splice(open.indexOf(file));
     if (component.length > 1 || targets.get(file)!.includes(file)) circles.push(component.toSorted());
   };
-  for (const { file } of files) if (!order.has(file)) visit(file);
+  for (const file of targets.keys()) if (!order.has(file)) visit(file);
   return circles;
 }
 

@@ -1,6 +1,6 @@
 import { BINDING } from './binding.ts';
 import { EDITS, MEDIA } from './catalog.ts';
-import { COMPENSATION } from './compensation.ts';
+import { GIFTS } from './gifts.ts';
 import { CONNECTIONS_AND_ERP } from './connections.ts';
 import { FULFILLMENT, ORDERING } from './ordering.ts';
 import { MIRROR } from './mirror.ts';
@@ -9,18 +9,7 @@ import { OPERATIONS } from './operations.ts';
 import { uniqueRules, withoutRefusal, withoutRule } from './schema-rules.ts';
 import { MENUS } from './snapshot.ts';
 
-const PROOFS = [
-  MIRROR,
-  CONNECTIONS_AND_ERP,
-  EDITS,
-  MEDIA,
-  BINDING,
-  MENUS,
-  FULFILLMENT,
-  OPERATIONS,
-  COMPENSATION,
-  ORDERING,
-];
+const PROOFS = [MIRROR, CONNECTIONS_AND_ERP, EDITS, MEDIA, BINDING, MENUS, FULFILLMENT, OPERATIONS, GIFTS, ORDERING];
 /** It tries each unique rule, and the titles of its tests hold the names of the rules. */
 const OF_UNIQUE_RULES = 'test/integration/db/unique-rules.test.ts';
 

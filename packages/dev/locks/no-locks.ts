@@ -30,8 +30,8 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/gifts/missed-history.ts noteMissedHistory drop on conflict': UPSERT,
   'modules/gifts/missed-history.ts takeHistoryOver drop on conflict': UPSERT,
   'modules/ordering/check-gift-days.ts checkGiftDays drop on conflict': UPSERT,
-  'modules/ordering/order-revision.ts saveRevision drop .onConflict': UPSERT,
-  'modules/ordering/polled-organizations.ts keepRevisions drop .onConflict': UPSERT,
+  'modules/ordering/polling/order-revision.ts saveRevision drop .onConflict': UPSERT,
+  'modules/ordering/polling/polled-organizations.ts keepRevisions drop .onConflict': UPSERT,
   'modules/ordering/terminal-alive.ts checkTerminals drop .onConflict': UPSERT,
   'modules/ordering/restore/intake.ts closeIntake drop .onConflict': UPSERT,
   'modules/ordering/quotes.ts saveQuote drop .onConflict':

@@ -18,7 +18,7 @@ export const OPERATIONS: Proofs = {
       'a process keeps a task during its whole run',
     ],
     'kernel/periodic/task-rows.ts claimTasks true ${IS_FREE} #2':
-      'one of several processes adds a task, and one claims it',
+      'one of two processes claims a task that both have found free',
     'kernel/periodic/task-rows.ts renewLease drop .where lease':
       'a process does not change a task that another one has claimed',
     'kernel/periodic/task-rows.ts endTask drop .where lease':

@@ -22,14 +22,14 @@ export const ORDERING: Proofs = {
       'an order that a concurrent check has locked is skipped',
   },
   'test/workflows/orders-polling.test.ts': {
-    'modules/ordering/order-poll.ts endPoll drop .onConflict':
+    'modules/ordering/polling/order-poll.ts endPoll drop .onConflict':
       'costs one call while an expired revision is unchanged, and misses no later change',
-    'modules/ordering/order-poll.ts saveCatchUp drop .onConflict': 'continues where a failed poll has stopped',
-    'modules/ordering/order-revision.ts saveRevision drop advisory.orderRevision':
+    'modules/ordering/polling/order-poll.ts saveCatchUp drop .onConflict': 'continues where a failed poll has stopped',
+    'modules/ordering/polling/order-revision.ts saveRevision drop advisory.orderRevision':
       'notices that a gift was removed when both polls end at the same moment',
-    'modules/ordering/order-revision.ts endRefusal drop advisory.orderRevision':
+    'modules/ordering/polling/order-revision.ts endRefusal drop advisory.orderRevision':
       'stays refused when the others were read further while it was answered',
-    'modules/ordering/order-revision.ts readAgainFrom drop advisory.orderRevision':
+    'modules/ordering/polling/order-revision.ts readAgainFrom drop advisory.orderRevision':
       'notices that a gift was removed when both polls end at the same moment',
   },
   'test/workflows/orders-sending.test.ts': {

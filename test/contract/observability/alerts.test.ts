@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { NOTIFICATIONS } from '../../../modules/notifications/schemas/notifications.ts';
 import { documentedMetrics } from '../../../packages/dev/generate/metrics.ts';
 import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
-import { metricsIn } from '../../support/metric-names.ts';
+import { metricsIn } from '../../support/metrics-text.ts';
 
 type Rule = { alert: string; expr: string };
 type Tests = { tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[] };

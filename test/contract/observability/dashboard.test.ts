@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { documentedMetrics } from '../../../packages/dev/generate/metrics.ts';
-import { metricsIn } from '../../support/metric-names.ts';
+import { metricsIn } from '../../support/metrics-text.ts';
 
 type Panel = {
   id: number;

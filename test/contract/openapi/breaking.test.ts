@@ -26,11 +26,18 @@ const released = JSON.parse(await readFile(RELEASED, 'utf8')) as Description;
 const oasdiff = await resolveProgram('oasdiff', { log: (line) => process.stderr.write(`${line}\n`) });
 const text = { type: 'string' } as Schema;
 
-/** The breaks between the released description and a copy of it that was edited. */
+/** Paths that the negative controls edit: oasdiff needs a second for all paths, and there are many controls. */
+const EDITED = ['/menu', '/search', '/products', '/checkout/preflight'];
+const sample: Description = {
+  ...released,
+  paths: Object.fromEntries(EDITED.map((path) => [path, released.paths[path]!])),
+};
+
+/** The breaks between the edited paths of the released description and a copy that was edited. */
 function breaksOf(edit: (copy: Description) => void): Promise<string[]> {
-  const copy = structuredClone(released);
+  const copy = structuredClone(sample);
   edit(copy);
-  return breakingChanges(oasdiff.path, released, copy);
+  return breakingChanges(oasdiff.path, sample, copy);
 }
 /** Methods and paths of a description. */
 const operationsOf = (described: object): string[] =>
@@ -194,12 +201,12 @@ describe('the public contract', () => {
   });
 
   test('is not broken by names for what stood in its place', async () => {
-    const unnamed = structuredClone(released);
+    const unnamed = structuredClone(sample);
     product(unnamed).properties['variants']!.items = structuredClone(variant(unnamed));
-    const lacking = structuredClone(released);
+    const lacking = structuredClone(sample);
     drop(variant(lacking), 'sku');
 
-    expect(await breakingChanges(oasdiff.path, unnamed, released)).toEqual([]);
+    expect(await breakingChanges(oasdiff.path, unnamed, sample)).toEqual([]);
     expect((await breakingChanges(oasdiff.path, unnamed, lacking)).join('\n')).toContain('sku');
   });
 

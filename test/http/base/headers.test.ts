@@ -8,6 +8,7 @@ import { readEnv } from '../../../modules/env.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { sampleRoutes } from '../../support/sample-routes.ts';
+import { RATE_LIMIT_NAMES } from '../../support/rate-limit-names.ts';
 
 const SHOP = 'https://shop.example';
 const STAFF = 'https://admin.example';
@@ -288,19 +289,7 @@ describe('rate limits', () => {
   });
 
   test('[HTTP-13, HTTP-20] are 60 for the menu and 600 for everything else when nothing is configured', () => {
-    const env = readEnv({}, [
-      'RATE_LIMIT_MENU',
-      'RATE_LIMIT_PUBLIC',
-      'RATE_LIMIT_SEARCH',
-      'RATE_LIMIT_SIGN_IN',
-      'RATE_LIMIT_MEDIA',
-      'RATE_LIMIT_DOCUMENTS',
-      'RATE_LIMIT_ORDERING',
-      'RATE_LIMIT_NEW_CARTS',
-      'RATE_LIMIT_ADDRESSES',
-      'RATE_LIMIT_ADMIN',
-      'RATE_LIMIT_WEBHOOK',
-    ]);
+    const env = readEnv({}, RATE_LIMIT_NAMES);
     const limits = createRateLimits(env);
 
     expect(limits.take('menu', 'a').headers['RateLimit-Policy']).toBe('"menu";q=60;w=60');

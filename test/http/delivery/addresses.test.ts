@@ -26,7 +26,7 @@ import { testCustomers } from '../../support/customers.ts';
 import { eventually } from '../../support/processes.ts';
 import { holdTable } from '../../support/races.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
-import { addRow, ago, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
+import { addRow, ago, countRows, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 type Kind = 'photon' | 'nominatim';
 const PATHS: Readonly<Record<Kind, string>> = { photon: '/photon/api', nominatim: '/nominatim/search' };
@@ -330,13 +330,11 @@ describe('answers of the geocoder', () => {
     ['2h', 3_600_000],
   ])('[FUL-60] of a life of %s end on steps of half of it', async (life, step) => {
     await searchOf('photon', { GEOCODER_CACHE_LIFE: life }).search({ text: 'москва садовая 12', limit: 1 }, 'OTHER');
-    const [{ ends }] = (await world.db.query<{ ends: Date }>('select expires_at as ends from geocoder_answer')) as [
-      { ends: Date },
-    ];
+    const { expiresAt } = await selectRow(world.db, 'geocoder_answer', ['expiresAt']);
 
-    expect(ends.getTime() % step).toBe(0);
-    expect(ends.getTime() - Date.now()).toBeGreaterThan(step - 60_000);
-    expect(ends.getTime() - Date.now()).toBeLessThanOrEqual(2 * step);
+    expect(expiresAt.getTime() % step).toBe(0);
+    expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(step - 60_000);
+    expect(expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(2 * step);
   });
 
   test('[FUL-60] are deleted after their end, not before', async () => {
@@ -811,7 +809,7 @@ describe('a kept address', () => {
     const cartId = await cartOf();
     await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
     const { body } = await add({ cartId, address: ADDRESS });
-    const precision = () => world.db.query('select precision from delivery_address');
+    const precision = () => selectRows(world.db, 'delivery_address', ['precision']);
     const before = await precision();
 
     await send(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClientCards } from '../../../modules/gifts/client-cards.ts';
 import { deleteOutdated } from '../../../modules/retention.ts';
-import type { CompensationCandidate } from '../../../modules/gifts/schemas/candidates.ts';
+import type { CompensationCandidate } from '../../../modules/gifts/schemas/staff-decisions.ts';
 import type { Compensation } from '../../../modules/gifts/schemas/gifts.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import type { GiftPhrases } from '../../../modules/settings/schemas/settings.ts';

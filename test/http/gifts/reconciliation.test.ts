@@ -65,11 +65,7 @@ async function seen({ gifts = 1, rights = [], unauthorized = 0, day = dayBefore(
   });
   const itemId = randomUUID();
   const item = { gift_order_id: giftOrder, erp_item_id: itemId, erp_size_id: '', name: 'Тарт' };
-  if (gifts > 0)
-    await api.deps.db.query(
-      'insert into erp_gift_line (gift_order_id, erp_item_id, erp_size_id, name, quantity) values ($1, $2, $3, $4, $5)',
-      [...Object.values(item), gifts],
-    );
+  if (gifts > 0) await world.rows.insert('erp_gift_line', { ...item, quantity: gifts }, 'gift_order_id');
   if (unauthorized > 0)
     await world.rows.insert('unauthorized_gift', {
       ...item,

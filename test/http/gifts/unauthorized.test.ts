@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import type { UnauthorizedGift } from '../../../modules/gifts/schemas/unauthorized-gifts.ts';
+import type { UnauthorizedGift } from '../../../modules/gifts/schemas/staff-decisions.ts';
 import { auditOf } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';

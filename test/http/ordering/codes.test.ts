@@ -11,12 +11,13 @@ import { createFulfillmentStore } from '../../../modules/delivery/fulfillment-st
 import { readEnv } from '../../../modules/env.ts';
 import { clientOf } from '../../../modules/gifts/clients.ts';
 import { applyErpFact } from '../../../modules/ordering/apply-erp-fact.ts';
-import { holdOrder, moveOrder, noteOrder, type OrderRow } from '../../../modules/ordering/order-row.ts';
+import { moveOrder, noteOrder } from '../../../modules/ordering/move-order.ts';
+import { holdOrder, type OrderRow } from '../../../modules/ordering/order-row.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import type { DiscountReason } from '../../../modules/ordering/rules/discounts.ts';
 import { GATE_CODES } from '../../../modules/ordering/rules/gate.ts';
-import type { OrderProblem } from '../../../modules/ordering/rules/order-problems.ts';
+import type { OrderProblem } from '../../../modules/ordering/rules/order-states.ts';
 import { saveErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
 import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { formatted } from '../../../packages/dev/generated-file.ts';

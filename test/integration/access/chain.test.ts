@@ -10,7 +10,7 @@ import { createLog } from '../../../platform/log.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
-import { addRows } from '../../support/rows.ts';
+import { addRow, addRows } from '../../support/rows.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -38,11 +38,7 @@ async function sealAsBefore(): Promise<void> {
   for (const { id, text } of entries) {
     position += 1;
     digest = digestOf(Buffer.from(digest, 'hex'), text).toString('hex');
-    await database.db.query(`insert into audit_seal (position, entry_id, digest) values ($1, $2, decode($3, 'hex'))`, [
-      position,
-      id,
-      digest,
-    ]);
+    await addRow(database.db, 'audit_seal', { position, entryId: id, digest: Buffer.from(digest, 'hex') });
   }
 }
 const seal = () => sealAudit({ db: database.db, log });

@@ -92,15 +92,13 @@ describe('seeds', () => {
       ensureAdministrator({ db }, administrator),
       ensureAdministrator({ db }, administrator),
     ]);
-    await db.query(`update access_user set password_hash = 'changed' where lower(email) = 'boss@carte.test'`);
+    await updateRows(db, 'access_user', { passwordHash: 'changed' });
     await ensureAdministrator({ db }, { ...administrator, email: 'boss@CARTE.test' });
     const later = await ensureAdministrator({ db }, { ...administrator, email: 'other@carte.test' });
 
     expect(created.filter((each) => each.created)).toHaveLength(1);
     expect(later).toEqual({ created: false });
-    expect(await db.query(`select password_hash from access_user where lower(email) = 'boss@carte.test'`)).toEqual([
-      { password_hash: 'changed' },
-    ]);
+    expect(await selectRows(db, 'access_user', ['passwordHash'])).toEqual([{ passwordHash: 'changed' }]);
     expect(
       await db.db
         .selectFrom('access_user_role')

@@ -117,10 +117,10 @@ describe('creating', () => {
     expect(created.name).toBe(name);
   });
 
-  test.each(['legal_entity', 'franchisee'])('refuses an inactive owner (%s)', async (table) => {
+  test.each(['legal_entity', 'franchisee'] as const)('refuses an inactive owner (%s)', async (table) => {
     const { legalEntityId, franchiseeId } = await anOwner(db);
     const id = table === 'franchisee' ? franchiseeId : legalEntityId;
-    await db.query(`update ${table} set is_active = false where id = $1`, [id]);
+    await updateRows(db, table, { isActive: false }, { id });
     await expect(createConnection(deps(), user, { legalEntityId, name: 'N', apiLogin: 'abc' })).rejects.toMatchObject({
       kind: 'owner-inactive',
     });

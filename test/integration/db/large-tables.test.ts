@@ -4,7 +4,7 @@ import { createUpkeepActivities } from '../../../activities/upkeep.ts';
 import { readEnv } from '../../../modules/env.ts';
 import { readOutboxQueue } from '../../../modules/observability/read-backlogs.ts';
 import { ROW_GROUPS } from '../../../modules/observability/read-rows.ts';
-import { hasOrdersAtErp } from '../../../modules/ordering/polled-organizations.ts';
+import { hasOrdersAtErp } from '../../../modules/ordering/polling/polled-organizations.ts';
 import type { CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { deleteOutdated, readOverdue } from '../../../modules/retention.ts';

@@ -8,6 +8,7 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
+import { holdLock } from '../../support/races.ts';
 import { addRow, ago, deleteRows, fromNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -70,6 +71,19 @@ describe('competing processes', () => {
 
       expect(claims.flat()).toHaveLength(1);
     }
+  });
+
+  test('[OPS-102] one of two processes claims a task that both have found free', async () => {
+    await claim({ everyMs: HOUR_MS });
+    await updateRows(database.db, 'periodic_task', { dueAt: ago('1 second'), leasedUntil: null });
+    const held = await holdLock(database.db, ({ db }) =>
+      db.selectFrom('periodic_task').select('name').forUpdate().execute(),
+    );
+    const claims = [claim({ everyMs: HOUR_MS }), claim({ everyMs: HOUR_MS })];
+    await held.waits(2);
+    await held.release();
+
+    expect((await Promise.all(claims)).flat()).toHaveLength(1);
   });
 
   test('[OPS-103] the task of a process that died is repeated when its lease ends', async () => {

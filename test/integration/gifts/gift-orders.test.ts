@@ -744,22 +744,31 @@ describe('an order from elsewhere that is canceled', () => {
     }
   });
 
-  test('[CMP-96] keeps what staff decide about the new order at the same moment', async () => {
+  /**
+   * Staff decide about a gift that was entered again while its first order is canceled. Returns the
+   * second order.
+   */
+  async function decideWhileCanceled(decision: 'ALLOWED' | 'NOT_ALLOWED'): Promise<ErpDelivery> {
     await promise();
     const [order, again] = [told(), told()];
     await hear([order]);
     await hear([again]);
-    const [{ id }] = (await selectRows(database.db, 'unauthorized_gift', ['id'], { clientId })) as [{ id: number }];
+    const { id } = await selectRow(database.db, 'unauthorized_gift', ['id'], { clientId });
     const held = await holdRow(database.db, 'unauthorized_gift', id);
-    const deciding = settleUnauthorized({ ...database, ...deps }, GRANTER, id, {
-      decision: 'NOT_ALLOWED',
-      reason: 'given twice',
+    const deciding = settleUnauthorized({ db: database.db, secrets: testSecrets }, GRANTER, id, {
+      decision,
+      reason: 'entered again',
     });
     await held.waits(1);
     const hearing = hear([canceled(order)]);
     await held.waits(2);
     await held.release();
     await Promise.all([deciding, hearing]);
+    return again;
+  }
+
+  test('[CMP-96] keeps what staff decide about the new order at the same moment', async () => {
+    await decideWhileCanceled('NOT_ALLOWED');
 
     expect(await unauthorized()).toMatchObject([{ status: 'NOT_ALLOWED' }]);
     expect(await returned()).toMatchObject([{ status: 'GRANTED' }]);
@@ -805,21 +814,7 @@ describe('an order from elsewhere that is canceled', () => {
   });
 
   test('[CMP-113] pays for the gift entered again that staff allow at the same moment', async () => {
-    await promise();
-    const [order, again] = [told(), told()];
-    await hear([order]);
-    await hear([again]);
-    const [{ id }] = (await selectRows(database.db, 'unauthorized_gift', ['id'], { clientId })) as [{ id: number }];
-    const held = await holdRow(database.db, 'unauthorized_gift', id);
-    const deciding = settleUnauthorized({ db: database.db, secrets: testSecrets }, GRANTER, id, {
-      decision: 'ALLOWED',
-      reason: 'entered again',
-    });
-    await held.waits(1);
-    const hearing = hear([canceled(order)]);
-    await held.waits(2);
-    await held.release();
-    await Promise.all([deciding, hearing]);
+    const again = await decideWhileCanceled('ALLOWED');
 
     expect(await returned()).toMatchObject([{ status: 'REDEEMED', redeemedOrderId: again.id }]);
     expect(await unauthorized()).toMatchObject([{ status: 'WITHDRAWN' }]);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  for (const table of ['media_claim', 'media_retired', 'media']) await database.db.query(`delete from ${table}`);
+  for (const table of ['media_claim', 'media_retired', 'media'] as const) await deleteRows(database.db, table);
   pictures = await pictureWorld(database.db);
   logged = [];
   deps = {

@@ -5,7 +5,7 @@ import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
-import { deleteRows, saveSetting, selectRows } from '../../support/rows.ts';
+import { deleteRows, not, saveSetting, selectRows } from '../../support/rows.ts';
 
 const STOP_LISTS = '/api/1/stop_lists';
 const ZONES = '/api/1/delivery_restrictions';
@@ -471,11 +471,9 @@ describe('[MIR-73] an unreadable row of the list of menus', () => {
     return rows.map((row) => row.erpId);
   };
   const withdrawn = async () =>
-    (
-      await world.db.query<{ id: string }>(
-        'select erp_id as id from mirror_external_menu where withdrawn_at is not null',
-      )
-    ).map(({ id }) => id);
+    (await selectRows(world.db, 'mirror_external_menu', ['erpId'], { withdrawnAt: not(null) })).map(
+      ({ erpId }) => erpId,
+    );
 
   test('removes and withdraws no menu, and removes no price category', async () => {
     expect(await importList([{ id: '1' }, { id: '2' }, { id: '3' }], [{ id: '7' }, { id: '8' }])).toEqual([

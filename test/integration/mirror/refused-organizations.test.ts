@@ -6,7 +6,7 @@ import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { hasDirtyStopLists, markStopListsDirty } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
-import { deleteRows, selectRows, updateRows } from '../../support/rows.ts';
+import { deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 let world: TestWorld;
 let menuId: number;
@@ -48,9 +48,8 @@ const stopped = async (organization: { id: number }) =>
     (row) => row.itemErpId,
   );
 const stop = async (organization: { erpId: string }) => {
-  const [{ itemId }] = (await world.db.query<{ itemId: string }>(
-    `select erp_id as "itemId" from mirror_item where role = 'DISH' and deleted_at is null order by id limit 1`,
-  )) as [{ itemId: string }];
+  const dish = { role: 'DISH', deletedAt: null } as const;
+  const { erpId: itemId } = await selectRow(world.db, 'mirror_item', ['erpId'], dish, { orderBy: 'id', limit: 1 });
   await control('stop', { organizationId: organization.erpId, itemIds: [itemId] });
   return itemId;
 };

@@ -17,9 +17,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     world = await mirrorWorld({ growth: { organizations: 3 } });
     worlds.push(world);
     menuId = await importBasics(world);
-    const rows = await world.db.query<{ erpId: string }>(
-      `select erp_id as "erpId" from mirror_organization order by id limit 3`,
-    );
+    const rows = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id', limit: 3 });
     organizations = rows.map(({ erpId }) => erpId);
     await put([...OF_ALL, ...OF_FIRST, ...OF_SECOND]);
     await setThreshold(100);

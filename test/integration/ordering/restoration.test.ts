@@ -249,7 +249,7 @@ test('[ORD-112] a reconciliation that the ERP interrupts leaves intake closed, a
   await fault('500', { endpoint: BY_DATE, times: 100 });
   await expect(reconcile(restoredTo)).rejects.toMatchObject({ name: 'ErpFailure' });
   await world.emulator.control('clear-faults');
-  await db.query('delete from erp_circuit');
+  await deleteRows(db, 'erp_circuit');
 
   const { accepted, row } = await orderDesk({ db, emulator: world.emulator });
   const waiting = await accepted({ isAnnounced: false });

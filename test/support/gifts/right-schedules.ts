@@ -49,7 +49,7 @@ export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
   });
 
 /** What one schedule knows: which rights were granted, which orders can be named, and what the model says. */
-export class ScheduleWorld {
+export class ScheduleModel {
   readonly model = new RightsModel();
   /** Orders of which somebody has heard; nobody names one before it is committed. */
   readonly orders: string[] = [];

@@ -6,7 +6,7 @@ import {
 } from '../../../modules/gifts/rules/states.ts';
 import { rebuilt, type LedgerEntry } from '../rights.ts';
 import { RETURN_HOURS, type ModelMove } from './rights-model.ts';
-import { ScheduleWorld, type Schedule, type Tally, type Wish } from './right-schedules.ts';
+import { ScheduleModel, type Schedule, type Tally, type Wish } from './right-schedules.ts';
 
 type Row = StandingRight & { id: string; expiresAt: number | null };
 
@@ -120,7 +120,7 @@ type Running = { steps: Generator<boolean, string[]>; move: ModelMove; hour: num
 export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
   const store = new RightsInMemory();
   let ids = 0;
-  const world = new ScheduleWorld(() => `id-${String((ids += 1)).padStart(3, '0')}`, [1, 2]);
+  const model = new ScheduleModel(() => `id-${String((ids += 1)).padStart(3, '0')}`, [1, 2]);
   let hour = 0;
   const sessions = wishes.map((list) => ({ left: [...list], running: null as Running | null }));
 
@@ -146,24 +146,24 @@ export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
       else session.running.left -= 1;
       return !next.value;
     }
-    world.committed(move, at, next.value, tally);
+    model.committed(move, at, next.value, tally);
     session.running = null;
     return true;
   }
 
   function begun({ diesAfter, ...wish }: Wish, session: object): Running | null {
-    const move = world.moveOf(wish);
+    const move = model.moveOf(wish);
     if (move === null) return null;
     hour += hours;
     return { steps: store.move(session, move, hour), move, hour, left: diesAfter ?? Infinity };
   }
 
-  for (const move of world.firstMoves()) world.committed(move, hour, drained(store.move({}, move, hour)), tally);
+  for (const move of model.firstMoves()) model.committed(move, hour, drained(store.move({}, move, hour)), tally);
   for (let at = 0; sessions.some(({ left, running }) => left.length > 0 || running !== null); at += 1) {
     const [first, second] = picks[at % picks.length] === true ? sessions : sessions.toReversed();
     if (!step(first!) && !step(second!)) throw new Error('The sessions wait for each other');
   }
-  for (const move of world.lastMoves()) world.committed(move, hour, drained(store.move({}, move, hour)), tally);
+  for (const move of model.lastMoves()) model.committed(move, hour, drained(store.move({}, move, hour)), tally);
   const byId = [...store.rows.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return {
     stored: byId.map(({ id, status, rewardId, reservedOrderId, redeemedOrderId, version }) => ({
@@ -174,7 +174,7 @@ export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
       redeemedOrderId,
       version,
     })),
-    expected: world.expected(),
+    expected: model.expected(),
     rebuilt: rebuilt(
       store.ledger.toSorted((a, b) =>
         a.compensationId < b.compensationId ? -1 : a.compensationId > b.compensationId ? 1 : a.version - b.version,

@@ -11,7 +11,7 @@ import {
 import type { Database, Tx } from '../text-database.ts';
 import { GRANTER, rebuiltRights, storedRights } from '../rights.ts';
 import type { ModelMove } from './rights-model.ts';
-import { ScheduleWorld, type Schedule, type Tally } from './right-schedules.ts';
+import { ScheduleModel, type Schedule, type Tally } from './right-schedules.ts';
 import { Died, SteppedSession, type Ended } from './stepped-sessions.ts';
 
 const MIDNIGHT = Date.parse('2030-01-01T00:00:00Z');
@@ -95,7 +95,7 @@ export async function runOnDatabase(
   { wishes, picks, hours }: Schedule,
   tally: Tally & { conflicts: number },
 ) {
-  const world = new ScheduleWorld(randomUUID, gifts);
+  const model = new ScheduleModel(randomUUID, gifts);
   let hour = 0;
   const lanes = wishes.map((list): Lane => ({ left: [...list], running: null }));
 
@@ -104,7 +104,7 @@ export async function runOnDatabase(
     if (running === null) {
       const wish = lane.left.shift();
       if (wish === undefined) return false;
-      const move = world.moveOf(wish);
+      const move = model.moveOf(wish);
       if (move === null) return true;
       const [session, at] = [new SteppedSession<string[]>(db, 'statements'), (hour += hours)];
       session.begin((tx) => perform(tx, clientId, move, at), optionsOf(move));
@@ -138,19 +138,19 @@ export async function runOnDatabase(
   function note(move: ModelMove, at: number, moved: string[]): void {
     // The product names the rights that it grants.
     const [id] = moved;
-    world.committed(move.do === 'grant' && id !== undefined ? { ...move, right: id } : move, at, moved, tally);
+    model.committed(move.do === 'grant' && id !== undefined ? { ...move, right: id } : move, at, moved, tally);
   }
 
   const alone = async (move: ModelMove) =>
     note(move, hour, await db.transaction((tx) => perform(tx, clientId, move, hour)));
-  for (const move of world.firstMoves()) await alone(move);
+  for (const move of model.firstMoves()) await alone(move);
   for (let at = 0; lanes.some(({ left, running }) => left.length > 0 || running !== null); at += 1) {
     const [first, second] = picks[at % picks.length] === true ? lanes : lanes.toReversed();
     if (!(await step(first!, second!)) && !(await step(second!, first!)))
       throw new Error('The sessions wait for each other');
   }
-  for (const move of world.lastMoves()) await alone(move);
-  const expected = world.expected();
+  for (const move of model.lastMoves()) await alone(move);
+  const expected = model.expected();
   const ids = expected.map(({ id }) => id);
   return { stored: await storedRights(db, ids), expected, rebuilt: await rebuiltRights(db, ids) };
 }

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
-import { metricsIn } from '../metric-names.ts';
+import { metricsIn } from '../metrics-text.ts';
 import type { Sample } from '../metrics-text.ts';
 import { root } from '../processes.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

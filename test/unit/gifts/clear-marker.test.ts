@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { CLEARING_STATES, CLEARING_STEPS } from '../../../modules/gifts/rules/markers.ts';
 import { GIFT_STAGES, giftStage, type GiftFacts } from '../../../modules/gifts/rules/gift-stage.ts';
 import { readBlocks } from '../../../modules/gifts/rules/comment-blocks.ts';
-import { ClearingWorld, NAMES } from '../../support/gifts/clearing-world.ts';
+import { ClearingModel, NAMES } from '../../support/gifts/clearing-model.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
 
 test('[CMP-15] the marker of a used right moves along exactly these ways', () => {
@@ -39,15 +39,15 @@ test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
     const tally: Record<string, number> = {};
     const runs = wholeInSoak(20_000, 1_000);
     for (let seed = 1; seed <= runs; seed += 1) {
-      const world = new ClearingWorld(source, seed, tally);
-      await world.live(12);
-      const present = world.known.filter(({ isPresent }) => isPresent);
-      const blocks = readBlocks(world.comment).blocks.filter(({ name }) => NAMES.includes(name));
-      const there = source === 'ERP_COMMENT' ? blocks.length : world.categories.size;
-      expect({ seed, waiting: world.waiting(), there }).toEqual({ seed, waiting: undefined, there: present.length });
+      const model = new ClearingModel(source, seed, tally);
+      await model.live(12);
+      const present = model.known.filter(({ isPresent }) => isPresent);
+      const blocks = readBlocks(model.comment).blocks.filter(({ name }) => NAMES.includes(name));
+      const there = source === 'ERP_COMMENT' ? blocks.length : model.categories.size;
+      expect({ seed, waiting: model.waiting(), there }).toEqual({ seed, waiting: undefined, there: present.length });
       // What people take out in the moment of a lost writing cannot be told from what we take out.
-      tally['mistaken'] = (tally['mistaken'] ?? 0) + world.mistaken;
-      for (const word of world.words) expect(world.comment).toContain(word);
+      tally['mistaken'] = (tally['mistaken'] ?? 0) + model.mistaken;
+      for (const word of model.words) expect(model.comment).toContain(word);
     }
 
     for (const needed of ['granted', 'used', 'changes', 'cleared', 'killed', 'held ERP_UNAVAILABLE'])

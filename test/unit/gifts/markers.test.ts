@@ -10,7 +10,7 @@ import {
   type MarkerRight,
   type MarkerRules,
 } from '../../../modules/gifts/rules/markers.ts';
-import { MarkersWorld, SUBJECTS } from '../../support/gifts/markers-world.ts';
+import { MarkersModel, SUBJECTS } from '../../support/gifts/markers-model.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const marker = (subject: string, fields: Partial<KnownMarker> = {}): KnownMarker => ({
@@ -184,14 +184,14 @@ describe('random edits of people between any two readings', () => {
     '[CMP-38, CMP-39] %s: as numbers say, never more rights than promises, and reading twice changes nothing',
     (_what, onlyOne, mostBlocks) => {
       const edits = fc.property(steps(STEPS), (sequence) => {
-        const world = new MarkersWorld(tally, onlyOne, mostBlocks);
+        const model = new MarkersModel(tally, onlyOne, mostBlocks);
         for (const each of sequence) {
-          const before = world.liveRights();
-          world.step(each);
+          const before = model.liveRights();
+          model.step(each);
           const most = onlyOne && each.what.startsWith('read') ? Math.max(1, before) : Infinity;
-          expect(world.liveRights()).toBeLessThanOrEqual(most);
+          expect(model.liveRights()).toBeLessThanOrEqual(most);
         }
-        world.read(true);
+        model.read(true);
       });
       let tally: Record<string, number> = {};
       fc.assert(edits, { numRuns: RUNS });
@@ -207,12 +207,12 @@ describe('random edits of people between any two readings', () => {
   test('[CMP-34] when the card is read after each of them, every promise gives its right, at once', () => {
     fc.assert(
       fc.property(steps(['add', 'remove', 'use', 'clear']), (sequence) => {
-        const world = new MarkersWorld({}, false, 4);
+        const model = new MarkersModel({}, false, 4);
         for (const each of sequence) {
-          const count = world.actual.get(each.subject)!;
-          world.step(each);
-          const { granted, returned } = world.read(true);
-          const isAdded = world.actual.get(each.subject)! > count;
+          const count = model.actual.get(each.subject)!;
+          model.step(each);
+          const { granted, returned } = model.read(true);
+          const isAdded = model.actual.get(each.subject)! > count;
           expect(granted.length + returned.length).toBe(isAdded ? 1 : 0);
         }
       }),

@@ -3,21 +3,9 @@ import { createAnswerStore, type StoredRequest } from '../../../api/http/answer-
 import { createRateLimits } from '../../../api/http/rate-limits.ts';
 import type { Route } from '../../../api/http/route.ts';
 import { readEnv } from '../../../modules/env.ts';
+import { RATE_LIMIT_NAMES } from '../../support/rate-limit-names.ts';
 
-const env = readEnv({ RATE_LIMIT_PUBLIC: 'off' }, [
-  'PUBLIC_ORIGINS',
-  'RATE_LIMIT_MENU',
-  'RATE_LIMIT_PUBLIC',
-  'RATE_LIMIT_SEARCH',
-  'RATE_LIMIT_SIGN_IN',
-  'RATE_LIMIT_MEDIA',
-  'RATE_LIMIT_DOCUMENTS',
-  'RATE_LIMIT_ORDERING',
-  'RATE_LIMIT_NEW_CARTS',
-  'RATE_LIMIT_ADDRESSES',
-  'RATE_LIMIT_ADMIN',
-  'RATE_LIMIT_WEBHOOK',
-]);
+const env = readEnv({ RATE_LIMIT_PUBLIC: 'off' }, ['PUBLIC_ORIGINS', ...RATE_LIMIT_NAMES]);
 const store = (bytes?: number) => createAnswerStore({ env, limits: createRateLimits(env) }, bytes);
 const route = { operationId: 'read', rateLimit: 'public', api: 'public' } as Route;
 const request = (key: string, basis: () => string | null = () => 'one'): StoredRequest => ({ key, route, basis });

@@ -4,7 +4,7 @@ import { inBatches } from '../../../kernel/pure/lists.ts';
 import { createAnomalies, mergeAnomalies } from '../../../modules/mirror/rules/anomalies.ts';
 import { normalizeOrganization } from '../../../modules/mirror/rules/organization.ts';
 import { fingerprintText, revisionToSave } from '../../../modules/mirror/rules/revision.ts';
-import { RUN_TRANSITIONS, statusesBefore } from '../../../modules/mirror/rules/run-states.ts';
+import { RUN_TRANSITIONS, statusesBefore } from '../../../modules/mirror/rules/jobs.ts';
 import {
   isCovered,
   isSuspicious,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ErpFailure, type ErpFailureKind } from '../../../erp/failure.ts';
-import { jointRequests } from '../../../modules/ordering/ask-together.ts';
+import { jointRequests } from '../../../modules/ordering/polling/ask-together.ts';
 
 const failure = (kind: ErpFailureKind, status: number) => new ErpFailure(kind, { endpoint: '/x', status });
 

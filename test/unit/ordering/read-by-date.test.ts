@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { ErpClient } from '../../../erp/client.ts';
 import type { DeliverySearch } from '../../../erp/endpoints/deliveries-read.ts';
 import { ErpFailure } from '../../../erp/failure.ts';
-import { askWhole } from '../../../modules/ordering/ask-together.ts';
-import { readByDate } from '../../../modules/ordering/read-by-date.ts';
+import { askWhole } from '../../../modules/ordering/polling/ask-together.ts';
+import { readByDate } from '../../../modules/ordering/polling/read-by-date.ts';
 
 const BEGIN = Temporal.Instant.from('2031-02-03T00:00:00Z');
 const period = (hours: number, organizationIds = ['a', 'b', 'c']) => ({

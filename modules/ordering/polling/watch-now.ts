@@ -1,10 +1,10 @@
-import { ordersChanged, orderWatchWorkflow } from './messages/ordering.ts';
-import { orderQueues } from '../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
+import { ordersChanged, orderWatchWorkflow } from '../messages/ordering.ts';
+import { orderQueues } from '../../../kernel/pure/queues.ts';
+import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 import { readsAllOrders } from './polled-organizations.ts';
-import { FINAL_STATES } from './rules/order-states.ts';
+import { FINAL_STATES } from '../rules/order-states.ts';
 
 /** An event about an order of the ERP, stored by the webhook. */
 export type OrderEvent = { webhookEventId: number; erpOrderId: string };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { ErpFailure } from '../../erp/failure.ts';
-import { anyOf, type Database, type Sql } from '../../platform/db/database.ts';
-import { areGiftsGiven } from '../gifts/gift-dishes.ts';
-import { recordRefusedOrganizations } from '../mirror/runs/refused-organizations.ts';
+import type { ErpFailure } from '../../../erp/failure.ts';
+import { anyOf, type Database, type Sql } from '../../../platform/db/database.ts';
+import { areGiftsGiven } from '../../gifts/gift-dishes.ts';
+import { recordRefusedOrganizations } from '../../mirror/runs/refused-organizations.ts';
 import type { SavedRevision } from './order-revision.ts';
 
 /** An organization whose orders are polled, by our id and that of the ERP. */

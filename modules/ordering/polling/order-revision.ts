@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { advisory } from '../../platform/db/locks.ts';
-import { areGiftsKnown } from '../gifts/gift-orders.ts';
-import { forgetRefusedOrganizations } from '../mirror/runs/refused-organizations.ts';
-import { anyOf, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
+import { advisory } from '../../../platform/db/locks.ts';
+import { areGiftsKnown } from '../../gifts/gift-orders.ts';
+import { forgetRefusedOrganizations } from '../../mirror/runs/refused-organizations.ts';
+import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/database.ts';
 
 /** Up to which revision the changes of orders of a connection were read, and when. */
 export type SavedRevision = { revision: number; polledAt: Date };

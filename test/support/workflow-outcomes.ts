@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
+import type { ImportResult } from '../../modules/mirror/messages/sync.ts';
 
 /** A search attribute of the newest execution of this id; undefined while it has none. */
 export async function wordIn(temporal: Client, workflowId: string, attribute: string): Promise<string | undefined> {
@@ -12,3 +13,13 @@ export async function wordIn(temporal: Client, workflowId: string, attribute: st
  */
 export const outcomeIn = (temporal: Client, workflowId: string): Promise<string | undefined> =>
   wordIn(temporal, workflowId, 'CarteOutcome');
+
+/** What an import has ended with: one that failed carries it in the details of its failure. */
+export async function importResult(ended: Promise<ImportResult>): Promise<ImportResult> {
+  return ended.catch((error: unknown) => {
+    const { cause } = error as { cause?: { details?: ImportResult[] } };
+    const [result] = cause?.details ?? [];
+    if (result === undefined) throw error;
+    return result;
+  });
+}

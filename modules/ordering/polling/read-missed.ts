@@ -1,9 +1,9 @@
-import { DAY_MS } from '../../kernel/pure/time.ts';
-import type { CallOptions } from '../../erp/call.ts';
-import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
-import { anyOf } from '../../platform/db/database.ts';
-import { noteMissedHistory } from '../gifts/missed-history.ts';
-import { applyAll, type AppliedOrders, type Poll, type PollDeps } from './apply-orders.ts';
+import { DAY_MS } from '../../../kernel/pure/time.ts';
+import type { CallOptions } from '../../../erp/call.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { anyOf } from '../../../platform/db/database.ts';
+import { noteMissedHistory } from '../../gifts/missed-history.ts';
+import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../apply-orders.ts';
 import type { JointRequests } from './ask-together.ts';
 import type { SavedRevision } from './order-revision.ts';
 import { readByDate } from './read-by-date.ts';

@@ -48,7 +48,7 @@ class Killed extends Error {}
  * One client's card at an ERP that people write to between any two of our calls, that loses calls and answers, and a program that may die
  * at any step. What must hold is checked at every write.
  */
-export class ClearingWorld {
+export class ClearingModel {
   readonly source: MarkerSource;
   readonly random: (limit: number) => number;
   readonly tally: Record<string, number>;

@@ -1,7 +1,7 @@
-import { isRefusal } from '../../erp/apart.ts';
-import type { CallOptions } from '../../erp/call.ts';
-import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
-import { applyAll, type AppliedOrders, type Poll, type PollDeps } from './apply-orders.ts';
+import { isRefusal } from '../../../erp/apart.ts';
+import type { CallOptions } from '../../../erp/call.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../apply-orders.ts';
 import { jointRequests, type JointRequests } from './ask-together.ts';
 import { endPoll, pollState, saveCatchUp } from './order-poll.ts';
 import { savedRevision, saveRevision, type SavedRevision } from './order-revision.ts';
@@ -15,7 +15,7 @@ import {
 } from './polled-organizations.ts';
 import { DAYS_AHEAD, presentRevision, readMissed } from './read-missed.ts';
 import { readByDate } from './read-by-date.ts';
-import { SOURCE_KEY } from './rules/erp-order.ts';
+import { SOURCE_KEY } from '../rules/erp-order.ts';
 
 /**
  * BEGAN: nothing was known of what had changed, so every open order was looked up. `gifts` counts orders with gifts, also those that were made

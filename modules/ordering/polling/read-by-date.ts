@@ -1,6 +1,6 @@
-import type { ErpClient } from '../../erp/client.ts';
-import { isTooMuchData } from '../../erp/failure.ts';
-import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import type { ErpClient } from '../../../erp/client.ts';
+import { isTooMuchData } from '../../../erp/failure.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { AskTogether } from './ask-together.ts';
 
 /** Orders of organizations by their date. The ERP refuses a request about more than a day. */

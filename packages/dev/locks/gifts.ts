@@ -1,7 +1,7 @@
 import type { Proofs } from './mutation.ts';
 
 /** Rights to gifts that several want to move at once, and clients that are found twice. */
-export const COMPENSATION: Proofs = {
+export const GIFTS: Proofs = {
   'test/integration/db/move-reasons.test.ts': {
     'modules/move-reasons.ts moveBatch drop for update': 'two commands at once move each of many words once',
   },

@@ -1,8 +1,8 @@
-import type { CallOptions } from '../../erp/call.ts';
-import { isErpFailure, type ErpFailure } from '../../erp/failure.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { recordRefusedOrganizations } from '../mirror/runs/refused-organizations.ts';
-import { applyAll, type AppliedOrders, type Poll, type PollDeps } from './apply-orders.ts';
+import type { CallOptions } from '../../../erp/call.ts';
+import { isErpFailure, type ErpFailure } from '../../../erp/failure.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { recordRefusedOrganizations } from '../../mirror/runs/refused-organizations.ts';
+import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../apply-orders.ts';
 import { askWhole } from './ask-together.ts';
 import { endRefusal, savedRevision } from './order-revision.ts';
 import type { RefusedPoll } from './polled-organizations.ts';

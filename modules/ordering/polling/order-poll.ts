@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
  * State of the polls of a connection. `isTooOld`: the ERP refuses the saved revision, and nothing

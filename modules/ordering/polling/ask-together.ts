@@ -1,5 +1,5 @@
-import { askApart, isRefusal, type RefusedOrganization } from '../../erp/apart.ts';
-import type { CallOptions } from '../../erp/call.ts';
+import { askApart, isRefusal, type RefusedOrganization } from '../../../erp/apart.ts';
+import type { CallOptions } from '../../../erp/call.ts';
 
 /** An answer of the ERP with the organizations that it covers. */
 export type PartAnswer<T> = { organizationErpIds: string[]; answer: T };

@@ -29,7 +29,7 @@ export type Step = { what: string; subject: string };
 type Numbers = { over: number; none: number; live: number; away: number; made: number };
 
 /** A client's card at the ERP, what people and we do to it, and what is known of it here. */
-export class MarkersWorld {
+export class MarkersModel {
   readonly actual = new Map(SUBJECTS.map((subject) => [subject, 0]));
   readonly added = new Map(SUBJECTS.map((subject) => [subject, 0]));
   readonly numbers = new Map<string, Numbers>(

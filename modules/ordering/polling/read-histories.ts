@@ -1,13 +1,13 @@
-import { DAY_MS } from '../../kernel/pure/time.ts';
-import { MOST_HISTORY_ROWS } from '../../erp/endpoints/deliveries-read.ts';
-import { isErpFailure, isTooMuchData } from '../../erp/failure.ts';
-import type { CallOptions } from '../../erp/call.ts';
-import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
-import type { Failpoint } from '../../platform/failpoint.ts';
-import type { Log } from '../../platform/log.ts';
-import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../gifts/missed-history.ts';
+import { DAY_MS } from '../../../kernel/pure/time.ts';
+import { MOST_HISTORY_ROWS } from '../../../erp/endpoints/deliveries-read.ts';
+import { isErpFailure, isTooMuchData } from '../../../erp/failure.ts';
+import type { CallOptions } from '../../../erp/call.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import type { Failpoint } from '../../../platform/failpoint.ts';
+import type { Log } from '../../../platform/log.ts';
+import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../../gifts/missed-history.ts';
 import { savedRevision } from './order-revision.ts';
-import { applyAll, type PollDeps } from './apply-orders.ts';
+import { applyAll, type PollDeps } from '../apply-orders.ts';
 import { polledOrganizations, readRefusedFrom } from './polled-organizations.ts';
 
 export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };

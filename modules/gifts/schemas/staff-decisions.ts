@@ -1,0 +1,150 @@
+import { Type, type Static } from 'typebox';
+import {
+  CANDIDATE_STATUSES,
+  COMPENSATION_REASONS,
+  CONFLICT_KINDS,
+  CONFLICT_STATUSES,
+  UNAUTHORIZED_KINDS,
+  UNAUTHORIZED_STATUSES,
+} from '../rules/words.ts';
+import {
+  Count,
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  ReasonErased,
+  Strict,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
+
+/** The gift that staff decide about. */
+const Reward = Type.Object({ id: Id, code: Type.String(), name: Type.String() });
+
+/** The decision of staff: its reason, when it was made, and by which user. Null before. */
+const DECISION = { reason: NullableText, reasonErased: ReasonErased };
+const CLOSING = { closedAt: Nullable(Timestamp), closedBy: Nullable(Id) };
+
+/** A phrase in a client's comment by which an operator may have meant a gift. */
+export const CompensationCandidate = Named(
+  'CompensationCandidate',
+  Type.Object({
+    id: Id,
+    status: Words(CANDIDATE_STATUSES),
+    clientId: Uuid,
+    connectionId: Id,
+    erpCustomerId: Nullable(Uuid),
+    phrase: Type.String({ description: 'The phrase that was looked for, as phrases are compared.' }),
+    text: Type.Unsafe<string | null>({
+      ...NullableText,
+      description: 'The phrase with a little of the comment around it; null as soon as somebody has decided.',
+    }),
+    isPresent: Type.Boolean({ description: 'Whether it stood in the comment when the card was last read.' }),
+    suggestedReward: Type.Unsafe<{ id: number; code: string; name: string } | null>({
+      ...Nullable(Reward),
+      description: 'The only active reward whose name stood in the comment; null for none or several.',
+    }),
+    compensationId: Type.Unsafe<string | null>({ ...Nullable(Uuid), description: 'The right that was given.' }),
+    ...DECISION,
+    foundAt: Timestamp,
+    seenAt: Timestamp,
+    ...CLOSING,
+  }),
+);
+export type CompensationCandidate = Static<typeof CompensationCandidate>;
+
+export const CandidateConfirmation = Named(
+  'CandidateConfirmation',
+  Strict({
+    rewardId: Id,
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
+    reason: Words(COMPENSATION_REASONS),
+    reasonComment: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Why the client gets it. The text of the comment is not kept.',
+    }),
+    expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
+  }),
+);
+export type CandidateConfirmation = Static<typeof CandidateConfirmation>;
+
+export const CandidateDismissal = Named(
+  'CandidateDismissal',
+  Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+);
+export type CandidateDismissal = Static<typeof CandidateDismissal>;
+
+/** What people decide about a promise that was read at the ERP. */
+export const CompensationConflict = Named(
+  'CompensationConflict',
+  Type.Object({
+    id: Id,
+    kind: Type.Unsafe<(typeof CONFLICT_KINDS)[number]>({
+      ...Words(CONFLICT_KINDS),
+      description:
+        'SECOND_RIGHT: a promise to a client who has a gift already, or one of several that were found at once; ' +
+        'REMOVED_BY_HAND: the promise of a gift that was not used is gone at the external system.',
+    }),
+    status: Type.Unsafe<(typeof CONFLICT_STATUSES)[number]>({
+      ...Words(CONFLICT_STATUSES),
+      description: 'WITHDRAWN: the external system has settled it itself.',
+    }),
+    source: Words(['ERP_CATEGORY', 'ERP_COMMENT']),
+    clientId: Uuid,
+    reward: Reward,
+    compensationId: Nullable(Uuid),
+    ...DECISION,
+    foundAt: Timestamp,
+    ...CLOSING,
+  }),
+);
+export type CompensationConflict = Static<typeof CompensationConflict>;
+
+/** GRANT: the client gets the gift, or keeps it. IGNORE: the promise gives nothing, or the right whose promise is gone is cancelled. */
+export const ConflictDecision = Named(
+  'ConflictDecision',
+  Strict({ decision: Words(['GRANT', 'IGNORE']), reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+);
+export type ConflictDecision = Static<typeof ConflictDecision>;
+
+/** Units of a gift in an order at the ERP to which nobody had a right. */
+export const UnauthorizedGift = Named(
+  'UnauthorizedGift',
+  Type.Object({
+    id: Id,
+    kind: Type.Unsafe<(typeof UNAUTHORIZED_KINDS)[number]>({
+      ...Words(UNAUTHORIZED_KINDS),
+      description:
+        'NO_RIGHT: nobody had a right to the gift; REPEATED: its client had one, which another order has redeemed.',
+    }),
+    status: Type.Unsafe<(typeof UNAUTHORIZED_STATUSES)[number]>({
+      ...Words(UNAUTHORIZED_STATUSES),
+      description: 'WITHDRAWN: the gift was taken out of the order again.',
+    }),
+    organizationErpId: Uuid,
+    erpOrderId: Type.Unsafe<string>({ ...Uuid, description: 'Id of the order at the external system.' }),
+    orderId: Type.Unsafe<string | null>({
+      ...Nullable(Uuid),
+      description: 'The order of this service; null for one that was made elsewhere.',
+    }),
+    day: Type.String({ format: 'date', description: "On which the order was made, by the restaurant's clock." }),
+    name: Type.String({ description: 'What the external system calls the item.' }),
+    quantity: Count,
+    reward: Reward,
+    clientId: Nullable(Uuid),
+    ...DECISION,
+    foundAt: Timestamp,
+    ...CLOSING,
+  }),
+);
+export type UnauthorizedGift = Static<typeof UnauthorizedGift>;
+
+/** ALLOWED: it was right to give it. NOT_ALLOWED: it should not have been given. */
+export const UnauthorizedDecision = Named(
+  'UnauthorizedDecision',
+  Strict({ decision: Words(['ALLOWED', 'NOT_ALLOWED']), reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+);
+export type UnauthorizedDecision = Static<typeof UnauthorizedDecision>;

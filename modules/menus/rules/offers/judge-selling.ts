@@ -1,0 +1,37 @@
+import type { OfferFact } from './facts.ts';
+import { judgeOffers, OFFER_CHECKS, type OfferCheck, type Size } from './judge.ts';
+import type { IsStopped } from './stops.ts';
+
+/** A size in an organization: its price, and the first condition that keeps it from being sold. */
+export type Offer = {
+  itemSizeId: number;
+  isAvailable: boolean;
+  /** Kopecks: the price of now, or the last one of what cannot be sold; null when no menu that shows the size has ever priced it. */
+  priceKopecks: number | null;
+  /** The external menu that prices it; its modifier groups are those of the size. Null without a price. */
+  externalMenuId: number | null;
+  reason: 'AVAILABLE' | 'ORGANIZATION_ACTIVE' | OfferCheck;
+};
+
+/** What decides whether sizes may be sold in an organization. */
+export type SellingFacts = {
+  isServed: boolean;
+  sizes: readonly Size[];
+  offers: readonly OfferFact[];
+  isStopped: IsStopped;
+};
+
+/** Judges for each size if it may be sold now, at what price, and otherwise which condition fails (rule SNP-10). */
+export function judgeSelling({ isServed, sizes, offers, isStopped }: SellingFacts): Map<number, Offer> {
+  const judge = judgeOffers(offers, isStopped);
+  return new Map(
+    sizes.map((size): [number, Offer] => {
+      const { offer, checks } = judge(size);
+      const failed = OFFER_CHECKS.find((check) => checks[check] === false);
+      const reason = isServed ? (failed ?? 'AVAILABLE') : 'ORGANIZATION_ACTIVE';
+      const { itemSizeId } = size;
+      const [priceKopecks, externalMenuId] = [offer?.priceKopecks ?? null, offer?.externalMenuId ?? null];
+      return [itemSizeId, { itemSizeId, isAvailable: reason === 'AVAILABLE', priceKopecks, externalMenuId, reason }];
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+import type { CartContent, EvaluatedCart, ServerChange } from './cart-facts.ts';
+
+/** A cart with the version that guests know, the changes of the server and the last answer. */
+type VersionedCart = Pick<CartContent, 'lines'> & {
+  changes: readonly (ServerChange & { version: number })[];
+  answered: string;
+  updatedAt: Date;
+  version: number;
+};
+
+/**
+ * Returns a cart as it must be stored after an evaluation. The version rises by one if guests would
+ * pay for something other than was last answered, or if a guest posted the cart; the changes of the
+ * server get that version, `changes` included (rules ORD-11, ORD-14). Otherwise returns the same
+ * cart.
+ */
+export function evaluatedCart<Cart extends VersionedCart>(
+  cart: Cart,
+  evaluated: EvaluatedCart,
+  { now, isPosted, changes }: { now: Date; isPosted: boolean; changes: readonly ServerChange[] },
+): Cart {
+  const answered = answeredOf(evaluated);
+  if (!isPosted && changes.length === 0 && answered === cart.answered) return cart;
+  const version = cart.version + 1;
+  const ofServices: ServerChange[] =
+    !isPosted && hasOtherServices(cart.answered, evaluated) ? [{ action: 'SERVICE_ITEMS_CHANGED' }] : [];
+  return {
+    ...cart,
+    lines: evaluated.lines,
+    changes: [
+      ...cart.changes.filter(({ action }) => !ofServices.some((change) => change.action === action)),
+      ...[...changes, ...evaluated.changes, ...ofServices].map((change) => ({ ...change, version })),
+    ],
+    answered,
+    updatedAt: now,
+    version,
+  };
+}
+
+/** Returns what guests pay for in an evaluation, as one text: a cart gets another version when it changes. */
+export function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: EvaluatedCart): string {
+  return JSON.stringify([
+    lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
+      lineId,
+      variantId,
+      quantity,
+      unitPriceKopecks,
+      modifiers.map((each) => [each.groupKey, each.modifierId, each.quantity]),
+    ]),
+    discounts.map(({ code, amountKopecks }) => [code, amountKopecks]),
+    serviceItems.map(({ role, quantity }) => [role, quantity]),
+    totalKopecks,
+    ...gifts.included.map(({ id, quantity, rewardCode, itemId, erpSizeId }) => [
+      id,
+      quantity,
+      rewardCode,
+      itemId,
+      erpSizeId,
+    ]),
+  ]);
+}
+
+/** Returns the rights whose gifts were last answered with a cart. */
+export function answeredGifts(answered: string): string[] {
+  const [, , , , ...gifts] = JSON.parse(answered) as [unknown, unknown, unknown, unknown, ...[id: string][]];
+  return gifts.map(([id]) => id);
+}
+
+/** True if the service items that a guest sees differ from those last answered. */
+export function hasOtherServices(answered: string, { serviceItems }: EvaluatedCart): boolean {
+  const [, , last] = JSON.parse(answered) as [unknown, unknown, [string, number][]];
+  const now = serviceItems.map(({ role, quantity }) => [role, quantity] as [string, number]);
+  const seen = (services: readonly [string, number][]) =>
+    JSON.stringify(services.filter(([role]) => role !== 'LEAVE_AT_DOOR'));
+  return seen(now) !== seen(last);
+}
