@@ -9,7 +9,7 @@ import {
   type ChainPlan,
   type MeasuredChain,
 } from './support/chain-model.ts';
-import { MEASURED, REFERENCE, SMALLER } from './support/measured-chains.ts';
+import { MEASURED, OTHER, REFERENCE } from './support/measured-chains.ts';
 import { offeredLoad, simulate } from './support/queues.ts';
 
 // `npm run carte -- bench scale-model`: a model of a chain of 10,000 restaurants on 500 connections,
@@ -21,7 +21,7 @@ const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 /** Per 1,000 restaurants: orders, the peak of 80,000 events a day, changes of stop-lists, menus to build. */
 const PER_THOUSAND = { orders: 2, foreign: 3.24, stops: 0.5, menus: 0.5 };
 
-const costs = costsOf(REFERENCE, SMALLER);
+const costs = costsOf(REFERENCE, OTHER);
 const plan = (one: Pick<ChainPlan, 'restaurants' | 'connections'>): ChainPlan => ({
   ...one,
   erpRate: 10,
@@ -35,6 +35,7 @@ const plan = (one: Pick<ChainPlan, 'restaurants' | 'connections'>): ChainPlan =>
   foreignPerSecond: (one.restaurants / 1_000) * PER_THOUSAND.foreign,
   stopsPerSecond: (one.restaurants / 1_000) * PER_THOUSAND.stops,
   menusPerSecond: (one.restaurants / 1_000) * PER_THOUSAND.menus,
+  erpCallMs: 500,
   intervals: INTERVALS,
 });
 
@@ -65,10 +66,13 @@ for (const [name, change] of STEPS) {
 /** Prints what the model expects of a measured chain beside what was measured there. */
 function check(run: MeasuredChain): void {
   const still = { ordersPerSecond: 0, foreignPerSecond: 0, stopsPerSecond: 0, menusPerSecond: 0 };
-  const idle = { ...plan(run), ...still };
+  // The emulator answers at once.
+  const idle = { ...plan(run), ...still, erpCallMs: 0 };
   const busy = { ...idle, ordersPerSecond: run.orders.perSecond, foreignPerSecond: run.orders.foreign };
   const cores = [coresOf(idle, costs), coresOf(busy, costs)] as const;
   const calls = Object.values(erpCallsOf(busy)).reduce((sum, one) => sum + one, 0);
+  const [resources, flows] = [resourcesOf(busy), flowsOf(busy, costs)];
+  const order = simulate({ resources, flows, seconds: SECONDS, seed: SEED }).jobs['order']!;
   console.log(`${run.name}: model, measured, and how far off the model is`);
   console.table({
     ...Object.fromEntries(
@@ -78,6 +82,8 @@ function check(run: MeasuredChain): void {
       ]),
     ),
     'ERP calls a second with orders': beside(calls, run.orders.calls),
+    'seconds of an order to the ERP, p50': beside(order.p50Ms / 1_000, run.orders.p50Ms / 1_000),
+    'seconds of an order to the ERP, p95': beside(order.p95Ms / 1_000, run.orders.p95Ms / 1_000),
   });
 }
 

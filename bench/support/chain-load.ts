@@ -16,7 +16,7 @@ const LOYALTY_PATHS = [
   '/api/1/loyalty/erp/customer_category',
 ] as const;
 
-export type Orders = { answered: Ordered[]; refused: string[]; lateMs: number[] };
+type Orders = { answered: Ordered[]; refused: string[]; lateMs: number[] };
 
 /** Orders at a steady rate, whether or not those before have been answered; `lateMs` is how late each of them began. */
 export async function ordersAtRate(order: () => Promise<Ordered>, rate: number, seconds: number): Promise<Orders> {

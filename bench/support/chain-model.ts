@@ -9,18 +9,18 @@ export const PARTS = [
   'Temporal',
   "Temporal's PostgreSQL",
 ] as const;
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 /** Processor time of each part, in cores or ms. */
 export type Parts = Readonly<Record<Part, number>>;
 
-/** One run of `bench scale`; cores and calls per second. */
+/** One run of `bench scale`; cores, and calls per second. NaN is what was not measured. */
 export type MeasuredChain = {
   name: string;
   restaurants: number;
   connections: number;
   idle: Parts;
-  /** `foreign`: events a second about orders of others; `calls`: to the ERP. */
-  orders: { perSecond: number; foreign: number; cores: Parts; calls: number };
+  /** `foreign`: events a second about orders of others; `calls`: to the ERP; ms from acceptance to confirmation. */
+  orders: { perSecond: number; foreign: number; cores: Parts; calls: number; p50Ms: number; p95Ms: number };
   /** An edit that every menu shows; the cores include the stop-list changes meanwhile. */
   edit: { seconds: number; stopsPerSecond: number; cores: Parts } | null;
   /** `count` changes of stop-lists, one after the other. */
@@ -28,7 +28,7 @@ export type MeasuredChain = {
 };
 
 /** Processor time in ms: of a second without guests and without connections, and of one unit of each kind of work. */
-export type Costs = { second: Parts; connectionSecond: Parts; order: Parts; menu: Parts; stop: Parts };
+type Costs = { second: Parts; connectionSecond: Parts; order: Parts; menu: Parts; stop: Parts };
 
 export type ChainPlan = {
   restaurants: number;
@@ -47,12 +47,14 @@ export type ChainPlan = {
   stopsPerSecond: number;
   /** Menus that wait to be built, a second. */
   menusPerSecond: number;
+  /** Time of one call at the ERP, during which an order occupies a slot of `carte-send`; ms. */
+  erpCallMs: number;
   /** Seconds between two regular calls of a connection. */
   intervals: Intervals;
 };
 
 /** Seconds between two calls of a kind, and the calls that it makes each time. */
-export type Intervals = { stopLists: number; orderWatch: number; menus: number; hourly: number };
+type Intervals = { stopLists: number; orderWatch: number; menus: number; hourly: number };
 
 /** The settings of production. */
 export const INTERVALS: Intervals = { stopLists: 45, orderWatch: 30, menus: 300, hourly: 3_600 };
@@ -63,8 +65,6 @@ const HOURLY = 4;
 const POLL_GAP_SECONDS = 5;
 /** Announcements of one own order: it is created, and it is confirmed. */
 const OWN_EVENTS = 2;
-/** Assumed time of one call at a real ERP, during which it occupies a slot of `carte-send`. */
-const ERP_CALL_MS = 500;
 const SEND_SLOTS = 16;
 /** Calls of the class of orders for one order: it is created, and most are looked at once. */
 const CREATE_CALLS = 1;
@@ -74,17 +74,18 @@ const LOOK_MS = 1_000;
 const CLASS = { orders: 0, guests: 1, changes: 2, rest: 3 } as const;
 
 const parts = (value: (part: Part) => number): Parts =>
-  Object.fromEntries(PARTS.map((part) => [part, Math.max(0, value(part))])) as Parts;
+  Object.fromEntries(PARTS.map((part) => [part, value(part) > 0 ? value(part) : 0])) as Parts;
 const NOTHING = parts(() => 0);
 
 /**
  * Divides what the reference run used by what it did. The time without guests is divided between the
- * processes and their connections by means of a run with fewer connections.
+ * processes and their connections by means of a run with another number of connections. Parts that
+ * one of the runs did not measure count as free of connections.
  */
-export function costsOf(reference: MeasuredChain, smaller: MeasuredChain): Costs {
+export function costsOf(reference: MeasuredChain, other: MeasuredChain): Costs {
   const { connections, restaurants, idle, orders, edit, stops } = reference;
   const connectionSecond = parts(
-    (part) => ((idle[part] - smaller.idle[part]) * 1_000) / (connections - smaller.connections),
+    (part) => ((idle[part] - other.idle[part]) * 1_000) / (connections - other.connections),
   );
   const stop = stops === null ? NOTHING : parts((part) => ((stops.cores[part] - idle[part]) * 1_000) / stops.perSecond);
   return {
@@ -166,7 +167,7 @@ export function flowsOf(plan: ChainPlan, costs: Costs): Flow[] {
       steps: [
         ...steps(costs.order),
         erp(CLASS.orders, CREATE_CALLS),
-        { resource: 'slots of carte-send', ms: ERP_CALL_MS },
+        { resource: 'slots of carte-send', ms: plan.erpCallMs },
         { resource: 'pause before a look', ms: LOOK_MS },
         erp(CLASS.orders, LOOK_CALLS),
       ],

@@ -4,7 +4,7 @@ import { erpCalls } from './erp-calls.ts';
 const LOOK_MS = 2_000;
 
 /** The cost of a part of the bench. Rates are per second, processor time in cores. */
-export type Use = {
+type Use = {
   seconds: number;
   cores: Record<string, number>;
   erpCalls: Record<string, number>;

@@ -3,11 +3,11 @@ import { quantile } from './steady.ts';
 /** `servers` requests are served at once, each class of `priority` before the higher numbers. */
 export type Resources = Readonly<Record<string, { servers: number }>>;
 /** A visit to a resource; `ms` is the time that it occupies one server there. */
-export type Step = { resource: string; ms: number; priority?: number };
+type Step = { resource: string; ms: number; priority?: number };
 /** Jobs that arrive at random, `perSecond` on average, and take their steps one after the other. */
 export type Flow = { name: string; perSecond: number; steps: readonly Step[] };
 
-export type Simulated = {
+type Simulated = {
   /** Share of the time in which the servers of a resource are busy. */
   utilization: Record<string, number>;
   /** Milliseconds from arrival to the end of the last step, of the jobs that ended. */

@@ -21,7 +21,7 @@ const REFERENCE: MeasuredChain = {
   restaurants: 100,
   connections: 10,
   idle: all(0.3),
-  orders: { perSecond: 4, foreign: 0, calls: 8, cores: all(0.5) },
+  orders: { perSecond: 4, foreign: 0, calls: 8, p50Ms: 0, p95Ms: 0, cores: all(0.5) },
   stops: { perSecond: 2, cores: all(0.4) },
   edit: { seconds: 50, stopsPerSecond: 1, cores: all(0.55) },
 };
@@ -42,6 +42,7 @@ const PLAN: ChainPlan = {
   foreignPerSecond: 0,
   stopsPerSecond: 0,
   menusPerSecond: 0,
+  erpCallMs: 500,
   intervals: INTERVALS,
 };
 
