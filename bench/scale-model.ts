@@ -18,7 +18,10 @@ const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 10_000);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 500);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 300);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** Per 1,000 restaurants: orders, the peak of 80,000 events a day, changes of stop-lists, menus to build. */
+/**
+ * Per 1,000 restaurants: orders, the peak of 80,000 events a day, changes of stop-lists, menus to
+ * build.
+ */
 const PER_THOUSAND = { orders: 2, foreign: 3.24, stops: 0.5, menus: 0.5 };
 
 const costs = costsOf(REFERENCE, OTHER);

@@ -103,7 +103,10 @@ async function idle(): Promise<void> {
   await used('without guests', () => delay(IDLE_SECONDS * 1_000));
 }
 
-/** The orders are sent without a limit, which would take half an hour; then the workers get theirs back. */
+/**
+ * The orders are sent without a limit, which would take half an hour; then the workers get theirs
+ * back.
+ */
 async function open(order: Order): Promise<void> {
   await chain.restartWorkers({ ERP_RATE: 'off' });
   const begun = performance.now();
@@ -143,7 +146,10 @@ async function foreignly(what: string, work: () => Promise<unknown>): Promise<vo
   addRow(`${what}: foreign events`, `${events}, ${FOREIGN_EVENTS_RATE.toFixed(1)} a second`);
 }
 
-/** Orders for BENCH_SECONDS, with rows about their requests and their way to the ERP. `mostMs` bounds the p95 of the latter. */
+/**
+ * Orders for BENCH_SECONDS, with rows about their requests and their way to the ERP. `mostMs`
+ * bounds the p95 of the latter.
+ */
 async function placed(what: string, order: () => Promise<Ordered>, rate: number, mostMs = Infinity): Promise<void> {
   let result: Awaited<ReturnType<typeof ordersAtRate>>;
   await used(what, async () => {

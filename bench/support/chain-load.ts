@@ -18,7 +18,10 @@ const LOYALTY_PATHS = [
 
 type Orders = { answered: Ordered[]; refused: string[]; lateMs: number[] };
 
-/** Orders at a steady rate, whether or not those before have been answered; `lateMs` is how late each of them began. */
+/**
+ * Orders at a steady rate, whether or not those before have been answered; `lateMs` is how late
+ * each of them began.
+ */
 export async function ordersAtRate(order: () => Promise<Ordered>, rate: number, seconds: number): Promise<Orders> {
   const answered: Ordered[] = [];
   const refused: string[] = [];
@@ -60,7 +63,10 @@ export async function confirmedMs({ db }: Product, placed: readonly Ordered[]) {
   return { ms: waits.map(({ ms }) => Number(ms)), waitedSeconds: (performance.now() - begun) / 1_000 };
 }
 
-/** Has the emulator announce orders that others took, `rate` events a second, while `work` runs. Returns the number of events. */
+/**
+ * Has the emulator announce orders that others took, `rate` events a second, while `work` runs.
+ * Returns the number of events.
+ */
 export async function withForeignOrders(
   { product, restaurants }: Chain,
   rate: number,

@@ -19,7 +19,10 @@ export type MeasuredChain = {
   restaurants: number;
   connections: number;
   idle: Parts;
-  /** `foreign`: events a second about orders of others; `calls`: to the ERP; ms from acceptance to confirmation. */
+  /**
+   * `foreign`: events a second about orders of others; `calls`: to the ERP; ms from acceptance to
+   * confirmation.
+   */
   orders: { perSecond: number; foreign: number; cores: Parts; calls: number; p50Ms: number; p95Ms: number };
   /** An edit that every menu shows; the cores include the stop-list changes meanwhile. */
   edit: { seconds: number; stopsPerSecond: number; cores: Parts } | null;
@@ -27,7 +30,10 @@ export type MeasuredChain = {
   stops: { perSecond: number; cores: Parts } | null;
 };
 
-/** Processor time in ms: of a second without guests and without connections, and of one unit of each kind of work. */
+/**
+ * Processor time in ms: of a second without guests and without connections, and of one unit of each
+ * kind of work.
+ */
 type Costs = { second: Parts; connectionSecond: Parts; order: Parts; menu: Parts; stop: Parts };
 
 export type ChainPlan = {

@@ -1,7 +1,10 @@
 import { scrape } from '../../test/support/metrics-text.ts';
 import type { Chain } from './chain.ts';
 
-/** Classes of calls to the ERP (rule ERP-24) by the beginnings of their paths; the first match counts. */
+/**
+ * Classes of calls to the ERP (rule ERP-24) by the beginnings of their paths; the first match
+ * counts.
+ */
 const CLASSES: readonly (readonly [name: string, path: string])[] = [
   ['orders', '/api/v2/access_token'],
   ['orders', '/api/1/deliveries/create'],

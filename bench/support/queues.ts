@@ -23,7 +23,10 @@ export function offeredLoad(resources: Resources, flows: readonly Flow[]): Recor
   return load;
 }
 
-/** Mean wait in ms of random arrivals at one server with a fixed service time (M/D/1). Infinity when it is saturated. */
+/**
+ * Mean wait in ms of random arrivals at one server with a fixed service time (M/D/1). Infinity when
+ * it is saturated.
+ */
 export function mdOneWaitMs(perSecond: number, serviceMs: number): number {
   const load = (perSecond * serviceMs) / 1_000;
   return load >= 1 ? Infinity : (load * serviceMs) / (2 * (1 - load));
