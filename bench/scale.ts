@@ -1,29 +1,59 @@
 import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { editEveryMenu, stopLists } from './support/chain-changes.ts';
+import {
+  confirmedMs,
+  manyOrders,
+  ordersAtRate,
+  signedInCustomers,
+  withForeignOrders,
+  withoutLoyalty,
+} from './support/chain-load.ts';
+import { measureUse, useRows } from './support/chain-use.ts';
 import { startChain } from './support/chain.ts';
 import { guests, type Ordered } from './support/guests.ts';
 import { report, type Row } from './support/report.ts';
-import { atRate, quantile } from './support/steady.ts';
+import { quantile } from './support/steady.ts';
 import { HIGH_ORDER_LIMITS } from '../test/support/order-limits.ts';
 import { countRows, saveSetting } from '../test/support/rows.ts';
 
-// `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections, with the settings of production: two APIs, the workers `sync`, `build` and
-// `order`, Temporal's production server and two PostgreSQL that wait for the disk. Orders at a steady rate, an edit of the whole catalogue,
-// an outage of Temporal, another API. Everything runs on this machine, the load as well, so processor time counts more than the clock.
+// `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections, with the settings
+// of production: two APIs, the workers `sync`, `build` and `order`, Temporal's production server and
+// two PostgreSQL that wait for the disk. Everything runs on this machine, the load as well, so
+// processor time counts more than the clock. BENCH_PHASES selects some of the phases.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 50);
+/** Orders that stay open at their restaurants from then on. */
+const OPEN_ORDERS = Number(process.env['BENCH_OPEN_ORDERS'] ?? 6_000);
+/** Orders a second that the ERP can take, and more than it can take. */
+const PACED_RATE = Number(process.env['BENCH_PACED_RATE'] ?? 2);
 const RATE = Number(process.env['BENCH_RATE'] ?? 20);
 const STEADY_SECONDS = Number(process.env['BENCH_SECONDS'] ?? 180);
+const IDLE_SECONDS = Number(process.env['BENCH_IDLE_SECONDS'] ?? 60);
+/** The peak of 80,000 events a day: three and a half times the mean. */
+const FOREIGN_EVENTS_RATE = Number(process.env['BENCH_FOREIGN_RATE'] ?? (80_000 / 86_400) * 3.5);
+const CUSTOMERS = 40;
 const OUTAGE_SECONDS = Number(process.env['BENCH_OUTAGE_SECONDS'] ?? 600);
 /** Orders while Temporal is away; each of them is to be sent to the external system afterwards. */
 const OUTAGE_RATE = Number(process.env['BENCH_OUTAGE_RATE'] ?? 1);
 const GIVE_UP_MS = 30 * 60_000;
 const QUIET_ROUNDS = 20;
+const MOST_TO_ERP_MS = 5_000;
+
+const REQUESTS = { 'POST /cart': 'cartMs', preflight: 'preflightMs', 'POST /orders': 'orderMs' } as const;
+const PHASES = { idle, open, orders, loyalty, overload, edit, outage, api: anotherApi };
+const SELECTED = process.env['BENCH_PHASES']?.split(',') ?? Object.keys(PHASES);
 
 const log = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
 const rows: Row[] = [];
-const details: Record<string, unknown> = { restaurants: RESTAURANTS, connections: CONNECTIONS, rate: RATE };
+const details: Record<string, unknown> = {
+  restaurants: RESTAURANTS,
+  connections: CONNECTIONS,
+  openOrders: OPEN_ORDERS,
+  pacedRate: PACED_RATE,
+  rate: RATE,
+};
 const addRow = (what: string, measured: string, bar = '', reached = true) => {
   rows.push({ what, measured, yardstick: '', ratio: null, bar, reached });
   log(`${what}: ${measured}`);
@@ -35,18 +65,21 @@ const chain = await startChain({ restaurants: RESTAURANTS, connections: CONNECTI
 try {
   addRow('from an empty database to the last public menu', `${chain.firstMinutes.toFixed(1)} min`);
   addRow('memory of an API with all menus', memoryOf(chain.apis[1]!.child.pid!));
+  await saveSetting(chain.product.db, 'order_limits', HIGH_ORDER_LIMITS);
+  await saveSetting(chain.product.db, 'gift_markers', { usual: 'COMMENT', connections: {} });
+  await chain.product.emulator.control('delivery-settings', { cookMs: 0 });
+  await chain.product.emulator.control('webhook', {
+    url: `${chain.apis[0]!.url}/api/webhooks/erp`,
+    token: chain.product.env['WEBHOOK_SECRET'],
+    mode: 'normal',
+  });
   const shop = guests(
     chain.apis.map(({ url }) => url),
     chain.restaurants,
   );
-  await saveSetting(chain.product.db, 'order_limits', HIGH_ORDER_LIMITS);
   let next = 0;
-  const order = () => shop.order((next += 1));
-  await used('a minute without guests', () => delay(60_000));
-  await steady(order);
-  await edit();
-  await outage(order);
-  await anotherApi();
+  const order: Order = (customer) => shop.order((next += 1), customer);
+  for (const [name, phase] of Object.entries(PHASES)) if (SELECTED.includes(name)) await phase(order);
   addRow(
     'memory at the end',
     [...chain.apis, ...chain.workers].map(({ name, child }) => `${name} ${memoryOf(child.pid!)}`).join('; '),
@@ -56,103 +89,90 @@ try {
   await chain.stop();
 }
 
+type Order = (customer?: Parameters<ReturnType<typeof guests>['order']>[1]) => Promise<Ordered>;
+
 /** Runs `work`, adds rows with what it cost for each second, and returns how many seconds it took. */
 async function used(what: string, work: () => Promise<unknown>): Promise<number> {
-  const before = {
-    at: performance.now(),
-    cpu: chain.processors(),
-    db: await chain.databases(),
-    events: await chain.historyEvents(),
-  };
-  await chain.forgetStatements();
-  const mostConnections = { carte: 0, temporal: 0 };
-  const watch = setInterval(() => {
-    void chain.databases().then(({ carte, temporal }) => {
-      mostConnections.carte = Math.max(mostConnections.carte, carte.connections);
-      mostConnections.temporal = Math.max(mostConnections.temporal, temporal.connections);
-    });
-  }, 2_000);
-  await work().finally(() => clearInterval(watch));
-  const took = (performance.now() - before.at) / 1_000;
-  details[`statements: ${what}`] = await chain.dearestStatements();
-  const [cpu, db, events] = [chain.processors(), await chain.databases(), await chain.historyEvents()];
-  // A part that was away before has used nothing until then.
-  const cores = Object.entries(cpu).map(
-    ([part, ms]) => `${part} ${((ms - (before.cpu[part] || 0)) / 1_000 / took).toFixed(2)}`,
-  );
-  addRow(`${what}: cores`, cores.join(', '));
-  const rate = (part: 'carte' | 'temporal') =>
-    `${((db[part].walBytes - before.db[part].walBytes) / took / 1_024).toFixed(0)} KiB/s of log, ` +
-    `${((db[part].commits - before.db[part].commits) / took).toFixed(0)} commits/s, at most ${mostConnections[part]} connections`;
-  addRow(`${what}: PostgreSQL of the product`, rate('carte'));
-  addRow(`${what}: PostgreSQL of Temporal`, rate('temporal'));
+  const use = await measureUse(chain, work);
+  details[what] = { ...use, load: loadavg()[0] };
+  for (const [name, measured] of useRows(use)) addRow(`${what}: ${name}`, measured);
+  return use.seconds;
+}
+
+async function idle(): Promise<void> {
+  await used('without guests', () => delay(IDLE_SECONDS * 1_000));
+}
+
+/**
+ * The orders are sent without a limit, which would take half an hour; then the workers get theirs
+ * back.
+ */
+async function open(order: Order): Promise<void> {
+  await chain.restartWorkers({ ERP_RATE: 'off' });
+  const begun = performance.now();
+  const placed = await manyOrders(order, OPEN_ORDERS);
+  const { ms, waitedSeconds } = await confirmedMs(chain.product, placed);
   addRow(
-    `${what}: history events of executions that ended`,
-    `${((events - before.events) / took).toFixed(0)}/s over ${took.toFixed(0)} s`,
+    'orders that stay open, sent without a limit of calls',
+    `${ms.length} of ${OPEN_ORDERS} confirmed, ${((performance.now() - begun) / 1_000).toFixed(0)} s in all, ${waitedSeconds.toFixed(0)} s after the last`,
+    'all',
+    ms.length === OPEN_ORDERS,
   );
-  return took;
+  await chain.restartWorkers({});
+  await used('without guests, with open orders', () => delay(IDLE_SECONDS * 1_000));
 }
 
-/** Orders at a steady rate, whether or not those before have been answered; `lateMs` is how late each of them began. */
-async function orders(order: () => Promise<Ordered>, rate: number, seconds: number) {
-  const answered: Ordered[] = [];
-  const refused: string[] = [];
-  const send = () =>
-    order().then(
-      (each) => void answered.push(each),
-      (error: unknown) => void refused.push(String(error).slice(0, 2_000)),
-    );
-  const { lateMs } = await atRate(send, { rate, from: 0, to: rate * seconds });
-  return { answered, refused, lateMs };
+async function orders(order: Order): Promise<void> {
+  const what = `${PACED_RATE} orders a second, foreign orders at their peak`;
+  await foreignly(what, () => placed(what, () => order(), PACED_RATE, MOST_TO_ERP_MS));
 }
 
-async function steady(order: () => Promise<Ordered>): Promise<void> {
-  let result: Awaited<ReturnType<typeof orders>>;
-  await used(`${RATE} orders a second`, async () => {
-    result = await orders(order, RATE, STEADY_SECONDS);
+async function loyalty(order: Order): Promise<void> {
+  const what = `${PACED_RATE} orders a second of customers, loyalty fails`;
+  const customers = await signedInCustomers(chain, CUSTOMERS);
+  let turn = 0;
+  const ofCustomer = () => order(customers[(turn += 1) % customers.length]);
+  await withoutLoyalty(chain.product, () =>
+    foreignly(what, () => placed(what, ofCustomer, PACED_RATE, MOST_TO_ERP_MS)),
+  );
+}
+
+async function overload(order: Order): Promise<void> {
+  await placed(`${RATE} orders a second`, () => order(), RATE);
+}
+
+async function foreignly(what: string, work: () => Promise<unknown>): Promise<void> {
+  const events = await withForeignOrders(chain, FOREIGN_EVENTS_RATE, work);
+  addRow(`${what}: foreign events`, `${events}, ${FOREIGN_EVENTS_RATE.toFixed(1)} a second`);
+}
+
+/**
+ * Orders for BENCH_SECONDS, with rows about their requests and their way to the ERP. `mostMs`
+ * bounds the p95 of the latter.
+ */
+async function placed(what: string, order: () => Promise<Ordered>, rate: number, mostMs = Infinity): Promise<void> {
+  let result: Awaited<ReturnType<typeof ordersAtRate>>;
+  await used(what, async () => {
+    result = await ordersAtRate(order, rate, STEADY_SECONDS);
   });
   const { answered, refused, lateMs } = result!;
-  details['steady'] = { refused: refused.slice(0, 20), lateP95: quantile(lateMs, 0.95) };
-  addRow('orders accepted', `${answered.length} of ${answered.length + refused.length}`, 'all', refused.length === 0);
-  const part = (read: (each: Ordered) => number) => spread(answered.map(read));
-  addRow(
-    'POST /cart',
-    part(({ cartMs }) => cartMs),
-  );
-  addRow(
-    'preflight',
-    part(({ preflightMs }) => preflightMs),
-  );
-  addRow(
-    'POST /orders',
-    part(({ orderMs }) => orderMs),
-  );
-  await awaitOutcomes('orders that the external system has confirmed', answered);
+  details[`${what}: refused`] = { refused: refused.slice(0, 20), lateP95: quantile(lateMs, 0.95) };
+  const all = answered.length + refused.length;
+  addRow(`${what}: accepted`, `${answered.length} of ${all}`, 'all', refused.length === 0);
+  for (const [request, key] of Object.entries(REQUESTS))
+    addRow(`${what}: ${request}`, spread(answered.map((one) => one[key])));
+  await outcomes(`${what}: confirmed by the ERP`, answered, mostMs);
 }
 
 /** Waits until every order has an outcome, and adds a row with how long that took from acceptance. */
-async function awaitOutcomes(what: string, placed: readonly Ordered[]): Promise<void> {
-  const ids = placed.map(({ orderId }) => orderId);
-  const begun = performance.now();
-  const open = async () => {
-    const open = await countRows(chain.product.db, 'customer_order', { id: ids, state: ['ACCEPTED', 'SENT'] });
-    return Number(open);
-  };
-  while ((await open()) > 0) {
-    if (performance.now() - begun > GIVE_UP_MS) break;
-    await delay(500);
-  }
-  const waits = await chain.product.db.query<{ ms: number }>(
-    `select extract(epoch from (confirmed.at - accepted.at)) * 1000 as ms
-       from order_move accepted join order_move confirmed on confirmed.order_id = accepted.order_id and confirmed.state = 'CONFIRMED'
-      where accepted.state = 'ACCEPTED' and accepted.order_id = any ($1)`,
-    [ids],
-  );
+async function outcomes(what: string, orders: readonly Ordered[], mostMs = Infinity): Promise<void> {
+  const { ms, waitedSeconds } = await confirmedMs(chain.product, orders);
+  const open = await countRows(chain.product.db, 'customer_order', { state: ['CONFIRMED'] });
   addRow(
     what,
-    `${waits.length} of ${ids.length}, ${spread(waits.map(({ ms }) => Number(ms)))} after they were accepted; the last one ${((performance.now() - begun) / 1_000).toFixed(0)} s after the last order`,
-    'all',
-    waits.length === ids.length,
+    `${ms.length} of ${orders.length}, ${spread(ms)} after they were accepted; the last one ${waitedSeconds.toFixed(0)} s after the last order; ${Number(open)} are open`,
+    mostMs === Infinity ? 'all' : `all, p95 ≤ ${mostMs / 1_000} s`,
+    ms.length === orders.length && quantile(ms, 0.95) <= mostMs,
   );
 }
 
@@ -165,7 +185,9 @@ async function edit(): Promise<void> {
   const add = (what: string, values: readonly number[]) =>
     addRow(`${what} (${values.length})`, spread(values), 'p95 ≤ 2 s', quantile(values, 0.95) <= 2_000);
   const quiet: number[] = [];
-  for (let round = 0; round < QUIET_ROUNDS; round += 1) quiet.push(await stops.stop());
+  await used(`${QUIET_ROUNDS} stop-list changes`, async () => {
+    for (let round = 0; round < QUIET_ROUNDS; round += 1) quiet.push(await stops.stop());
+  });
   add('a stop-list change by webhook, nothing else', quiet);
   const admin = await product.signIn(apis[0]!);
   const meanwhile: number[] = [];
@@ -199,7 +221,7 @@ async function polls(seconds: number): Promise<void> {
   );
 }
 
-async function outage(order: () => Promise<Ordered>): Promise<void> {
+async function outage(order: Order): Promise<void> {
   const { product, apis } = chain;
   await chain.stopTemporal();
   log(`Temporal is away for ${OUTAGE_SECONDS} s`);
@@ -211,7 +233,7 @@ async function outage(order: () => Promise<Ordered>): Promise<void> {
       .catch(() => (unanswered += 1));
   }, 200);
   const { left } = await editEveryMenu(product, await product.signIn(apis[0]!));
-  const { answered, refused } = await orders(order, OUTAGE_RATE, OUTAGE_SECONDS);
+  const { answered, refused } = await ordersAtRate(() => order(), OUTAGE_RATE, OUTAGE_SECONDS);
   clearInterval(look);
   addRow(
     'orders accepted while Temporal is away',
@@ -232,7 +254,7 @@ async function outage(order: () => Promise<Ordered>): Promise<void> {
     '0',
     isLeft === 0,
   );
-  await awaitOutcomes('orders of the outage that the external system has confirmed', answered);
+  await outcomes('orders of the outage that the external system has confirmed', answered);
   const states = await product.db.db
     .selectFrom('customer_order')
     .where(

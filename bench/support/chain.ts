@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../test/support/text-database.ts';
 import { apiLoginOf } from '../../packages/erp-emulator/server.ts';
 import { ALWAYS_OPEN } from '../../test/support/open-restaurant.ts';
+import { startCustomerProvider } from '../../test/support/customer-provider.ts';
 import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../../test/support/product.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { signIn } from '../../packages/demo/seed/admin-api.ts';
@@ -35,6 +36,9 @@ const AS_IN_PRODUCTION = {
   RATE_LIMIT_WEBHOOK: 'off',
 } as const;
 
+/** The roles that a large chain runs, one process each. */
+const ROLES = ['sync', 'order', 'build'] as const;
+
 const COUNTS_STATEMENTS = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.track_planning': 'on',
@@ -47,6 +51,10 @@ export type Chain = {
   product: Product;
   apis: readonly RunningApi[];
   workers: readonly RunningWorker[];
+  /** URL of the provider where customers sign in. */
+  customersUrl: string;
+  /** Replaces all workers by new ones with these settings beside those of production. */
+  restartWorkers(env: NodeJS.ProcessEnv): Promise<void>;
   /** Restaurants with a public menu, as the external system names them. */
   restaurants: readonly string[];
   /** Minutes from nothing until the last menu was public. */
@@ -106,20 +114,22 @@ export async function startChain(options: {
     let temporal = await prepared.start();
     closing.push(() => temporal.stop());
 
+    const customers = await startCustomerProvider();
+    closing.push(() => customers.stop());
     const product = await prepareProduct({
       size: 'demo',
       growth: { organizations: options.restaurants, accounts: options.connections },
       temporal: prepared,
       database: { url: await own.createDatabase('carte'), drop: async () => undefined },
-      env: AS_IN_PRODUCTION,
+      env: { ...AS_IN_PRODUCTION, ...customers.env },
     });
     closing.push(() => product.stop());
     const begun = performance.now();
-    const workers = [
-      await product.startWorker({}, 'sync'),
-      await product.startWorker({}, 'order'),
-      await product.startWorker({}, 'build'),
-    ];
+    const workers: RunningWorker[] = [];
+    const startWorkers = async (env: NodeJS.ProcessEnv) => {
+      for (const role of ROLES) workers.push(await product.startWorker(env, role));
+    };
+    await startWorkers({});
     const apis = [await product.startApi(), await product.startApi()];
     await seed(product, apis[0]!.url, options.connections, log);
     const restaurants = await untilPublic(product, options.restaurants, log);
@@ -146,13 +156,16 @@ export async function startChain(options: {
       product,
       apis,
       workers,
+      customersUrl: customers.issuer,
+      async restartWorkers(env) {
+        await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+        await startWorkers(env);
+      },
       restaurants,
       firstMinutes: (performance.now() - begun) / 60_000,
       processors: () => ({
         ...Object.fromEntries(apis.map(({ child }, at) => [`API ${at + 1}`, cpuMs(child.pid!)])),
-        'worker sync': cpuMs(workers[0]!.child.pid!),
-        'worker order': cpuMs(workers[1]!.child.pid!),
-        'worker build': cpuMs(workers[2]!.child.pid!),
+        ...Object.fromEntries(workers.map(({ child }, at) => [`worker ${ROLES[at]}`, cpuMs(child.pid!)])),
         PostgreSQL: cpuMs(own.pid),
         Temporal: cpuMs(temporal.pid),
         "Temporal's PostgreSQL": cpuMs(theirs.pid),

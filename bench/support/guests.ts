@@ -6,6 +6,9 @@ import { get, post } from './steady.ts';
 /** What one guest's order has cost them. */
 export type Ordered = { orderId: string; cartMs: number; preflightMs: number; orderMs: number };
 
+/** A customer who has signed in, and whose card the product reads at the ERP. */
+export type Customer = { phone: string; token: string };
+
 const LINES = 2;
 
 /** Guests of many restaurants: `order` takes the next restaurant, whatever the others do. Throws what the product says when it refuses. */
@@ -26,7 +29,9 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
     return found;
   }
 
-  async function order(at: number): Promise<Ordered> {
+  async function order(at: number, customer?: Customer): Promise<Ordered> {
+    const signedIn: Record<string, string> =
+      customer === undefined ? {} : { authorization: `Bearer ${customer.token}` };
     const organizationId = restaurants[(at * 37) % restaurants.length]!;
     const known = await dishesOf(at, organizationId);
     const lines = Array.from({ length: LINES }, (_, line) => ({
@@ -35,7 +40,9 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       modifiers: [],
     }));
     const begun = performance.now();
-    const cart = JSON.parse(await post(urlOf(at, '/cart'), JSON.stringify({ organizationId, lines }))) as Cart;
+    const cart = JSON.parse(
+      await post(urlOf(at, '/cart'), JSON.stringify({ organizationId, lines }), signedIn),
+    ) as Cart;
     const inCart = performance.now();
     const question = {
       cartId: cart.cartId,
@@ -43,7 +50,7 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       paymentMethod: 'CASH',
     };
     const verdict = JSON.parse(
-      await post(urlOf(at, '/checkout/preflight'), JSON.stringify(question)),
+      await post(urlOf(at, '/checkout/preflight'), JSON.stringify(question), signedIn),
     ) as CheckoutVerdict;
     const checked = performance.now();
     if (!verdict.canSubmit)
@@ -52,10 +59,13 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       ...question,
       cartVersion: verdict.cartVersion,
       quoteId: verdict.quote?.id ?? null,
-      customer: { name: 'Анна', phone: `+7999${String(1_000_000 + at)}` },
+      customer: { name: 'Анна', phone: customer?.phone ?? `+7999${String(1_000_000 + at)}` },
     };
     const { orderId } = JSON.parse(
-      await post(urlOf(at, '/orders'), JSON.stringify(body), { 'idempotency-key': randomUUID() }),
+      await post(urlOf(at, '/orders'), JSON.stringify(body), {
+        ...signedIn,
+        'idempotency-key': randomUUID(),
+      }),
     ) as { orderId: string };
     const done = performance.now();
     return { orderId, cartMs: inCart - begun, preflightMs: checked - inCart, orderMs: done - checked };
