@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OrderProblem } from '../../../modules/ordering/rules/order-problems.ts';
-import { FINAL_STATES, type OrderState } from '../../../modules/ordering/rules/order-states.ts';
+import { FINAL_STATES, type OrderProblem, type OrderState } from '../../../modules/ordering/rules/order-states.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { openStream, type OpenStream } from '../../support/event-stream.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
