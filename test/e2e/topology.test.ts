@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
 import { mayChangeSchema } from '../../platform/db/rights.ts';
 import { withClient } from '../../tools/postgres.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from '../support/admin-client.ts';
-import { eventually, root, startProcess, untilReady, type Started } from '../support/processes.ts';
+import {
+  composeServices,
+  ONE_SHOTS,
+  productServices,
+  serviceEnvironment,
+  type ComposeService,
+} from '../support/compose-services.ts';
+import { eventually, startProcess, untilReady, type Started } from '../support/processes.ts';
 import { prometheusForTests, startPrometheus, type Prometheus } from '../support/prometheus.ts';
 import { prepareProduct, type Product } from '../support/product.ts';
 import { resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { COMPOSE_SECRETS, startEmptyServers, type EmptyServers } from '../support/empty-servers.ts';
-
-/** Services that do their work and end. */
-const ENDS = ['migrate', 'temporal-prepare', 'storage-prepare', 'schedules'];
-
-type Service = { image?: string; command?: string[]; environment?: Record<string, string | null> };
-type Compose = { services: Record<string, Service> };
 
 let servers: EmptyServers;
 let product: Product;
@@ -30,43 +30,17 @@ const apis: string[] = [];
 const demoOutputs: string[] = [];
 /** Where the processes that stay are watched, by the names of their services. */
 const opsPorts = new Map<string, number>();
-const { services } = parse(await readFile(`${root}docker-compose.yml`, 'utf8'), { merge: true }) as Compose;
 const prometheus = await prometheusForTests();
 
-/** Nothing of this comes from elsewhere: a service that lacks a setting in docker-compose.yml does without it here too. */
-const setByCompose = new Set(ownServices().flatMap(([, service]) => told(service).map(([name]) => name)));
-
-function ownServices() {
-  return Object.entries(services).filter(([, { image }]) => image === 'carte:local');
-}
-
-/** What docker-compose.yml says itself; what it leaves to its environment is not set here, or is that of tests. */
-function told({ environment = {} }: Service): [string, string][] {
-  return Object.entries(environment).filter((each): each is [string, string] => each[1] !== null);
-}
-
 /** The environment that docker-compose.yml gives a service, with the servers where they are here. */
-function environmentOf(service: Service): NodeJS.ProcessEnv {
+function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
   // The emulator as in the profile of the demo.
-  const known: NodeJS.ProcessEnv = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
-  const given = told(service).map(([name, value]) => {
-    const filled = value.replaceAll(
-      /\$\{(\w+):([?-])([^}]*)\}/g,
-      (_, variable: string, kind: string, otherwise: string) => {
-        const found = known[variable];
-        if (found === undefined && kind === '?') throw new Error(`docker-compose.yml needs ${variable}`);
-        return found ?? otherwise;
-      },
-    );
-    return [name, Object.entries(places).reduce((all, [there, here]) => all.replace(there, here), filled)];
-  });
-  // Short pauses and no budgets are those of tests; what compose says counts.
-  const quick = Object.entries(product.env).filter(([name]) => name !== 'COOKIE_SECURE' && !setByCompose.has(name));
-  return { ...Object.fromEntries([...quick, ...given]), HOME: process.env['HOME'], HOST: '127.0.0.1' };
+  const variables = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
+  return serviceEnvironment(service, { variables, testSettings: product.env, addresses: places });
 }
 
 /** Starts one service of docker-compose.yml by its own command, and waits until it is ready or has done its work. */
-async function startService(name: string, service: Service): Promise<void> {
+async function startService(name: string, service: ComposeService): Promise<void> {
   const { command = [] } = service;
   const place = places[`${name}:8080`];
   const [port, opsPort] = [
@@ -77,7 +51,7 @@ async function startService(name: string, service: Service): Promise<void> {
   const env = { ...environmentOf(service), PORT: String(port), OPS_PORT: String(opsPort), SNAPSHOT_POLL: '1h' };
   const started = startProcess(name, command[0]!, command.slice(1), env);
   processes.push(started);
-  if (ENDS.includes(name)) {
+  if (ONE_SHOTS.includes(name)) {
     const code = await started.exited;
     if (code !== 0) throw new Error(`${name} ended with ${code}: ${started.output()}`);
   } else {
@@ -95,15 +69,15 @@ async function innermost(pid: number): Promise<number> {
 
 /** Starts a service of the profile `demo`, with the Node of this run. */
 function startDemo(name: string, extra: NodeJS.ProcessEnv = {}): Started {
-  const [program, ...args] = services[name]!.command!;
+  const [program, ...args] = composeServices[name]!.command!;
   if (program !== 'node') throw new Error(`${name} is started by ${program}`);
-  const started = startProcess(name, process.execPath, args, { ...environmentOf(services[name]!), ...extra });
+  const started = startProcess(name, process.execPath, args, { ...environmentOf(composeServices[name]!), ...extra });
   processes.push(started);
   return started;
 }
 
 /** Runs the command of a service that is to end by itself. */
-async function failedStart(service: Service): Promise<typeof unprepared> {
+async function failedStart(service: ComposeService): Promise<typeof unprepared> {
   const [program = '', ...args] = service.command ?? [];
   const started = startProcess('unprepared', program, args, environmentOf(service));
   const code = await started.exited;
@@ -126,12 +100,12 @@ beforeAll(async () => {
   for (const name of ['api-1:8080', 'emulator:8181']) places[name] = `127.0.0.1:${await freeLowPort()}`;
   // What a server with max_connections = 60 leaves to roles that are no superusers.
   await withClient(servers.postgresUrl, (client) => client.query('alter role carte_app connection limit 57'));
-  const own = ownServices();
+  const own = productServices;
   // What the others wait for, as the file says, comes first; those start at once.
-  await startService('migrate', services['migrate']!);
-  unprepared = await failedStart(services['worker-sync']!);
-  for (const [name, service] of own) if (ENDS.includes(name)) await startService(name, service);
-  const lasting = own.filter(([name]) => !ENDS.includes(name));
+  await startService('migrate', composeServices['migrate']!);
+  unprepared = await failedStart(composeServices['worker-sync']!);
+  for (const [name, service] of own) if (ONE_SHOTS.includes(name)) await startService(name, service);
+  const lasting = own.filter(([name]) => !ONE_SHOTS.includes(name));
   await Promise.all(lasting.map(([name, service]) => startService(name, service)));
   const { email, password } = product.administrator;
   const emulator = startDemo('emulator', {
@@ -183,6 +157,16 @@ describe('the processes of docker-compose.yml', () => {
     expect(first).toEqual([second?.[1], '0']);
     expect(second).toEqual(['0', first?.[0]]);
     expect(Number(first?.[0])).toBeGreaterThan(200);
+  });
+
+  test('[OPS-125] get the failures of the demo once, caused by the emulator', async () => {
+    const [first, second] = demoOutputs;
+    const incidents = await admin.get<{ total: number }>('/binding-incidents?size=1');
+    const orders = await admin.get<{ total: number }>('/orders?status=FAILED&size=1');
+
+    expect(first).toContain('3 things have gone wrong');
+    expect(second).not.toContain('things have gone wrong');
+    expect([incidents.total, orders.total]).toEqual([1, 1]);
   });
 
   test('[OPS-69] builds of menus give way to everything else', async () => {
@@ -305,7 +289,7 @@ describe('the processes of docker-compose.yml', () => {
 
   let reader: Prometheus;
   beforeAll(async () => {
-    reader = await startPrometheus(prometheus!, services['prometheus']!.command!, opsPorts);
+    reader = await startPrometheus(prometheus!, composeServices['prometheus']!.command!, opsPorts);
   });
   afterAll(() => reader?.stop());
 

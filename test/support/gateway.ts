@@ -36,6 +36,7 @@ export async function startGateway(nginxPath: string, apis: readonly [string, st
     // A socket cannot be opened by its name.
     ['/dev/stdout', join(folder, 'requests.log')] as const,
     ['/dev/stderr', 'stderr'] as const,
+    ['/var/cache/nginx/carte-media', join(folder, 'media')] as const,
     ['/var/cache/nginx/carte', join(folder, 'menus')] as const,
     ['listen 8080;', `listen 127.0.0.1:${port};`] as const,
     ...apis.map((url, at) => [`api-${at + 1}:8080 max_fails=0 resolve`, `${new URL(url).host} max_fails=0`] as const),

@@ -10,7 +10,8 @@ async function main(): Promise<void> {
   const [email, password] = [required('ADMIN_EMAIL'), required('ADMIN_PASSWORD')];
   for (const deadline = Date.now() + PATIENCE_MS; !(await answers(baseUrl)); await delay(PAUSE_MS))
     if (Date.now() > deadline) throw new Error(`${baseUrl} does not answer.`);
-  await seedDemo({ baseUrl, email, password, log: (line) => process.stdout.write(`${line}\n`) });
+  const emulatorUrl = process.env['EMULATOR_URL'] || undefined;
+  await seedDemo({ baseUrl, email, password, emulatorUrl, log: (line) => process.stdout.write(`${line}\n`) });
 }
 
 function required(name: string): string {

@@ -25,6 +25,7 @@ async function instance(server: number): Promise<Server> {
     const { url = '', headers } = request;
     seen.push({ server, url, headers });
     request.resume().on('end', () => {
+      if (url.startsWith('/media/')) return answerMedia(request, response, server);
       const menu = menus[new URL(url, 'http://localhost').searchParams.get('organization_id') ?? ''];
       if (menu === undefined) response.writeHead(url.startsWith('/broken') ? 503 : 200).end(String(server));
       else setTimeout(() => answerMenu(request, response, menu), 20);
@@ -52,6 +53,18 @@ function answerMenu(
       'x-request-id': headers['x-request-id'],
     })
     .end(bytes);
+}
+/** As the API answers for a rendition, and for one that does not exist. */
+function answerMedia({ url = '', headers }: IncomingMessage, response: ServerResponse, server: number): void {
+  const exists = !url.includes('missing');
+  response
+    .writeHead(exists ? 200 : 404, {
+      ...(exists ? { etag: `"${url}"`, 'content-type': 'image/webp' } : {}),
+      'cache-control': exists ? 'public, max-age=31536000, immutable' : 'no-store',
+      ratelimit: '"media";r=9;t=60',
+      'x-request-id': headers['x-request-id'],
+    })
+    .end(`${url} of ${server}`);
 }
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 whereNginxIs('nginx with ops/gateway.conf', () => {
@@ -311,6 +324,40 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
 
       expect([served.status, served.body]).toEqual([200, 'of h']);
       expect(others.status).toBe(502);
+    });
+  });
+
+  describe('pictures', () => {
+    const get = async (path: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(gateway.url + path, { headers });
+      return { status: response.status, headers: response.headers, body: await response.text() };
+    };
+
+    test('[MED-10] a picture is read from an instance once and served by the gateway with its headers', async () => {
+      const answers = [
+        await get('/media/one/c2.webp'),
+        await get('/media/one/c2.webp'),
+        await get('/media/two/c2.webp'),
+      ];
+      const etag = answers[0]!.headers.get('etag')!;
+      const unchanged = await get('/media/one/c2.webp', { 'if-none-match': etag });
+
+      expect(seen.map(({ url }) => url)).toEqual(['/media/one/c2.webp', '/media/two/c2.webp']);
+      expect(answers[1]).toMatchObject({ status: 200, body: answers[0]!.body });
+      expect(Object.fromEntries(answers[1]!.headers)).toMatchObject({
+        etag,
+        'content-type': 'image/webp',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      expect(unchanged.status).toBe(304);
+      expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3);
+      expect(answers.map(({ headers }) => headers.get('ratelimit'))).toEqual([null, null, null]);
+    });
+
+    test('[MED-10] a picture that does not exist is not stored', async () => {
+      const statuses = [(await get('/media/missing/c.webp')).status, (await get('/media/missing/c.webp')).status];
+
+      expect([statuses, seen.length]).toEqual([[404, 404], 2]);
     });
   });
 });

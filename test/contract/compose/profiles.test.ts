@@ -184,6 +184,16 @@ describe('the profile demo', () => {
     expect(['.env', 'api/main.ts', 'docs/emulator.md'].filter((file) => demo!(file))).toEqual([]);
   });
 
+  test('[OPS-125] the program that builds the catalogue receives the URL of the emulator', async () => {
+    const { EMULATOR_PORT } = services['emulator']!.environment!;
+    const read = [...(await text('packages/demo/seed/main.ts')).matchAll(/(?:required\(|env\[)'(\w+)'/g)];
+
+    expect(services['demo-catalogue']!.environment).toMatchObject({ EMULATOR_URL: `http://emulator:${EMULATOR_PORT}` });
+    expect(read.map(([, name]) => name).toSorted()).toEqual(
+      Object.keys(services['demo-catalogue']!.environment!).toSorted(),
+    );
+  });
+
   test('the program that builds the catalogue says what it lacks', async () => {
     const start = promisify(execFile)(process.execPath, [join(root, 'packages/demo/seed/main.ts')], { env: {} });
 

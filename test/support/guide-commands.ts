@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './processes.ts';
+
+/** A step of a guide: one command of the host, or a script of the shell that a reader keeps open. */
+export type GuideStep = { kind: 'host' | 'script'; text: string };
+
+/** Commands in the `sh` blocks of a guide, in order. Blocks that start with `docker` or `npm` contain one command per line. */
+export async function guideSteps(path: string): Promise<GuideStep[]> {
+  const blocks = [...(await readFile(join(root, path), 'utf8')).matchAll(/^```sh\n([\s\S]*?)^```$/gm)];
+  return blocks.flatMap(([, block = '']): GuideStep[] =>
+    /^(?:docker|npm) /.test(block)
+      ? block
+          .trim()
+          .split('\n')
+          .map((text) => ({ kind: 'host', text }))
+      : [{ kind: 'script', text: block }],
+  );
+}
+
+export type ComposeCommand =
+  | { kind: 'up'; service: string | undefined }
+  | { kind: 'run'; service: string; command: string[] | undefined };
+
+/** `docker compose up` or `run` as data; undefined for other commands, which need a container engine. */
+export function composeCommand(line: string): ComposeCommand | undefined {
+  const [, kind, rest = ''] = /^docker compose (up|run) (.*)$/.exec(line) ?? [];
+  if (kind === undefined) return undefined;
+  const words = rest.split(' ').filter((word) => !word.startsWith('-'));
+  const [service, ...command] = words;
+  if (kind === 'up') return { kind, service };
+  if (service === undefined) throw new Error(`No service in: ${line}`);
+  return { kind: 'run', service, command: command.length === 0 ? undefined : command };
+}
