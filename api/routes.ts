@@ -31,6 +31,7 @@ import { noticeRoutes } from './admin/delivery/notices.ts';
 import { orderingRoutes } from './admin/delivery/ordering.ts';
 import { paymentMethodRoutes } from './admin/delivery/payment-methods.ts';
 import { scheduleExceptionRoutes } from './admin/delivery/schedule-exceptions.ts';
+import { eventsRoute } from './admin/events/events.ts';
 import { mediaRoutes } from './admin/media/media.ts';
 import { referenceRoutes } from './admin/mirror/reference.ts';
 import { stopListsRoute } from './admin/mirror/stop-lists.ts';
@@ -97,6 +98,7 @@ export const routes: readonly Route[] = [
   ...rebindRoutes,
   ...mediaRoutes,
   ...notificationRoutes,
+  eventsRoute,
   ...settingRoutes,
   ...rewardRoutes,
   ...compensationRoutes,

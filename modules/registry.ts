@@ -71,6 +71,7 @@ import {
   ScheduleException,
   ZoneOverride,
 } from './delivery/tables/delivery.ts';
+import { PublicEvent } from './events/tables/events.ts';
 import { Franchisee, LegalEntity } from './connections/tables/franchise.ts';
 import { Media, MediaClaim, MediaRetired } from './media/tables/media.ts';
 import {
@@ -208,6 +209,7 @@ export const entities = [
   ErpRefusal,
   WebhookSecret,
   ErpToken,
+  PublicEvent,
   Outbox,
   ExpectationRule,
   GuestNotice,

@@ -51,6 +51,7 @@ export const LIFE_TIMES: readonly {
       and (mode is distinct from 'FULL' or status <> 'SUCCESS' or exists (
         select 1 from sync_run newer where ${LATER} and newer.mode = 'FULL' and newer.status = 'SUCCESS'))))`,
   },
+  { table: 'public_event', since: 'occurred_at', kept: '28 days' },
   { table: 'notification', since: 'resolved_at', kept: '90 days' },
   // Ended claims forbid nothing any more.
   { table: 'media_claim', since: 'until', kept: '1 day' },

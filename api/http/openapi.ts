@@ -2,6 +2,7 @@ import { ProblemBody } from './problem-schema.ts';
 import { PROBLEMS, type ProblemKind } from '../../kernel/pure/problems.ts';
 import { readVersion } from '../../platform/build-info.ts';
 import { documentSchemas, type DocumentSchemas } from './document-schemas.ts';
+import { eventWebhooks } from './event-webhooks.ts';
 import { readExamples, type Example } from './examples.ts';
 import { IDEMPOTENCY_HEADER, REPLAYED_HEADER } from './idempotency-key.ts';
 import { mostValues } from './json-body.ts';
@@ -100,6 +101,7 @@ export function openApiDocument(
     servers: [{ url: PREFIXES[api] }],
     tags: [...new Set(own.flatMap((route) => route.tags))].toSorted().map((name) => ({ name })),
     paths,
+    ...(api === 'admin' ? { webhooks: eventWebhooks(schemas) } : {}),
     components: {
       schemas: schemas.components(),
       examples: Object.fromEntries(Object.entries(PROBLEM_EXAMPLES).filter(([kind]) => kinds.has(kind as ProblemKind))),

@@ -19,6 +19,7 @@ export const PERMISSIONS = [
   'incidents.read',
   'incidents.manage',
   'notifications.read',
+  'events.read',
   'compensations.read',
   'compensations.grant',
   'compensations.manage',

@@ -14,6 +14,7 @@ import {
 } from './rules/incident-states.ts';
 import type { Candidate } from './rules/replacement.ts';
 import { nextVersion } from '../../kernel/edits.ts';
+import { recordEvents } from '../events/record-events.ts';
 import { resolveNotifications } from '../notifications/raise-notification.ts';
 
 /** The notification about lost items names the evaluation that found them. */
@@ -45,7 +46,7 @@ export async function openIncidents(
     severity: SEVERITY_OF[type],
     candidates: candidates.map((each) => ({ ...each, firstSeenAt: new Date(each.firstSeenAt).toISOString() })),
   }));
-  const { rows } = await sql<Row<'binding_incident', 'id' | 'type', { isNew: boolean }>>`
+  const { rows } = await sql<Row<'binding_incident', 'id' | 'type' | 'productId' | 'variantId', { isNew: boolean }>>`
      insert into binding_incident
        (type, severity, product_id, variant_id, evaluation, detected_by_run_id, last_known, new_name, lost, candidates)
      select wanted.type, wanted.severity, evaluated.product_id, evaluated.id, ${found.evaluation}, ${found.runId}::bigint,
@@ -57,8 +58,18 @@ export async function openIncidents(
      on conflict (variant_id, type) where status <> 'CLOSED' do update
        set new_name = excluded.new_name, candidates = excluded.candidates, version = ${nextVersion('binding_incident')}
        where (binding_incident.new_name, binding_incident.candidates) is distinct from (excluded.new_name, excluded.candidates)
-     returning id, type, xmax = 0 as is_new`.execute(tx.db);
-  const opened = rows.filter((row) => row.isNew).map(({ id, type }) => ({ id, type }));
+     returning id, type, product_id, variant_id, xmax = 0 as is_new`.execute(tx.db);
+  const added = rows.filter((row) => row.isNew);
+  await recordEvents(
+    tx,
+    'incident.opened',
+    added.map(({ id, type, productId, variantId }) => ({
+      id,
+      organizationId: null,
+      data: { incidentId: id, type, productId, variantId },
+    })),
+  );
+  const opened = added.map(({ id, type }) => ({ id, type }));
   await announceIncidents(
     tx,
     opened.map((each) => each.id),
@@ -89,8 +100,9 @@ export async function closeIncidents(
     .where('variantId', '=', anyOf(variantIds))
     .where('type', 'in', types)
     .where('status', 'in', UNSETTLED)
-    .returning(['id', 'evaluation'])
+    .returning(['id', 'type', 'productId', 'variantId', 'resolution', 'evaluation'])
     .execute();
+  await recordClosed(tx, closed);
   await announceIncidents(
     tx,
     closed.map((each) => each.id),
@@ -101,6 +113,28 @@ export async function closeIncidents(
     closed.map((each) => each.evaluation),
   );
   return closed.length;
+}
+
+/** Records that incidents were closed, in the transaction that closes them. */
+export function recordClosed(
+  tx: Tx,
+  closed: readonly {
+    id: number;
+    type: IncidentType;
+    productId: number;
+    variantId: number;
+    resolution: string | null;
+  }[],
+): Promise<void> {
+  return recordEvents(
+    tx,
+    'incident.closed',
+    closed.map(({ id, type, productId, variantId, resolution }) => ({
+      id,
+      organizationId: null,
+      data: { incidentId: id, type, productId, variantId, resolution },
+    })),
+  );
 }
 
 /** Keeps what the option of a variant was called in its incidents, which outlive it. */

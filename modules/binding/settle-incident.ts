@@ -14,7 +14,7 @@ import { commitEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
-import { announceIncidents, settleNotifications } from './incident-rows.ts';
+import { announceIncidents, recordClosed, settleNotifications } from './incident-rows.ts';
 import { getIncident } from './incident-views.ts';
 
 type IncidentState = { status: IncidentStatus; resolution: IncidentResolution | null };
@@ -42,6 +42,8 @@ export async function dismissIncident(
     const { to, resolution } = INCIDENT_MOVES.dismiss;
     const closedBy = actor.type === 'USER' ? actor.userId : null;
     await saveEdit(tx, incident, { status: to, resolution, closedAt: new Date(), closedBy, note, snoozedUntil: null });
+    const { type, productId, variantId } = incident;
+    await recordClosed(tx, [{ id, type, productId, variantId, resolution }]);
     await settleNotifications(tx, [incident.evaluation]);
     await announceIncidents(tx, [id], 'dismissed');
     await audit(tx, actor, id, 'dismiss', before, { status: to, resolution, note });

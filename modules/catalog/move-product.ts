@@ -8,6 +8,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { recordAudits } from '../access/audit/record-audit.ts';
 import { nextVersion } from '../../kernel/edits.ts';
 import { announceToGuests, commitEdit, type Announce, type CatalogDeps } from './commit-edit.ts';
+import { recordEvents } from '../events/record-events.ts';
 import { publishFacts } from './publish-facts.ts';
 
 const STATE = ['id', 'status', 'statusReason', 'publishedAt', 'version'] as const;
@@ -115,6 +116,20 @@ async function applyMoves(
     })),
   );
   const visible = moving.filter(({ product, to }) => product.status === 'PUBLISHED' || to === 'PUBLISHED');
+  await recordEvents(
+    tx,
+    'product.published',
+    visible
+      .filter(({ to }) => to === 'PUBLISHED')
+      .map(({ product: { id } }) => ({ id, organizationId: null, data: { productId: id } })),
+  );
+  await recordEvents(
+    tx,
+    'product.unpublished',
+    visible
+      .filter(({ to }) => to !== 'PUBLISHED')
+      .map(({ product: { id } }) => ({ id, organizationId: null, data: { productId: id, reason } })),
+  );
   // A restored product is a draft: guests see no difference.
   if (move !== 'restore')
     await announce(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) });

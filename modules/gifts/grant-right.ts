@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 import type { CompensationReason, CompensationSource } from './rules/words.ts';
 import type { Actor } from '../../kernel/actor.ts';
+import { recordEvents } from '../events/record-events.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { wordsReference } from '../access/customers/staff-reasons.ts';
 
@@ -45,6 +46,13 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
       from granted
     returning 1`.execute(tx.db);
   if (rows.length === 0) return null;
+  await recordEvents(tx, 'gift.granted', [
+    {
+      id,
+      organizationId: null,
+      data: { compensationId: id, rewardId: right.rewardId, orderId: right.sourceOrderId },
+    },
+  ]);
   await recordAudit(tx, actor, {
     entityType: 'compensation',
     entityId: id,

@@ -12,6 +12,7 @@ import {
 import { systemActor, type Actor } from '../../kernel/actor.ts';
 import { recordAudits } from '../access/audit/record-audit.ts';
 import { wordsReference } from '../access/customers/staff-reasons.ts';
+import { recordEvents } from '../events/record-events.ts';
 import { ledgerActor } from './grant-right.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { appendOutboxRows } from '../../kernel/outbox.ts';
@@ -262,6 +263,17 @@ async function writeMoves(
         ),
       )
       .execute();
+  const event = EVENT_OF_MOVE[move];
+  if (event !== undefined)
+    await recordEvents(
+      tx,
+      event,
+      moves.map(([, { id, rewardId }]) => ({
+        id,
+        organizationId: null,
+        data: { compensationId: id, rewardId, orderId: orderId ?? null },
+      })),
+    );
   await recordAudits(
     tx,
     actor,
@@ -276,6 +288,17 @@ async function writeMoves(
     })),
   );
 }
+
+/** The public events of moves (rule EVT-1); other moves have none. */
+const EVENT_OF_MOVE: Readonly<
+  Partial<Record<CompensationMoveName, 'gift.reserved' | 'gift.redeemed' | 'gift.returned' | 'gift.expired'>>
+> = {
+  RESERVE: 'gift.reserved',
+  REDEEM: 'gift.redeemed',
+  IMPORT: 'gift.redeemed',
+  RELEASE: 'gift.returned',
+  EXPIRE: 'gift.expired',
+};
 
 const auditedOf = ({ status, rewardId, reservedOrderId, redeemedOrderId }: RightState) => ({
   status,

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
+import { recordEvents } from '../events/record-events.ts';
 import { redeemOrReturnGifts } from '../gifts/gifts-after-order.ts';
 import { returnGifts } from '../gifts/return-gifts.ts';
 import { releaseDiscounts } from './discount-uses.ts';
@@ -59,8 +60,11 @@ export async function moveOrder(
   const problem: OrderProblem | null = facts.problem ?? null;
   const change = { ...facts, problem, state, ...(FINAL_STATES.has(state) ? { endedAt: row.readAt } : {}) };
   await tx.db.updateTable('customer_order').set(change).where('id', '=', row.id).execute();
-  if (state !== row.state)
+  if (state !== row.state) {
     await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
+    const data = { orderId: row.id, previousStatus: row.state, status: state };
+    await recordEvents(tx, 'order.status_changed', [{ id: row.id, organizationId: row.organizationId, data }]);
+  }
   if (state === 'CANCELLED' || state === 'FAILED') await releaseDiscounts(tx, row.id);
   await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
   if (state === 'CANCELLED') await returnGifts(tx, returningOf(row));

@@ -1,3 +1,4 @@
+import { eventRows } from '../events/record-events.ts';
 import { randomInt } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { alongside, json, type Sql } from '../../platform/db/database.ts';
@@ -68,6 +69,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
     },
   ]);
   const number = String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
+  const { organizationId } = cart;
   await alongside(tx.db, {
     lines: (db) =>
       db
@@ -83,6 +85,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
         .insertInto('order_decision')
         .values({ orderId, decision: json({ facts, findings: allFindings(findings) }), decidedAt: now }),
     event,
+    publicEvent: eventRows('order.accepted', [{ id: orderId, organizationId, data: { orderId, number } }]),
     uses: (db) => unlimitedUses(db, { orderId, customerId, discountIds: unlimited }),
   })
     .insertInto('customer_order')

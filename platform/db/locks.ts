@@ -12,6 +12,8 @@ export const advisory = {
   administrators: (tx: Sql) => hold(tx, 'access/administrators'),
   /** Only one transaction at a time adds to the chain of digests over the audit. */
   auditSeal: (tx: Sql) => hold(tx, 'audit/seal'),
+  /** Only one transaction at a time numbers public events. */
+  eventNumbers: (tx: Sql) => hold(tx, 'events/numbers'),
   /** Only one transaction at a time counts what this user grants. */
   compensationGrants: (tx: Sql, userId: number) => hold(tx, `compensation/grants/${userId}`),
   /** Only one transaction at a time says whose phones of this connection are. */

@@ -16,6 +16,7 @@ import {
 } from './snapshot-row.ts';
 import { keepRevision } from './keep-revision.ts';
 import { readPin } from './pin-row.ts';
+import { recordEvents } from '../../events/record-events.ts';
 import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts';
 
 export type Publication = {
@@ -54,6 +55,7 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
     await replace(tx, prepared, revision, encoded, availability);
     await keepRevision(tx, prepared, revision, encoded);
     await notifyInstances(tx, organizationId);
+    await recordEvents(tx, 'menu.published', [{ id: organizationId, organizationId, data: { revision } }]);
     return settle(tx, prepared, 'PUBLISHED', revision);
   });
 }
@@ -74,6 +76,8 @@ export async function patchStored(
   if (text === before && lists === stored.availability.toString('utf8')) return false;
   await writePatch(tx, organizationId, { encoded: await encode(text), availability: lists });
   await notifyInstances(tx, organizationId);
+  const data = { revision: stored.revision };
+  await recordEvents(tx, 'availability.changed', [{ id: organizationId, organizationId, data }]);
   return true;
 }
 

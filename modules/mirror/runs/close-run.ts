@@ -4,6 +4,7 @@ import { outcomeOf } from '../../../kernel/pure/search-attributes.ts';
 import type { Job, RunMode, RunStatus } from '../rules/jobs.ts';
 import { json, type Tx } from '../../../platform/db/database.ts';
 import { statusesBefore } from '../rules/jobs.ts';
+import { recordEvents } from '../../events/record-events.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from './fenced-import.ts';
 import { reportRefusedList } from '../list-shrink-guard.ts';
@@ -23,6 +24,8 @@ export type RunEnd = {
 };
 
 type Closed = {
+  status: RunStatus;
+  reason: string | null;
   job: Job;
   mode: RunMode | null;
   connectionId: number;
@@ -80,6 +83,8 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
     .where('id', '=', end.runId)
     .where('status', '=', sql<RunStatus>`any (${statusesBefore(end.status)}::text[])`)
     .returning([
+      'status',
+      'reason',
       'job',
       'mode',
       'connectionId',
@@ -89,6 +94,11 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
       sql<number>`extract(epoch from finished_at - started_at)::double precision`.as('seconds'),
     ])
     .executeTakeFirst();
+  if (row?.status === 'FAILED') {
+    const { job, connectionId, reason } = row;
+    const data = { runId: end.runId, job, connectionId, reason };
+    await recordEvents(tx, 'import.failed', [{ id: end.runId, organizationId: null, data }]);
+  }
   if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
   if (row !== undefined && isListRefusal(end.reason)) await reportRefusedList(tx, { ...end, ...row }, end.reason);
   return row;

@@ -2,6 +2,7 @@ import { anyOf, json, type Sql, type Tx } from '../../../platform/db/database.ts
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { keepPersonal } from '../../access/customers/personal-data.ts';
 import { normalPhone } from '../../access/rules/phone.ts';
+import { recordEvents } from '../../events/record-events.ts';
 import { localTime } from '../../delivery/rules/schedule.ts';
 import type { OrderPersonal } from '../order-personal.ts';
 import { ASAP } from '../rules/gate.ts';
@@ -33,11 +34,13 @@ export async function insertOrder(
     lineComments: {},
   };
   const day = localTime(placedAt.getTime(), timeZone).toPlainDate().toString();
+  const wanted = fact.externalNumber ?? stored.number;
+  const number = await freeNumber(tx, { organizationId, day, wanted, orderId });
   await tx.db
     .insertInto('customer_order')
     .values({
       id: orderId,
-      number: await freeNumber(tx, { organizationId, day, wanted: fact.externalNumber ?? stored.number, orderId }),
+      number,
       day,
       organizationId,
       connectionId,
@@ -75,6 +78,10 @@ export async function insertOrder(
       { orderId, state: 'SENT', by: 'CARTE', at: placedAt },
     ])
     .execute();
+  await recordEvents(tx, 'order.accepted', [{ id: orderId, organizationId, data: { orderId, number } }]);
+  await recordEvents(tx, 'order.status_changed', [
+    { id: orderId, organizationId, data: { orderId, previousStatus: 'ACCEPTED', status: 'SENT' } },
+  ]);
 }
 
 const slotOf = (at: Date, timeZone: string): string =>

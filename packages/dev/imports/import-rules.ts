@@ -83,7 +83,7 @@ export const rootMayImport = all(product);
 /** Modules by level: a module imports its own level and lower levels. */
 export const moduleLevels: readonly (readonly string[])[] = [
   ['rebuilds', 'access'],
-  ['notifications', 'settings', 'media'],
+  ['notifications', 'settings', 'media', 'events'],
   ['connections'],
   ['mirror'],
   ['webhooks', 'catalog'],

@@ -6,6 +6,10 @@ export const OPERATIONS: Proofs = {
     'modules/access/rotate-keys.ts rotateKeys drop lock table':
       'two concurrent rotations create keys twice, and the last pair is kept',
   },
+  'test/integration/public-events/number-events.test.ts': {
+    'modules/events/number-events.ts numberEvents drop advisory.eventNumbers':
+      'a reader misses no event of transactions that commit in another order',
+  },
   'test/integration/access/chain.test.ts': {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
       'of many who seal at once each entry is sealed by one, and none fails',

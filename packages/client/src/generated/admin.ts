@@ -141,6 +141,23 @@ export interface AuditEntry {
 
 export type AuditEntryPage = Page<AuditEntry>;
 
+/** Dishes of a menu became available or unavailable. */
+export interface AvailabilityChangedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'availability.changed';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `organization/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    /** Revision of the menu. */
+    revision: number;
+  };
+}
+
 export interface Badge {
   id: number;
   /** Code that storefronts get. */
@@ -930,6 +947,14 @@ export interface ErpProductCategory {
   name: string | null;
 }
 
+export interface EventList {
+  items: PublicEvent[];
+  /** The value of `after` for the next request. */
+  after: number;
+  /** The oldest event that is still kept. Events between `after` and it were deleted. */
+  oldestId: number | null;
+}
+
 export interface ExpectationRule {
   id: number;
   scope: 'GLOBAL' | 'CATEGORY';
@@ -1173,6 +1198,44 @@ export interface GiftDay {
 
 export type GiftDayPage = Page<GiftDay>;
 
+/** A gift expired. */
+export interface GiftExpiredEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'gift.expired';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `gift/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    compensationId: Uuid;
+    rewardId: number;
+    /** The order that caused the change. */
+    orderId: Uuid | null;
+  };
+}
+
+/** A gift was granted. */
+export interface GiftGrantedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'gift.granted';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `gift/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    compensationId: Uuid;
+    rewardId: number;
+    /** The order that caused the change. */
+    orderId: Uuid | null;
+  };
+}
+
 export interface GiftMarker {
   state: 'TO_CLEAR' | 'HELD' | 'CLEARED';
   /** Why it cannot be taken away now; it is tried again. */
@@ -1193,6 +1256,63 @@ export interface GiftMarker {
   clearedAt: DateTime | null;
   /** Whether the comment was as the product wrote it when it was read again; null when nothing was written. */
   isAsWritten: boolean | null;
+}
+
+/** A gift was redeemed. */
+export interface GiftRedeemedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'gift.redeemed';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `gift/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    compensationId: Uuid;
+    rewardId: number;
+    /** The order that caused the change. */
+    orderId: Uuid | null;
+  };
+}
+
+/** An order reserved a gift. */
+export interface GiftReservedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'gift.reserved';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `gift/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    compensationId: Uuid;
+    rewardId: number;
+    /** The order that caused the change. */
+    orderId: Uuid | null;
+  };
+}
+
+/** An order returned a reserved gift. */
+export interface GiftReturnedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'gift.returned';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `gift/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    compensationId: Uuid;
+    rewardId: number;
+    /** The order that caused the change. */
+    orderId: Uuid | null;
+  };
 }
 
 export type GiftSheet = string;
@@ -1243,6 +1363,25 @@ export interface HeldBack {
   before: number;
   vanished: number;
   percent: number;
+}
+
+/** An import failed. */
+export interface ImportFailedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'import.failed';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `import/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    runId: number;
+    job: string;
+    connectionId: number;
+    reason: string | null;
+  };
 }
 
 export interface ImportPause {
@@ -1327,11 +1466,50 @@ export interface IncidentCandidate {
   firstSeenAt: DateTime;
 }
 
+/** An incident was closed. */
+export interface IncidentClosedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'incident.closed';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `incident/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    incidentId: number;
+    type: string;
+    productId: number;
+    variantId: number;
+    resolution: string | null;
+  };
+}
+
 export interface IncidentDismissal {
   /** Version the caller has seen @minimum 1 */
   version?: number;
   /** @minLength 1 @maxLength 1000 */
   note: string;
+}
+
+/** An incident was opened. */
+export interface IncidentOpenedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'incident.opened';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `incident/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    incidentId: number;
+    type: string;
+    productId: number;
+    variantId: number;
+  };
 }
 
 export type IncidentPage = Page<Incident>;
@@ -1502,6 +1680,23 @@ export interface MenuPin {
   until: DateTime;
   pinnedAt: DateTime;
   pinnedBy: number | null;
+}
+
+/** A menu was published. */
+export interface MenuPublishedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'menu.published';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `organization/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    /** Revision of the menu. */
+    revision: number;
+  };
 }
 
 export interface MenuSectionDiff {
@@ -1856,7 +2051,7 @@ export interface NewRole {
   code: string;
   /** @minLength 1 @maxLength 200 */
   name: string;
-  /** @maxItems 27 */
+  /** @maxItems 28 */
   permissions: Permission[];
 }
 
@@ -2011,6 +2206,23 @@ export interface ObservedShrink {
   } | null;
 }
 
+/** An order was accepted. */
+export interface OrderAcceptedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'order.accepted';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `order/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    orderId: Uuid;
+    number: string;
+  };
+}
+
 export interface OrderDecision {
   orderId: Uuid;
   decidedAt: DateTime;
@@ -2087,6 +2299,24 @@ export interface OrderSendingEdit {
     CARD_COURIER?: Uuid | null;
   };
   discountTypeId?: Uuid | null;
+}
+
+/** The status of an order changed. */
+export interface OrderStatusChangedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'order.status_changed';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `order/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    orderId: Uuid;
+    previousStatus: OrderStatus;
+    status: OrderStatus;
+  };
 }
 
 export interface OrderingConfig {
@@ -2306,6 +2536,7 @@ export type Permission =
   | 'incidents.read'
   | 'incidents.manage'
   | 'notifications.read'
+  | 'events.read'
   | 'compensations.read'
   | 'compensations.grant'
   | 'compensations.manage'
@@ -2510,6 +2741,22 @@ export interface ProductListItem {
 
 export type ProductListItemPage = Page<ProductListItem>;
 
+/** A product was published. */
+export interface ProductPublishedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'product.published';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `product/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    productId: number;
+  };
+}
+
 export interface ProductReference {
   id: number;
   name: string;
@@ -2522,6 +2769,23 @@ export interface ProductState {
   statusReason: string | null;
   publishedAt: DateTime | null;
   version: number;
+}
+
+/** A product was unpublished or archived. */
+export interface ProductUnpublishedEvent {
+  /** Ascending in commit order. Unique over all events. */
+  id: number;
+  type: 'product.unpublished';
+  /** Version of the schema of `data`. */
+  version: number;
+  occurredAt: DateTime;
+  organizationId: number | null;
+  /** The changed object: `product/{id}`. Events of one subject are in order. */
+  subject: string;
+  data: {
+    productId: number;
+    reason: string | null;
+  };
 }
 
 export interface ProductVariant {
@@ -2593,6 +2857,22 @@ export interface PromocodeEdit {
 }
 
 export type PromocodePage = Page<Promocode>;
+
+export type PublicEvent =
+  | MenuPublishedEvent
+  | AvailabilityChangedEvent
+  | OrderAcceptedEvent
+  | OrderStatusChangedEvent
+  | GiftGrantedEvent
+  | GiftReservedEvent
+  | GiftRedeemedEvent
+  | GiftReturnedEvent
+  | GiftExpiredEvent
+  | IncidentOpenedEvent
+  | IncidentClosedEvent
+  | ImportFailedEvent
+  | ProductPublishedEvent
+  | ProductUnpublishedEvent;
 
 export interface QueueStatus {
   pending: number;
@@ -2758,7 +3038,7 @@ export interface RoleEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
-  /** @maxItems 27 */
+  /** @maxItems 28 */
   permissions?: Permission[];
 }
 
@@ -3979,6 +4259,32 @@ export interface GetVariantSuggestionsParams {
   item_id: Uuid;
 }
 
+export interface ListEventsParams {
+  /** The id of the last event that you have; 0 starts with the oldest one. */
+  after?: number;
+  /** Largest number of events. */
+  limit?: number;
+  /** Types of events, repeated for several. */
+  types?: (
+    | 'menu.published'
+    | 'availability.changed'
+    | 'order.accepted'
+    | 'order.status_changed'
+    | 'gift.granted'
+    | 'gift.reserved'
+    | 'gift.redeemed'
+    | 'gift.returned'
+    | 'gift.expired'
+    | 'incident.opened'
+    | 'incident.closed'
+    | 'import.failed'
+    | 'product.published'
+    | 'product.unpublished'
+  )[];
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organization_id?: number | Uuid;
+}
+
 export interface ListExpectationRulesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: scope, durationMinutes, createdAt. */
   sort?: (
@@ -5168,6 +5474,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   getVariantSuggestions: withParams<GetVariantSuggestionsParams, VariantSuggestions>(
     'GET /erp/items/{item_id}/variant-suggestions',
   ),
+  /** Events in commit order. */
+  listEvents: withParams<ListEventsParams, EventList>('GET /events'),
   /** Rules of expectation. */
   listExpectationRules: withParams<ListExpectationRulesParams, ExpectationRulePage>('GET /expectation-rules'),
   /** Create a rule of expectation. */

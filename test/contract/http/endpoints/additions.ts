@@ -62,6 +62,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /notifications/{id}': 'what administrators are told',
     'POST /notifications/{id}/read': 'what administrators are told',
     'POST /notifications/{id}/send': 'what administrators are told',
+    'GET /events': 'integrations read what has changed',
     'GET /settings': 'what was left open to operators is a named setting',
     'GET /settings/{key}': 'what was left open to operators is a named setting',
     'PATCH /settings/{key}': 'what was left open to operators is a named setting',

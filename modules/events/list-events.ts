@@ -1,0 +1,43 @@
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { anyOf } from '../../platform/db/database.ts';
+import { numberEvents } from './number-events.ts';
+import type { EventList, EventType, PublicEventView } from './schemas/events.ts';
+
+/** `after` is the id of the last event that the caller has; absent filters match every event. */
+export type EventFilter = {
+  after: number;
+  limit: number;
+  types?: readonly EventType[] | undefined;
+  organizationIds?: readonly number[] | undefined;
+};
+
+/** The events after an id, in ascending order of ids (rules EVT-3, EVT-5). */
+export async function listEvents(db: Database, filter: EventFilter): Promise<EventList> {
+  await numberEvents(db);
+  const items = await readEvents(db, filter);
+  const oldest = await db.db
+    .selectFrom('public_event')
+    .select('id')
+    .where('id', 'is not', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return { items, after: items.at(-1)?.id ?? filter.after, oldestId: oldest?.id ?? null };
+}
+
+/** Numbered events that match the filter. */
+export async function readEvents(
+  { db }: Sql,
+  { after, limit, types, organizationIds }: EventFilter,
+): Promise<PublicEventView[]> {
+  const rows = await db
+    .selectFrom('public_event')
+    .select(['id', 'type', 'version', 'occurredAt', 'organizationId', 'subject', 'data'])
+    .where('id', '>', after)
+    .$if(types !== undefined, (query) => query.where('type', '=', anyOf(types!, 'text')))
+    .$if(organizationIds !== undefined, (query) => query.where('organizationId', '=', anyOf(organizationIds!)))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, id: row.id! }));
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { EventList } from '../../../modules/events/schemas/events.ts';
+import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
+import { systemActor } from '../../../kernel/actor.ts';
+import { closeRunIn } from '../../../modules/mirror/runs/close-run.ts';
+import { hideProducts } from '../../../modules/catalog/move-product.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN } from '../../support/api.ts';
+import { openForOrders } from '../../support/open-restaurant.ts';
+import { orderingWorld } from '../../support/ordering-world.ts';
+import { addRow, deleteRows } from '../../support/rows.ts';
+
+const world = await orderingWorld();
+const { api, db, place, soup, ask, makeCart, question } = world;
+let admin: AdminClient;
+let orderId: string;
+let runId: number;
+
+beforeAll(async () => {
+  await openForOrders(db, place.organizationId);
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  await deleteRows(db, 'public_event');
+  const cart = await makeCart({ lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [] }] });
+  const customer = { name: 'Анна Канарейкина', phone: '8 (999) 000-11-22' };
+  const { body } = await ask<PlacedOrder>('POST', '/orders', question(cart, { customer }), { key: randomUUID() });
+  ({ orderId } = body);
+  await ask('POST', `/orders/${orderId}/cancel`, { reason: 'Передумала' });
+  ({ id: runId } = await addRow(db, 'sync_run', {
+    id: 900_001,
+    connectionId: place.connectionId,
+    job: 'STOP_LIST',
+    trigger: 'MANUAL',
+    status: 'RUNNING',
+  }));
+  await db.transaction((tx) => closeRunIn(tx, { runId, status: 'FAILED', reason: 'ERP_UNAVAILABLE' }));
+  await db.transaction((tx) => hideProducts(tx, systemActor('test'), [soup.productId], 'TEST'));
+});
+afterAll(world.stop);
+
+const list = (query = '') => admin.get<EventList>(`/events${query}`);
+
+describe('GET /events', () => {
+  test('[EVT-1, EVT-5] lists the events of orders, imports and products after an id', async () => {
+    const { items, after } = await list();
+
+    expect(items).toEqual([
+      {
+        id: expect.any(Number),
+        type: 'order.accepted',
+        version: 1,
+        occurredAt: expect.any(String),
+        organizationId: place.organizationId,
+        subject: `order/${orderId}`,
+        data: { orderId, number: expect.stringMatching(/^\d{5}$/) },
+      },
+      expect.objectContaining({
+        type: 'order.status_changed',
+        organizationId: place.organizationId,
+        subject: `order/${orderId}`,
+        data: { orderId, previousStatus: 'ACCEPTED', status: 'CANCELLED' },
+      }),
+      expect.objectContaining({
+        type: 'import.failed',
+        organizationId: null,
+        subject: `import/${runId}`,
+        data: { runId, job: 'STOP_LIST', connectionId: place.connectionId, reason: 'ERP_UNAVAILABLE' },
+      }),
+      expect.objectContaining({
+        type: 'product.unpublished',
+        subject: `product/${soup.productId}`,
+        data: { productId: soup.productId, reason: 'TEST' },
+      }),
+    ]);
+    expect(after).toBe(items.at(-1)!.id);
+    expect(await list(`?after=${after}`)).toMatchObject({ items: [], after });
+    expect((await list(`?after=${items[1]!.id}&limit=1`)).items).toEqual([items[2]]);
+  });
+
+  test('[EVT-1] has no personal data', async () => {
+    expect(JSON.stringify(await list())).not.toMatch(/Канарейкина|9990001122|Передумала/);
+  });
+
+  test('[EVT-5] filters by types and organization', async () => {
+    const typesOf = async (query: string) => (await list(query)).items.map(({ type }) => type);
+
+    expect(await typesOf('?types=order.accepted&types=import.failed')).toEqual(['order.accepted', 'import.failed']);
+    expect(await typesOf(`?organization_id=${place.organizationId}`)).toEqual([
+      'order.accepted',
+      'order.status_changed',
+    ]);
+    expect((await admin.raw('GET', '/events?types=other')).status).toBe(422);
+    expect((await admin.raw('GET', '/events?limit=1001')).status).toBe(422);
+  });
+
+  test('[EVT-5] refuses users without the permission', async () => {
+    const { email, password } = await api.user('CONTENT_MANAGER');
+    const other = await adminClient(api.url, email, password);
+
+    expect((await other.raw('GET', '/events')).status).toBe(403);
+  });
+});
