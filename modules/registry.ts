@@ -112,7 +112,7 @@ import {
   StageSize,
   StageUnreadItem,
 } from './mirror/tables/staging.ts';
-import { Notification } from './notifications/tables/notifications.ts';
+import { Notification, NotificationMember } from './notifications/tables/notifications.ts';
 import {
   Cart,
   CompositionRule,
@@ -261,6 +261,7 @@ export const entities = [
   StageSize,
   StageUnreadItem,
   Notification,
+  NotificationMember,
   Cart,
   CompositionRule,
   Discount,

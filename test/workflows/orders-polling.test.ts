@@ -43,6 +43,7 @@ let reaches: OrderWorld['reaches'];
 let status: OrderWorld['status'];
 let tell: OrderWorld['tell'];
 let notes: OrderWorld['notes'];
+let orderNotes: OrderWorld['orderNotes'];
 let ordered: OrderWorld['ordered'];
 let watch: OrderWorld['watch'];
 let calls: OrderWorld['calls'];
@@ -50,7 +51,8 @@ let pollDeps: OrderWorld['pollDeps'];
 let orderDeps: OrderWorld['orderDeps'];
 beforeAll(async () => {
   orders = await orderWorld();
-  ({ world, sync, desk, reaches, status, tell, notes, ordered, watch, calls, pollDeps, orderDeps } = orders);
+  ({ world, sync, desk, reaches, status, tell, notes, orderNotes, ordered, watch, calls, pollDeps, orderDeps } =
+    orders);
 });
 afterEach(() => orders.reset());
 afterAll(() => orders?.close());
@@ -239,10 +241,10 @@ describe('the watch of a connection', () => {
     await status(failed.id, 'Delivered');
     await watch();
 
-    expect(await notes('ORDER_DIVERGENCE', closed.id)).toMatchObject([
+    expect(await orderNotes('ORDER_DIVERGENCE', closed.id)).toMatchObject([
       { open: true, details: { ours: { state: 'CLOSED' }, erp: { status: 'Cancelled' } } },
     ]);
-    expect(await notes('ORDER_DIVERGENCE', failed.id)).toMatchObject([
+    expect(await orderNotes('ORDER_DIVERGENCE', failed.id)).toMatchObject([
       { open: true, details: { ours: { state: 'FAILED', problem: 'DEADLINE_PASSED' }, erp: { status: 'Delivered' } } },
     ]);
     expect([(await desk.row(closed.id)).state, (await desk.row(failed.id)).state]).toEqual(['CLOSED', 'FAILED']);
