@@ -37,7 +37,7 @@ export const OPERATIONS: Proofs = {
       'concurrent orders of one cause raise one notification',
     'modules/notifications/grouped-notifications.ts raiseGroupedNotification true group.repeated':
       'concurrent orders of one cause raise one notification',
-    'modules/notifications/grouped-notifications.ts resolveGroupedNotification drop .forUpdate':
+    'modules/notifications/grouped-notifications.ts resolveGroupedNotification drop .forUpdate notification':
       'the last of orders that are taken at once resolves the notification',
   },
   'test/http/settings/settings.test.ts': {
