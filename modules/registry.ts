@@ -113,7 +113,7 @@ import {
   StageSize,
   StageUnreadItem,
 } from './mirror/tables/staging.ts';
-import { Notification } from './notifications/tables/notifications.ts';
+import { Notification, NotificationMember } from './notifications/tables/notifications.ts';
 import {
   Cart,
   CompositionRule,
@@ -263,6 +263,7 @@ export const entities = [
   StageSize,
   StageUnreadItem,
   Notification,
+  NotificationMember,
   Cart,
   CompositionRule,
   Discount,

@@ -275,6 +275,11 @@ export function createMetrics(service: string) {
         'carte_gift_days_differing',
         'Days of organizations on which orders contain other gifts than are accounted for',
       ),
+      ordersRecent: gauge(
+        'carte_orders_recent',
+        'Accepted orders of a connection in the last hour (`last`) and in the same hour a week ago (`week_ago`)',
+        ['connection', 'hour'],
+      ),
       orderPollAge: gauge(
         'carte_order_poll_age_seconds',
         'Age of the last successful poll of the orders of a connection; before the first one, the age of the connection',

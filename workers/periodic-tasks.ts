@@ -1,5 +1,6 @@
 import { createEventActivities, createUpkeepActivities } from '../activities/upkeep.ts';
 import type { PeriodicTask, TaskLane } from '../kernel/periodic/periodic-task.ts';
+import { forgetTasks } from '../kernel/periodic/task-rows.ts';
 import { refreshTokens } from '../modules/connections/refresh-tokens.ts';
 import { pollImport } from '../modules/mirror/poll-import.ts';
 import { phaseOf, shiftedMs, syncTargets, type SyncTarget } from '../modules/mirror/schedules/desired-schedules.ts';
@@ -18,12 +19,17 @@ type QueueLane = TaskLane & { queue: PolledQueue };
 type TaskDeps = Product & { failpoint: Failpoint };
 
 /** Tasks that workers of this role repeat without Temporal (rule OPS-102). */
-export const taskLanes = (deps: TaskDeps, role: Role): TaskLane[] =>
-  [...upkeepLanes(deps), ...pollLanes(deps)].filter(({ queue }) =>
-    (ROLES[role] as readonly PolledQueue[]).includes(queue),
-  );
+export function taskLanes(deps: TaskDeps, role: Role): TaskLane[] {
+  // Tasks of other roles are registered too.
+  const registered = async (): Promise<string[]> => {
+    const tasks = await Promise.all(lanes.map((lane) => lane.tasks()));
+    return tasks.flat().map(({ name }) => name);
+  };
+  const lanes: QueueLane[] = [...upkeepLanes(deps, registered), ...pollLanes(deps)];
+  return lanes.filter(({ queue }) => (ROLES[role] as readonly PolledQueue[]).includes(queue));
+}
 
-function upkeepLanes(deps: TaskDeps): QueueLane[] {
+function upkeepLanes(deps: TaskDeps, registered: () => Promise<string[]>): QueueLane[] {
   const { env, delivery } = deps;
   const upkeep = createUpkeepActivities(deps);
   const every = (everyMs: number, tasks: Readonly<Record<string, PeriodicTask['run']>>): PeriodicTask[] =>
@@ -40,6 +46,7 @@ function upkeepLanes(deps: TaskDeps): QueueLane[] {
     'reconcile-gifts': upkeep.reconcileGifts,
     'delete-outdated': upkeep.deleteOutdated,
     'seal-audit': upkeep.sealAudit,
+    'forget-tasks': async () => forgetTasks(deps.db, await registered()),
   });
   const tokens = every(env.RECONCILE_EVERY, { 'refresh-tokens': (signal) => refreshTokens(deps, { signal }) });
   return [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Sql } from '../../platform/db/database.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import type { PeriodicTask } from './periodic-task.ts';
 
@@ -81,6 +81,18 @@ export async function endTask(
     }))
     .where('name', '=', name)
     .where('lease', '=', lease)
+    .execute();
+}
+
+/**
+ * Deletes the rows of tasks that no process registers any more, except running ones. A process of
+ * another release adds the rows of its tasks again.
+ */
+export async function forgetTasks({ db }: Sql, registered: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('periodic_task')
+    .where(sql<boolean>`not name = ${anyOf(registered, 'text')}`)
+    .where(sql<boolean>`${IS_FREE}`)
     .execute();
 }
 

@@ -22,6 +22,7 @@ type Plain = {
     | 'notificationsUnsent'
     | 'orderPollAge'
     | 'ordersOpen'
+    | 'ordersRecent'
     | 'periodicTaskAge'
     | 'securityEvents'
     | `taskQueue${string}`

@@ -83,6 +83,29 @@ const openOrders: Read = async (from) => {
   };
 };
 
+const recentOrders: Read = async (from) => {
+  const orders = await rowsOf(
+    from,
+    sql<{ connectionId: number; lastHour: number; weekAgo: number }>`
+      select importable.id as "connectionId", coalesce(sum(recent.last_hour), 0)::int as "lastHour",
+             coalesce(sum(recent.week_ago), 0)::int as "weekAgo"
+        from importable_connection importable left join (
+          select connection_id, count(*) as last_hour, 0 as week_ago from customer_order
+           where accepted_at > now() - interval '1 hour' group by connection_id
+          union all
+          select connection_id, 0, count(*) from customer_order
+           where accepted_at > now() - interval '169 hours' and accepted_at <= now() - interval '168 hours'
+           group by connection_id) recent on recent.connection_id = importable.id
+       group by importable.id`,
+  );
+  return ({ state }) => {
+    for (const { connectionId, lastHour, weekAgo } of orders) {
+      state.ordersRecent.set({ connection: String(connectionId), hour: 'last' }, lastHour);
+      state.ordersRecent.set({ connection: String(connectionId), hour: 'week_ago' }, weekAgo);
+    }
+  };
+};
+
 const waitingMarkers: Read = async ({ db }) => {
   const [markers, [cards]] = await Promise.all([
     db
@@ -189,7 +212,7 @@ export const ROW_GROUPS = {
   connections,
   tasks: periodicTasks,
   events: plain('events'),
-  orders: together(plain('orders'), openOrders),
+  orders: together(plain('orders'), openOrders, recentOrders),
   gifts: plain('gifts'),
   markers: together(plain('markers'), waitingMarkers),
   comparisons: together(plain('comparisons'), lastGifts),

@@ -3,7 +3,7 @@ import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { redeemGiftsOfCreated } from '../gifts/gifts-after-order.ts';
 import { returnGifts, takeBackReturnedGifts } from '../gifts/return-gifts.ts';
-import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
+import { raiseOrderNotice, resolveStuckOrder } from './order-notices.ts';
 import { moveOrder, noteOrder, returningOf } from './move-order.ts';
 import type { MoveDeps, OrderRow } from './order-row.ts';
 
@@ -49,7 +49,7 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: 
     const refused = { ...known, erpError: fact.errorCode ?? UNNAMED };
     return refuseOrder(deps, tx, row, fact, refused);
   }
-  await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
+  await resolveStuckOrder(tx, row.id);
   const problem = state === 'CANCELLED' ? 'CANCELLED_BY_RESTAURANT' : null;
   return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }
@@ -82,19 +82,16 @@ export async function refuseOrder(
 ): Promise<OrderRow> {
   const failed = await moveOrder(deps, tx, row, 'FAILED', 'ERP', { ...facts, problem: 'REJECTED_BY_ERP' });
   await notifyDivergence(tx, failed, erp);
-  await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
+  await resolveStuckOrder(tx, row.id);
   return failed;
 }
 
 /** Notifies staff that the ERP and an order of ours disagree: ids, states and sums of both sides, nothing of the guest. */
-function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<number> {
-  return raiseNotification(tx, {
+function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<void> {
+  return raiseOrderNotice(tx, row, {
     kind: 'ORDER_DIVERGENCE',
-    subjectType: 'order',
-    subjectId: row.id,
+    cause: row.problem === 'REJECTED_BY_ERP' ? 'REJECTED_BY_ERP' : 'CONTRADICTION',
     details: {
-      number: row.number,
-      organizationId: row.organizationId,
       ours: { state: row.state, problem: row.problem, totalKopecks: row.totalKopecks, erpTimestamp: row.erpTimestamp },
       erp: {
         orderId: row.erpOrderId ?? row.id,

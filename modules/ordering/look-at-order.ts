@@ -6,7 +6,7 @@ import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { followOrder, type Following } from './follow-order.ts';
 import type { PollDeps } from './apply-orders.ts';
-import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
+import { raiseNeverClosed, raiseOrderNotice, resolveStuckOrder } from './order-notices.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
 import { moveOrder, noteOrder } from './move-order.ts';
@@ -83,28 +83,17 @@ async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | u
     const row = fact === undefined ? held : await applyErpFact(deps, tx, held, fact);
     if (standingOf(row).stage === 'ENDED') return standingOf(row);
     const state = row.state === 'ACCEPTED' || row.state === 'SENT' ? 'FAILED' : 'CLOSED';
-    // Restaurants that do not close delivered orders do so every day: one notification for all of a
-    // connection.
-    const subject =
-      row.state === 'DELIVERED'
-        ? { subjectType: 'connection', subjectId: row.connectionId }
-        : { subjectType: 'order', subjectId: row.id };
-    await raiseNotification(tx, {
-      kind: 'ORDER_NEVER_ENDED',
-      ...subject,
-      details: {
-        orderId: row.id,
-        number: row.number,
-        organizationId: row.organizationId,
-        ours: { state: row.state, problem: row.problem, dueAt: row.dueAt.toISOString() },
-        erp: {
-          orderId: row.erpOrderId,
-          status: fact?.creation === 'SUCCESS' ? fact.status : (fact?.creation ?? null),
-          isAnswering: !('retryAfterMs' in found),
-        },
+    const details = {
+      ours: { state: row.state, problem: row.problem, dueAt: row.dueAt.toISOString() },
+      erp: {
+        orderId: row.erpOrderId,
+        status: fact?.creation === 'SUCCESS' ? fact.status : (fact?.creation ?? null),
+        isAnswering: !('retryAfterMs' in found),
       },
-    });
-    await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
+    };
+    if (row.state === 'DELIVERED') await raiseNeverClosed(tx, row, details);
+    else await raiseOrderNotice(tx, row, { kind: 'ORDER_NEVER_ENDED', cause: state, details });
+    await resolveStuckOrder(tx, row.id);
     const facts = { problem: 'NEVER_ENDED', unansweredSince: null } as const;
     return standingOf(await moveOrder(deps, tx, row, state, 'CARTE', facts));
   });
@@ -145,11 +134,10 @@ const isAgo = ({ readAt }: OrderRow, moment: Date, ms: number): boolean => readA
 
 /** The ERP has the order, and nobody in the restaurant takes it. */
 async function stuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
-  await raiseNotification(tx, {
+  await raiseOrderNotice(tx, row, {
     kind: 'ORDER_STUCK',
-    subjectType: 'order',
-    subjectId: row.id,
-    details: { number: row.number, organizationId: row.organizationId, sentAt: row.sentAt?.toISOString() ?? null },
+    cause: 'STUCK_IN_PROGRESS',
+    details: { sentAt: row.sentAt?.toISOString() ?? null },
   });
   return noteOrder(tx, row, { problem: 'STUCK_IN_PROGRESS' });
 }
@@ -176,13 +164,10 @@ function giveUp(deps: OrderDeps, orderId: string): Promise<OrderStanding> {
 async function notThere(deps: MoveDeps, tx: Tx, row: OrderRow): Promise<OrderRow> {
   const problem = row.erpError === null ? 'DEADLINE_PASSED' : 'REJECTED_BY_ERP';
   const failed = await moveOrder(deps, tx, row, 'FAILED', 'CARTE', { problem, unansweredSince: null });
-  await raiseNotification(tx, {
+  await raiseOrderNotice(tx, row, {
     kind: 'ORDER_NOT_SENT',
-    subjectType: 'order',
-    subjectId: row.id,
+    cause: problem,
     details: {
-      number: row.number,
-      organizationId: row.organizationId,
       heldUpBy: row.problem,
       error: row.erpError,
       sendUntil: row.sendUntil.toISOString(),

@@ -54,14 +54,17 @@ export async function findOrder({ db }: Sql, orderId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** The same, held until the transaction ends: whoever moves an order holds its row. */
+/**
+ * Like {@link findOrder}, with the row locked until the transaction ends. Required to move an order.
+ * The time is read after the lock is granted.
+ */
 export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
   return db
-    .selectFrom('customer_order')
+    .selectFrom((from) =>
+      from.selectFrom('customer_order').select(COLUMNS).where('id', '=', orderId).forUpdate().as('locked'),
+    )
     .select(COLUMNS)
     .select(readAt)
-    .where('id', '=', orderId)
-    .forUpdate()
     .executeTakeFirstOrThrow();
 }
 

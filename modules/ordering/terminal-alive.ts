@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { askApart } from '../../erp/apart.ts';
 import type { CallOptions } from '../../erp/call.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { freshErpChoices } from '../delivery/erp-choices.ts';
@@ -17,7 +18,8 @@ const LIST_MIN_AGE_MS = 300_000;
 
 /**
  * Checks at the ERP which listed terminal groups of a connection answer, sleeping ones included,
- * and stores the result (rule ORD-56). A group that is missing from the answer is not alive.
+ * and stores the result (rule ORD-56). A group that is missing from the answer is not alive. The
+ * last answers about an organization that the ERP refuses stay as they are (rule MIR-76).
  * Imports the list of terminals again if a group answers that sleeps in it. Returns the number of
  * groups. A repeated call checks again. Throws the errors of the ERP client.
  */
@@ -46,15 +48,22 @@ export async function checkTerminals(
   if (groups.length === 0) return { asked: 0 };
   // Read ahead where orders are taken, so that no order waits for it and staff have something to choose from.
   await freshErpChoices({ db, erp }, connectionId, options);
-  const alive = await erp.terminalGroupsAlive(
-    connectionId,
-    [...new Set(groups.map((each) => each.organizationErpId))],
-    groups.map((each) => each.erpId),
-    options,
+  const byOrganization = Map.groupBy(groups, (group) => group.organizationErpId);
+  const isPart = byOrganization.size > 1;
+  const { answers, refused } = await askApart([...byOrganization.keys()], (ids, { isSplit }) =>
+    erp.terminalGroupsAlive(
+      connectionId,
+      ids,
+      ids.flatMap((id) => byOrganization.get(id)!.map(({ erpId }) => erpId)),
+      { ...options, isPart, isSplit },
+    ),
   );
+  const alive = new Map(answers.flatMap((answer) => [...answer]));
+  const refusedIds = new Set(refused.map(({ organizationId }) => organizationId));
   // An answer that speaks of none of them says nothing about any, or one empty list would stop all orders (rule ORD-56).
   if (!groups.some(({ erpId }) => alive.has(erpId))) return { asked: groups.length };
-  const rows = groups.map(({ organizationId, erpId }) => ({
+  const answered = groups.filter(({ organizationErpId }) => !refusedIds.has(organizationErpId));
+  const rows = answered.map(({ organizationId, erpId }) => ({
     organizationId,
     terminalGroupErpId: erpId,
     isAlive: alive.get(erpId) ?? false,

@@ -74,6 +74,20 @@ export async function orderWorld() {
       .where('subjectId', '=', subject)
       .select((row) => ['details', row('resolvedAt', 'is', null).as('open')])
       .execute();
+  /** Notifications of an order, each with the details of this order. */
+  async function orderNotes(kind: string, orderId: string) {
+    const rows = await world.db.db
+      .selectFrom('notification')
+      .innerJoin('notification_member as member', 'member.notificationId', 'notification.id')
+      .where('kind', '=', kind)
+      .where('member.memberId', '=', orderId)
+      .select((row) => ['details', row('notification.resolvedAt', 'is', null).as('open')])
+      .execute();
+    return rows.map(({ details, open }) => {
+      const members = details['members'] as Record<string, unknown>[];
+      return { details: members.find((member) => member['orderId'] === orderId), open };
+    });
+  }
   /** An order that only the test's own workflow accompanies, with short pauses. */
   async function ordered(fields: Parameters<typeof desk.accepted>[0] = {}, pace: Partial<OrderPace> = {}) {
     const id = await desk.accepted({ ...fields, isAnnounced: false });
@@ -107,6 +121,6 @@ export async function orderWorld() {
     await sync.close();
     await world.close();
   }
-  const steps = { run, reaches, status, tell, fault, notes, ordered, watch, calls, erpIsBack };
+  const steps = { run, reaches, status, tell, fault, notes, orderNotes, ordered, watch, calls, erpIsBack };
   return { world, sync, desk, menuId, orderDeps, pollDeps, ...steps, reset, close };
 }

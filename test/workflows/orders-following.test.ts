@@ -19,14 +19,14 @@ let reaches: OrderWorld['reaches'];
 let status: OrderWorld['status'];
 let tell: OrderWorld['tell'];
 let fault: OrderWorld['fault'];
-let notes: OrderWorld['notes'];
+let orderNotes: OrderWorld['orderNotes'];
 let ordered: OrderWorld['ordered'];
 let watch: OrderWorld['watch'];
 let calls: OrderWorld['calls'];
 let pollDeps: OrderWorld['pollDeps'];
 beforeAll(async () => {
   orders = await orderWorld();
-  ({ world, sync, desk, reaches, status, tell, fault, notes, ordered, watch, calls, pollDeps } = orders);
+  ({ world, sync, desk, reaches, status, tell, fault, orderNotes, ordered, watch, calls, pollDeps } = orders);
 });
 afterEach(() => orders.reset());
 afterAll(() => orders?.close());
@@ -83,14 +83,14 @@ test('[ORD-52] an unconfirmed order is reported to staff and continues when the 
     const row = await desk.row(id);
     return row.problem === 'STUCK_IN_PROGRESS' ? row : undefined;
   });
-  const told = await notes('ORDER_STUCK', id);
+  const told = await orderNotes('ORDER_STUCK', id);
   await world.emulator.control('settle-delivery', { orderId: id });
   const taken = await reaches(id, 'CONFIRMED');
 
   expect(stuck).toMatchObject({ state: 'SENT', erpOrderId: id });
   expect(told).toMatchObject([{ open: true }]);
   expect(taken.problem).toBeNull();
-  expect(await notes('ORDER_STUCK', id)).toMatchObject([{ open: false }]);
+  expect(await orderNotes('ORDER_STUCK', id)).toMatchObject([{ open: false }]);
 });
 
 describe('an order that the ERP never completes', () => {
@@ -106,7 +106,7 @@ describe('an order that the ERP never completes', () => {
 
     expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
     expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'CONFIRMED', 'ON_THE_WAY', 'CLOSED']);
-    expect(await notes('ORDER_NEVER_ENDED', id)).toMatchObject([
+    expect(await orderNotes('ORDER_NEVER_ENDED', id)).toMatchObject([
       { open: true, details: { ours: { state: 'ON_THE_WAY' }, erp: { status: 'OnWay', isAnswering: true } } },
     ]);
   });
@@ -120,13 +120,18 @@ describe('an order that the ERP never completes', () => {
       await tell(id);
       await handle.result();
     }
-    const found = await selectRows(world.db, 'notification', ['subjectType', 'subjectId', 'repeated'], {
+    const found = await selectRows(world.db, 'notification', ['subjectId', 'repeated', 'details'], {
       kind: 'ORDER_NEVER_ENDED',
       subjectType: 'connection',
     });
 
-    expect(found).toEqual([{ subjectType: 'connection', subjectId: String(world.connectionId), repeated: 1 }]);
-    expect(await notes('ORDER_NEVER_ENDED', orders[0]!.id)).toEqual([]);
+    expect(found).toMatchObject([
+      {
+        subjectId: String(world.connectionId),
+        repeated: 1,
+        details: { count: 2, members: orders.map(({ id: orderId }) => ({ orderId })) },
+      },
+    ]);
     for (const { id } of orders) expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
   });
 
@@ -140,7 +145,7 @@ describe('an order that the ERP never completes', () => {
     await handle.result();
 
     expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'NEVER_ENDED', unansweredSince: null });
-    expect(await notes('ORDER_NEVER_ENDED', id)).toHaveLength(1);
+    expect(await orderNotes('ORDER_NEVER_ENDED', id)).toHaveLength(1);
   });
 
   test('[ORD-58] an order ends with the last status of the ERP, if there is one', async () => {
@@ -152,7 +157,7 @@ describe('an order that the ERP never completes', () => {
     await handle.result();
 
     expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_RESTAURANT' });
-    expect(await notes('ORDER_NEVER_ENDED', id)).toEqual([]);
+    expect(await orderNotes('ORDER_NEVER_ENDED', id)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -11,8 +11,14 @@ import { followOrder } from '../../modules/ordering/follow-order.ts';
 import { noteMissedHistory } from '../../modules/gifts/missed-history.ts';
 import { findOrder } from '../../modules/ordering/order-row.ts';
 import { endRefusal, saveRevision } from '../../modules/ordering/polling/order-revision.ts';
-import { polledOrganizations, type PolledOrganization } from '../../modules/ordering/polling/polled-organizations.ts';
-import { knownTerminals, isTerminalAlive } from '../../modules/ordering/terminal-alive.ts';
+import {
+  polledOrganizations,
+  readRefusedFrom,
+  type PolledOrganization,
+} from '../../modules/ordering/polling/polled-organizations.ts';
+import { ordersAtErp } from '../../modules/ordering/restore/lost-orders.ts';
+import { pollRefused } from '../../modules/ordering/polling/poll-refused.ts';
+import { checkTerminals, knownTerminals, isTerminalAlive } from '../../modules/ordering/terminal-alive.ts';
 import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
 import { advisory } from '../../platform/db/locks.ts';
 import { testSecrets } from '../support/connection.ts';
@@ -42,6 +48,7 @@ let desk: OrderWorld['desk'];
 let reaches: OrderWorld['reaches'];
 let status: OrderWorld['status'];
 let notes: OrderWorld['notes'];
+let orderNotes: OrderWorld['orderNotes'];
 let ordered: OrderWorld['ordered'];
 let watch: OrderWorld['watch'];
 let calls: OrderWorld['calls'];
@@ -49,7 +56,7 @@ let pollDeps: OrderWorld['pollDeps'];
 let orderDeps: OrderWorld['orderDeps'];
 beforeAll(async () => {
   orders = await orderWorld();
-  ({ world, sync, desk, reaches, status, notes, ordered, watch, calls, pollDeps, orderDeps } = orders);
+  ({ world, sync, desk, reaches, status, notes, orderNotes, ordered, watch, calls, pollDeps, orderDeps } = orders);
 });
 afterEach(() => orders.reset());
 afterAll(() => orders?.close());
@@ -238,10 +245,10 @@ describe('the watch of a connection', () => {
     await status(failed.id, 'Delivered');
     await watch();
 
-    expect(await notes('ORDER_DIVERGENCE', closed.id)).toMatchObject([
+    expect(await orderNotes('ORDER_DIVERGENCE', closed.id)).toMatchObject([
       { open: true, details: { ours: { state: 'CLOSED' }, erp: { status: 'Cancelled' } } },
     ]);
-    expect(await notes('ORDER_DIVERGENCE', failed.id)).toMatchObject([
+    expect(await orderNotes('ORDER_DIVERGENCE', failed.id)).toMatchObject([
       { open: true, details: { ours: { state: 'FAILED', problem: 'DEADLINE_PASSED' }, erp: { status: 'Delivered' } } },
     ]);
     expect([(await desk.row(closed.id)).state, (await desk.row(failed.id)).state]).toEqual(['CLOSED', 'FAILED']);
@@ -743,13 +750,139 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
       await advisory.orderRevision(tx, connectionId);
       await updateRows(tx, 'order_revision', { revision: saved.revision + 50 }, { connectionId });
     });
-    const reading = { saved, startRevision, revision: saved.revision + 1, passedOver: [] };
+    const { polledAt } = saved;
+    const reading = { saved, startRevision, polledAt, revision: saved.revision + 1, passedOver: [] };
     const ending = endRefusal(db, connectionId, { id: refused.id, ...reading });
     await Promise.race([further.waits(1), ending]);
     await further.release();
     await ending;
 
     expect(await revisionOf(refused)).toBe(saved.revision + 1);
+  });
+
+  describe('while older orders of a client are read', () => {
+    const from = new Date(Date.now() - 25 * 86_400_000);
+    beforeEach(async () => {
+      await deleteRows(world.db, 'client_history');
+      await refuse();
+      await poll();
+    });
+
+    test('the history is read again if the refusal ends meanwhile', async () => {
+      const { connectionId, db } = world;
+      const clientId = await db.transaction((tx) =>
+        clientOf(tx, { secrets: testSecrets }, { connectionId, phone: '+79990004499' }),
+      );
+      await grantTo(db, { clientId, rewardId });
+      await noteMissedHistory(db, connectionId, { from, to: new Date() });
+      const { erp } = pollDeps();
+      const organizations: string[][] = [];
+      const deliveryHistory: ErpClient['deliveryHistory'] = async (connection, request, options) => {
+        organizations.push([...request.organizationIds]);
+        await accept();
+        await pollOrders(pollDeps(), connectionId);
+        return erp.deliveryHistory(connection, request, options);
+      };
+      const log = createLog({ service: 'test', level: 'silent' });
+      const deps = { ...pollDeps(), log, erp: { ...erp, deliveryHistory } };
+      await readMissedHistories(deps, connectionId);
+      const kept = await countRows(db, 'client_history', { clientId });
+      await readMissedHistories(deps, connectionId);
+
+      expect(kept).toBe(1);
+      expect(organizations[0]).not.toContain(refused.erpId);
+      expect(organizations.at(-1)).toContain(refused.erpId);
+      expect(await countRows(db, 'client_history', { clientId })).toBe(0);
+    });
+
+    test('a refusal that ends at this moment stays until the history was read', async () => {
+      const { connectionId, db } = world;
+      const saved = await selectRow(db, 'order_revision', ['revision', 'polledAt'], { connectionId });
+      const [row] = await selectRows(db, 'refused_order_revision', ['revision', 'polledAt'], {
+        organizationId: refused.id,
+      });
+      await readRefusedFrom(db, [refused.id], from);
+      const { revision: startRevision, polledAt } = row!;
+      const reading = { id: refused.id, startRevision, saved, revision: saved.revision, passedOver: [] };
+      await endRefusal(db, connectionId, { ...reading, polledAt });
+      const kept = await revisionOf(refused);
+      await endRefusal(db, connectionId, { ...reading, polledAt: from });
+
+      expect([kept, await revisionOf(refused)]).toEqual([startRevision, undefined]);
+    });
+  });
+
+  test('[OPS-122] does not prevent the orders of others from being read after a restoration', async () => {
+    await refuse();
+    const { connectionId, db } = world;
+    await deleteRows(db, 'refused_organization');
+    const [hidden, shown] = [randomUUID(), randomUUID()];
+    const witness = { cartId: null, gifts: null, discountIds: null, startedAt: new Date(), outcome: null };
+    const read: string[] = [];
+    const { erp } = pollDeps();
+    const deliveriesById: ErpClient['deliveriesById'] = (connection, organizationId, ids, options) => {
+      if (organizationId === refused.erpId)
+        throw new ErpFailure('FORBIDDEN', { endpoint: 'deliveries/by_id', status: 403 });
+      read.push(...ids);
+      return erp.deliveriesById(connection, organizationId, ids, options);
+    };
+    const found = await ordersAtErp({ db, erp: { ...erp, deliveriesById } }, connectionId, new Date(), [
+      { ...witness, orderId: hidden, organizationId: refused.id },
+      { ...witness, orderId: shown, organizationId: other.id },
+    ]);
+
+    expect(found).toMatchObject({ refused: [refused.erpId], unreadOrderIds: [hidden] });
+    expect(read).toEqual([shown]);
+  });
+
+  test('[OPS-123] leaves refused organizations to later polls if the ERP answers slowly', async () => {
+    const { connectionId, db } = world;
+    const polls = [refused, other].map((place) => ({ ...place, revision: 1, polledAt: new Date() }));
+    for (const { id, revision, polledAt } of polls)
+      await addRow(db, 'refused_order_revision', { organizationId: id, connectionId, revision, polledAt });
+    const requested: string[] = [];
+    const { erp } = pollDeps();
+    const deliveriesByRevision: ErpClient['deliveriesByRevision'] = async (_connection, { organizationIds }) => {
+      requested.push(...organizationIds);
+      throw new ErpFailure('TIMEOUT', { endpoint: BY_REVISION });
+    };
+    const deps = { ...pollDeps(), erp: { ...erp, deliveriesByRevision } };
+    const poll = { connectionId, readsAll: true, search: {} };
+    await pollRefused(deps, poll, polls, { isPart: true }, 0);
+    const { refused: next } = await polledOrganizations(db, connectionId);
+    await pollRefused(deps, poll, next, { isPart: true }, 0);
+    await deleteRows(db, 'refused_order_revision');
+    await deleteRows(db, 'refused_organization');
+
+    expect(requested).toEqual([refused.erpId, other.erpId]);
+  });
+
+  test('[MIR-76] does not prevent the check of the terminals of others', async () => {
+    const { connectionId, db } = world;
+    const terminalGroupErpId = randomUUID();
+    await addRow(db, 'mirror_terminal_group', { organizationId: other.id, erpId: terminalGroupErpId, name: 'Other' });
+    for (const { id } of [refused, other])
+      await db.query(
+        `insert into ordering_config (organization_id, delivery_enabled) values ($1, true)
+         on conflict (organization_id) do update set delivery_enabled = true`,
+        [id],
+      );
+    await deleteRows(db, 'refused_organization');
+    await deleteRows(db, 'terminal_alive');
+    const terminalGroupsAlive: ErpClient['terminalGroupsAlive'] = async (_connection, organizationIds, groups) => {
+      if (organizationIds.includes(refused.erpId))
+        throw new ErpFailure('FORBIDDEN', { endpoint: 'alive', status: 403 });
+      return new Map(groups.map((id) => [id, true]));
+    };
+    const deps = pollDeps();
+    const { asked } = await checkTerminals({ ...deps, erp: { ...deps.erp, terminalGroupsAlive } }, connectionId);
+    const stored = await selectRows(db, 'terminal_alive', ['terminalGroupErpId', 'isAlive']);
+    await deleteRows(db, 'terminal_alive');
+    await deleteRows(db, 'mirror_terminal_group', { erpId: terminalGroupErpId });
+
+    expect(stored).toEqual(expect.arrayContaining([{ terminalGroupErpId, isAlive: true }]));
+    expect(stored).toHaveLength(asked);
+    expect(stored.map((row) => row.terminalGroupErpId)).not.toContain(desk.terminalGroupId);
   });
 
   test('is not skipped by a poll that began while it was refused', async () => {

@@ -42,12 +42,14 @@ let status: OrderWorld['status'];
 let tell: OrderWorld['tell'];
 let fault: OrderWorld['fault'];
 let notes: OrderWorld['notes'];
+let orderNotes: OrderWorld['orderNotes'];
 let ordered: OrderWorld['ordered'];
 let orderDeps: OrderWorld['orderDeps'];
 let erpIsBack: OrderWorld['erpIsBack'];
 beforeAll(async () => {
   orders = await orderWorld();
-  ({ world, sync, desk, menuId, run, reaches, status, tell, fault, notes, ordered, orderDeps, erpIsBack } = orders);
+  ({ world, sync, desk, menuId, run, reaches, status, tell, fault, notes, orderNotes, ordered, orderDeps, erpIsBack } =
+    orders);
 });
 afterEach(() => orders.reset());
 afterAll(() => orders?.close());
@@ -168,7 +170,7 @@ describe('an order that the ERP refuses', () => {
     await fault('order-error', { code: 'ProductNotFound' });
     const { id, handle } = await ordered();
     await handle.result();
-    const [note] = await notes('ORDER_DIVERGENCE', id);
+    const [note] = await orderNotes('ORDER_DIVERGENCE', id);
 
     expect(await desk.row(id)).toMatchObject({
       state: 'FAILED',
@@ -189,7 +191,7 @@ describe('an order that the ERP refuses', () => {
 
     expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'FAILED']);
     expect(await desk.row(id)).toMatchObject({ problem: 'REJECTED_BY_ERP', erpError: 'Common', erpOrderId: id });
-    expect(await notes('ORDER_DIVERGENCE', id)).toHaveLength(1);
+    expect(await orderNotes('ORDER_DIVERGENCE', id)).toHaveLength(1);
   });
 });
 
@@ -227,7 +229,7 @@ describe('a call without an answer', () => {
       return row.missingSince === null ? undefined : row;
     });
     await handle.result();
-    const [note] = await notes('ORDER_NOT_SENT', id);
+    const [note] = await orderNotes('ORDER_NOT_SENT', id);
 
     expect(unsure).toMatchObject({ state: 'SENT', problem: 'OUTCOME_UNKNOWN' });
     expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
@@ -333,7 +335,7 @@ describe('an unavailable ERP', () => {
       cancellable: false,
       details: expect.stringContaining('The order has ended.'),
     });
-    expect(await notes('ORDER_NOT_SENT', sent.id)).toMatchObject([{ open: true }]);
+    expect(await orderNotes('ORDER_NOT_SENT', sent.id)).toMatchObject([{ open: true }]);
   });
 
   test('[ORD-59] does not fail an order that the ERP may have, but queries it until the ERP answers', async () => {
@@ -389,7 +391,7 @@ describe('an unavailable ERP', () => {
     await handle.result();
 
     expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
-    expect(await notes('ORDER_NOT_SENT', id)).toHaveLength(1);
+    expect(await orderNotes('ORDER_NOT_SENT', id)).toHaveLength(1);
   });
 });
 
@@ -421,7 +423,7 @@ describe('the terminal of a restaurant', () => {
     await handle.result();
 
     expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'REJECTED_BY_ERP', erpError: 'Common' });
-    expect(await notes('ORDER_DIVERGENCE', id)).toMatchObject([
+    expect(await orderNotes('ORDER_DIVERGENCE', id)).toMatchObject([
       { open: true, details: { erp: { creation: 'ERROR' } } },
     ]);
   });

@@ -9,7 +9,7 @@ import { taskLanes } from '../../workers/periodic-tasks.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
-import { above, ago, column, countRows, plus, selectRows, updateRows } from '../support/rows.ts';
+import { above, addRow, ago, column, countRows, plus, selectRows, updateRows } from '../support/rows.ts';
 
 let world: TestWorld;
 let sync: SyncWorker;
@@ -71,7 +71,11 @@ describe('rows without executions', () => {
     const applied = await applySchedules(sync.schedules);
     const log = createLog({ service: 'test', level: 'silent' });
     const lanes = taskLanes({ ...sync.product, failpoint: world.deps.failpoint }, 'all');
+    await addRow(world.db, 'periodic_task', { name: 'of-an-earlier-release', dueAt: ago('1 minute') });
     const upkeep = runPeriodicTasks({ ...sync.product, log }, lanes);
+    await eventually('rows of unregistered tasks are deleted', async () =>
+      (await countRows(world.db, 'periodic_task', { name: 'of-an-earlier-release' })) === 0 ? true : undefined,
+    );
     // Before the first imports of the connection, which an event starts, take the locks.
     await eventually('imports are reconciled', async () => {
       const rows = await selectRows(world.db, 'periodic_task', ['succeededAt'], { name: 'reconcile-imports' });

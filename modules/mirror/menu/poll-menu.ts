@@ -7,18 +7,25 @@ import { planMenu, type MenuOfConnection, type MenuPlan } from './plan-menu-impo
 
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
 
+/**
+ * Time after which a poll requests no further refused organization, so that slow answers do not use
+ * its time limit.
+ */
+const REFUSED_SHARE_MS = 60_000;
+
 /** A run without a request: incremental, unless a full import is due. */
 const SCHEDULED = { mode: null, hasApplied: false };
 
 /**
  * Requests a menu from the ERP and records a run if its revision is the saved one (rule OPS-105).
  * Returns CHANGED without a call if a full import is due, if the saved revision does not belong to
- * the present request, or if the ERP prepares the menu in the background.
+ * the present request, or if the ERP prepares the menu in the background. After `refusedMs` it
+ * leaves the remaining refused organizations to later polls (rule OPS-123).
  */
 export async function pollMenu(
   deps: PollDeps,
   menu: MenuOfConnection,
-  options: { signal?: AbortSignal } = {},
+  { refusedMs = REFUSED_SHARE_MS, ...options }: { signal?: AbortSignal; refusedMs?: number } = {},
 ): Promise<PollOutcome> {
   const polled = { job: 'MENU', ...menu } as const;
   if (await isPollSkipped(deps, polled)) return 'SKIPPED';
@@ -31,7 +38,7 @@ export async function pollMenu(
     return 'UNCHANGED';
   }
   if (plan.mode === 'FULL' || plan.startRevision === null || plan.isAsync) return 'CHANGED';
-  const bytes = await unchangedBytes(deps, menu, plan, options);
+  const bytes = await unchangedBytes(deps, menu, plan, refusedMs, options);
   if (bytes === null) return 'CHANGED';
   const end = { status: 'SKIPPED', reason: 'UNCHANGED' } as const;
   await recordPoll(deps, polled, { beganMs: performance.now() - began, end }, async (tx, runId) => {
@@ -48,6 +55,7 @@ async function unchangedBytes(
   { db, erp }: PollDeps,
   { connectionId, externalMenuId }: MenuOfConnection,
   { externalMenuErpId, priceCategoryErpId, startRevision, batches }: Plan,
+  refusedMs: number,
   options: { signal?: AbortSignal },
 ): Promise<number | null> {
   const of = { connectionId, job: 'MENU', externalMenuId } as const;
@@ -59,9 +67,12 @@ async function unchangedBytes(
     .execute();
   const erpIds = new Map(organizations.map(({ id, erpId }) => [id, erpId]));
   let bytes = 0;
+  let refusedUntil = Infinity;
   for (const batch of batches) {
     const [first] = batch;
     const isRefused = batch.length === 1 && first !== undefined && refused.includes(first);
+    if (isRefused && performance.now() >= refusedUntil) continue;
+    if (isRefused) refusedUntil = Math.min(refusedUntil, performance.now() + refusedMs);
     try {
       const answer = await erp.menu(
         connectionId,

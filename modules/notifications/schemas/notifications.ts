@@ -59,24 +59,24 @@ export const NOTIFICATIONS = {
   ORDER_DIVERGENCE: {
     severity: 'CRITICAL',
     title: 'The ERP and an order disagree',
-    when: 'The ERP refuses an order that was accepted from a guest, or speaks of an order that had ended here.',
+    when: 'The ERP refuses an order that was accepted from a guest, or reports an order that had ended here. There is one notification for each connection, cause and hour; `details` counts and lists the orders.',
     endsWhenRead: true,
   },
   ORDER_NOT_SENT: {
     severity: 'CRITICAL',
     title: 'An accepted order did not reach the ERP in time',
-    when: 'The time in which an accepted order is sent has passed, and the ERP does not have it. The guest is still waiting.',
+    when: 'The time in which an accepted order is sent has passed, and the ERP does not have it. The guest is still waiting. There is one notification for each connection, cause and hour; `details` counts and lists the orders.',
     endsWhenRead: true,
   },
   ORDER_STUCK: {
     severity: 'CRITICAL',
     title: 'A restaurant does not take an order',
-    when: 'The ERP has had an order for some minutes, and the restaurant has not taken it.',
+    when: 'The ERP has had an order for some minutes, and the restaurant has not taken it. There is one notification for each connection and hour; `details` counts and lists the orders. Resolved when all of them are taken or have ended.',
   },
   ORDER_NEVER_ENDED: {
     severity: 'INFO',
     title: 'The ERP has not ended an order',
-    when: 'The time of an order was days ago, and the ERP has neither closed nor cancelled it. It was ended here and is not followed any more.',
+    when: 'The time of an order was days ago, and the ERP has neither closed nor cancelled it. It was ended here and is not followed any more. There is one notification for each connection and hour, and one for all delivered orders of a connection; `details` counts and lists the orders.',
     endsWhenRead: true,
   },
   ORDERING_LEFT_BEHIND: {

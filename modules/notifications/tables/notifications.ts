@@ -23,3 +23,14 @@ export const Notification = defineEntity({
     sentChannels: p.array().columnType('text[]').defaultRaw(`'{}'::text[]`),
   },
 });
+
+/** One cause of a grouped notification; `memberId` names its subject, such as an order. */
+export const NotificationMember = defineEntity({
+  name: 'NotificationMember',
+  tableName: 'notification_member',
+  properties: {
+    notificationId: p.bigint('number').primary(),
+    memberId: p.text().primary(),
+    resolvedAt: p.datetime().nullable(),
+  },
+});

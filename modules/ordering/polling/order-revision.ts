@@ -62,19 +62,27 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
  * Ends the refusal of an organization whose changes were read from `startRevision`: it is polled
  * with the others again (rule ORD-117). If the others were read further meanwhile, saves its own
  * revision, and the next poll requests it alone once more. A row that was changed meanwhile is left
- * as it is.
+ * as it is, also if older orders than those since `polledAt` are to be read now.
  */
 export async function endRefusal(
   db: Database,
   connectionId: number,
-  { id, startRevision, saved, revision, passedOver }: Reading & { id: number; startRevision: number | null },
+  {
+    id,
+    startRevision,
+    polledAt,
+    saved,
+    revision,
+    passedOver,
+  }: Reading & { id: number; startRevision: number | null; polledAt: Date },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await advisory.orderRevision(tx, connectionId);
     await forgetRefusedOrganizations(tx, { connectionId, job: 'ORDERS' }, [id]);
     if (await areGiftsKnown(tx, connectionId, passedOver)) return;
     const now = await savedRevision(tx, connectionId);
-    const isRead = sql<boolean>`revision is not distinct from ${startRevision}::bigint`;
+    const isRead = sql<boolean>`revision is not distinct from ${startRevision}::bigint
+      and date_trunc('milliseconds', polled_at) >= ${polledAt}::timestamptz`;
     if (now?.revision === saved?.revision)
       await tx.db.deleteFrom('refused_order_revision').where('organizationId', '=', id).where(isRead).execute();
     else

@@ -10,6 +10,11 @@ import { noteOlder, presentRevision, readMissed } from './read-missed.ts';
 
 /** Most refused organizations that one poll requests again, each alone. */
 const ASKED_AGAIN = 10;
+/**
+ * Time after which a poll requests no further refused organization, so that slow answers leave the
+ * rest of its time limit to the others.
+ */
+const SHARE_MS = 30_000;
 
 /** `answered`: organizations that are no longer refused. `failure`: the last failure. */
 type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null };
@@ -17,14 +22,16 @@ type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null }
 /**
  * Polls refused organizations, each alone from its own revision (rule ORD-117). An answered
  * organization is polled together with the others again. After a failure the organization stays
- * refused, and the remaining ones are polled.
+ * refused, and the remaining ones are polled, in later polls if `shareMs` has passed (rule OPS-123).
  */
 export async function pollRefused(
   deps: PollDeps,
   poll: Poll,
   refused: readonly RefusedPoll[],
   options: CallOptions,
+  shareMs = SHARE_MS,
 ): Promise<Answered> {
+  const began = performance.now();
   const read: Answered = { orders: 0, gifts: 0, answered: 0, failure: null };
   // 5xx for one organization of several shows nothing about the service (rule ERP-27).
   const alone = { ...options, isSplit: options.isPart === true };
@@ -44,6 +51,7 @@ export async function pollRefused(
         notifies: options.isPart === true,
       });
     }
+    if (performance.now() - began >= shareMs) break;
   }
   return read;
 }
@@ -70,7 +78,7 @@ async function pollAlone(
     ? await applyAll(deps, connectionId, changes.orders, saved)
     : await readMissed(deps, poll, alone, { saved, since: polledAt, from: null, done: async () => undefined }, options);
   if (isKnown) await noteOlder(deps, connectionId, polledAt);
-  await endRefusal(db, connectionId, { id, startRevision, saved, revision, passedOver });
+  await endRefusal(db, connectionId, { id, startRevision, polledAt, saved, revision, passedOver });
   return applied;
 }
 

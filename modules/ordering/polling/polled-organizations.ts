@@ -67,15 +67,15 @@ export async function keepRevisions(
 
 /**
  * Schedules older orders of refused organizations to be read from a moment on, once the ERP accepts
- * them again.
+ * them again. Returns false if one of them is no longer refused: its orders must be read now.
  */
-export async function readRefusedFrom({ db }: Sql, ids: readonly number[], from: Date): Promise<void> {
-  await db
+export async function readRefusedFrom({ db }: Sql, ids: readonly number[], from: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('refused_order_revision')
-    .set({ polledAt: from })
+    .set({ polledAt: sql<Date>`least(polled_at, ${from}::timestamptz)` })
     .where('organizationId', '=', anyOf(ids))
-    .where('polledAt', '>', from)
-    .execute();
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) === ids.length;
 }
 
 /**

@@ -47,8 +47,8 @@ export async function readMissedHistories(
       }
     }
     // The history in refused organizations is read when the ERP accepts them again.
-    await readRefusedFrom(deps.db, refusedIds, history.from);
-    await endMissedHistory(deps.db, clientId);
+    if (await readRefusedFrom(deps.db, refusedIds, history.from)) await endMissedHistory(deps.db, clientId);
+    else await postponeMissedHistory(deps.db, clientId);
   }
   return { read: due.length };
 }

@@ -1,8 +1,9 @@
+import { isRefusal } from '../../../erp/apart.ts';
 import { DAY_MS } from '../../../kernel/pure/time.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
-import { askWhole } from '../polling/ask-together.ts';
+import { jointRequests } from '../polling/ask-together.ts';
 import { readByDate } from '../polling/read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 import type { OrderWitness } from './lost-executions.ts';
@@ -16,19 +17,30 @@ export type OrderAtErp = { orderId: string; fact: ErpDelivery };
 /** Days before and after the lost window for which orders may have been placed in it. */
 const DAYS_AROUND = { before: 1, after: 8 };
 
+/** `refused`: ids at the ERP of organizations whose orders it refused to return. */
+type LostWindow = { orders: OrderAtErp[]; refused: string[]; unreadOrderIds: string[] };
+
 /**
  * Reads the orders of a connection that were made here, by date and `sourceKey`, and those that
- * executions name, by id. Throws what the client of the ERP throws.
+ * executions name, by id. An organization that the ERP refuses does not prevent the others from
+ * being read (rule OPS-122). `unreadOrderIds` are orders of executions in refused organizations.
+ * Throws what the client of the ERP throws.
  */
 export async function ordersAtErp(
   deps: Deps,
   connectionId: number,
   since: Date,
   witnesses: readonly OrderWitness[],
-): Promise<OrderAtErp[]> {
+): Promise<LostWindow> {
   const facts = new Map<string, ErpDelivery>();
   const add = (orders: readonly ErpDelivery[]): void => orders.forEach((fact) => facts.set(fact.id, fact));
   const organizationIds = await activeOrganizations(deps.db, connectionId);
+  const refused = new Set<string>();
+  const { ask } = jointRequests(
+    organizationIds,
+    async (found) => found.forEach(({ organizationId }) => refused.add(organizationId)),
+    undefined,
+  );
   const moment = (at: number) => Temporal.Instant.fromEpochMilliseconds(at);
   const period = {
     organizationIds,
@@ -37,10 +49,18 @@ export async function ordersAtErp(
     sourceKeys: [SOURCE_KEY],
   };
   const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
-  if (organizationIds.length > 0) await readByDate(deps.erp, connectionId, period, work, askWhole(undefined));
-  for (const { erpId, orderIds } of await placesOf(deps.db, connectionId, witnesses))
-    add((await deps.erp.deliveriesById(connectionId, erpId, orderIds)).orders);
-  return firstIds([...facts.values()]);
+  if (organizationIds.length > 0) await readByDate(deps.erp, connectionId, period, work, ask);
+  const unreadOrderIds: string[] = [];
+  for (const { erpId, orderIds } of await placesOf(deps.db, connectionId, witnesses)) {
+    try {
+      add((await deps.erp.deliveriesById(connectionId, erpId, orderIds, { isPart: true })).orders);
+    } catch (error) {
+      if (!isRefusal(error, false)) throw error;
+      refused.add(erpId);
+      unreadOrderIds.push(...orderIds.filter((id) => !facts.has(id)));
+    }
+  }
+  return { orders: firstIds([...facts.values()]), refused: [...refused], unreadOrderIds };
 }
 
 /**

@@ -34,6 +34,10 @@ export type RestorationReport = {
   eventsDeliveredAgain: number;
   /** Connections that are disabled, so that their orders could not be read. */
   connectionsSkipped: number[];
+  /** Ids at the ERP of organizations that it refused, so that their orders could not be read. */
+  organizationsRefused: string[];
+  /** Orders of the lost window in refused organizations. Their carts are open. */
+  ordersNotRead: string[];
 };
 
 export type RestorationDeps = PollDeps;
@@ -68,16 +72,24 @@ export async function reconcileRestoration(
 
   const { active, skipped } = await connectionsOf(deps.db);
   const atErp = new Map<string, OrderAtErp>();
+  const organizationsRefused: string[] = [];
+  const unread = new Set<string>();
   const perConnection = new Map<number, OrderAtErp[]>();
   for (const connectionId of active) {
-    const orders = await ordersAtErp(deps, connectionId, restoredTo, [...witnesses.values()]);
+    const { orders, refused, unreadOrderIds } = await ordersAtErp(deps, connectionId, restoredTo, [
+      ...witnesses.values(),
+    ]);
     perConnection.set(connectionId, orders);
+    organizationsRefused.push(...refused);
+    for (const id of unreadOrderIds) unread.add(id);
     for (const order of orders) atErp.set(order.orderId, order);
     progress('orders read', { connectionId, orders: orders.length });
   }
   const known = await knownOrders(deps.db, [...atErp.keys(), ...witnesses.keys()]);
   const isLost = ({ orderId }: { orderId: string }) => !known.has(orderId);
-  const missing = [...witnesses.values()].filter((each) => isLost(each) && !atErp.has(each.orderId));
+  const missing = [...witnesses.values()].filter(
+    (each) => isLost(each) && !atErp.has(each.orderId) && !unread.has(each.orderId),
+  );
   requireSettled([...atErp.values()].filter(isLost), missing, settleMs);
 
   const ordersWithoutRestaurant: string[] = [];
@@ -106,6 +118,8 @@ export async function reconcileRestoration(
     executionsTerminated,
     eventsDeliveredAgain: await waitingEvents(deps.db),
     connectionsSkipped: skipped,
+    organizationsRefused,
+    ordersNotRead: [...unread].filter((orderId) => isLost({ orderId })),
   };
   await deps.db.db
     .updateTable('restoration')

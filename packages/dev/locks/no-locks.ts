@@ -29,6 +29,8 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/delivery/erp-choices.ts refreshErpChoices drop .onConflict': UPSERT,
   'modules/gifts/missed-history.ts noteMissedHistory drop on conflict': UPSERT,
   'modules/gifts/missed-history.ts takeHistoryOver drop on conflict': UPSERT,
+  'modules/notifications/grouped-notifications.ts raiseGroupedNotification drop .onConflict #2':
+    'the notification of the group is locked before by its own upsert',
   'modules/ordering/check-gift-days.ts checkGiftDays drop on conflict': UPSERT,
   'modules/ordering/polling/order-revision.ts saveRevision drop .onConflict': UPSERT,
   'modules/ordering/polling/polled-organizations.ts keepRevisions drop .onConflict': UPSERT,

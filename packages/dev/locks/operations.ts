@@ -36,6 +36,14 @@ export const OPERATIONS: Proofs = {
     'modules/notifications/raise-notification.ts raiseNotification drop .onConflict':
       'one notification raised by many at once',
   },
+  'test/integration/ordering/order-notices.test.ts': {
+    'modules/notifications/grouped-notifications.ts raiseGroupedNotification drop .onConflict':
+      'concurrent orders of one cause raise one notification',
+    'modules/notifications/grouped-notifications.ts raiseGroupedNotification true group.repeated':
+      'concurrent orders of one cause raise one notification',
+    'modules/notifications/grouped-notifications.ts resolveGroupedNotification drop .forUpdate notification':
+      'the last of orders that are taken at once resolves the notification',
+  },
   'test/http/settings/settings.test.ts': {
     'kernel/edits.ts saveKeyed true old.version =': 'one wins, the others learn the version',
   },

@@ -141,6 +141,7 @@ test('[OPS-81, ORD-103] requests of guests read no large table from beginning to
 
 test.each([
   ['customer_order_untaken', 'customer_order', 'gauges of orders'],
+  ['customer_order_accepted', 'customer_order', 'gauges of orders'],
   ['outbox_parked', 'outbox', 'gauges of events'],
   ['outbox_delivered', 'outbox', 'the deletion of outdated rows'],
   ['personal_data_age', 'personal_data', 'the deletion of outdated rows'],
@@ -148,7 +149,7 @@ test.each([
   ['notification_resolved', 'notification', 'the deletion of outdated rows'],
   ['access_sign_on_expires_index', 'access_sign_on', 'the deletion of outdated rows'],
   ['client_card_faulty', 'client_card', 'gauges of markers'],
-  ['compensation_client_age', 'compensation_client', 'the deletion of outdated rows'],
+  ['compensation_client_idle', 'compensation_client', 'the deletion of outdated rows'],
   ['order_decision_age', 'order_decision', 'gauges of retention'],
 ])('[OPS-81] notices that the index %s is missing', async (index, table, work) => {
   await asOwner(db, `drop index ${index}`);

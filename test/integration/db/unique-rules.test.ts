@@ -270,6 +270,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   ],
   mirror_terminal_group_unique: ['a terminal group is one row', 'mirror_terminal_group', 'organization_id, erp_id'],
   mirror_zone_terms_pkey: ['a rule of a zone is one row', 'mirror_zone_terms', 'zone_id, ordinal'],
+  notification_member_pkey: [
+    'a grouped notification has each member once',
+    'notification_member',
+    'notification_id, member_id',
+  ],
   notification_open_unique: [
     'a subject has one open notification of a kind',
     'notification',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PeriodicTask } from '../../../kernel/periodic/periodic-task.ts';
 import { runPeriodicTasks } from '../../../kernel/periodic/run-periodic-tasks.ts';
-import { claimTasks, endTask, releaseTask, renewLease } from '../../../kernel/periodic/task-rows.ts';
+import { claimTasks, endTask, forgetTasks, releaseTask, renewLease } from '../../../kernel/periodic/task-rows.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -45,6 +45,17 @@ const row = () => selectRow(database.db, 'periodic_task', '*', { name: 'canary' 
 /** Claims the task for a process that then dies. */
 const claim = (options: Partial<PeriodicTask> = {}, leaseMs = 60_000) =>
   claimTasks(database.db, [task(async () => undefined, options)], { limit: 5, leaseMs });
+
+test('[OPS-121] rows of tasks that no process registers are deleted, except running ones', async () => {
+  const { db } = database;
+  const rows = ['registered', 'renamed', 'running'].map((name) => ({ name, dueAt: ago('1 minute') }));
+  for (const { name, dueAt } of rows)
+    await addRow(db, 'periodic_task', { name, dueAt, leasedUntil: name === 'running' ? fromNow('1 minute') : null });
+  await forgetTasks(db, ['registered', 'other']);
+  const names = await selectRows(db, 'periodic_task', ['name'], {}, { orderBy: 'name' });
+
+  expect(names).toEqual([{ name: 'registered' }, { name: 'running' }]);
+});
 
 describe('competing processes', () => {
   test('[OPS-102] several processes run a task one at a time', async () => {

@@ -168,6 +168,30 @@ describe('a poll of a menu', () => {
     expect([first, meanwhile, answered]).toEqual(['CHANGED', 'UNCHANGED', 'CHANGED']);
     expect(askedAfter!.askedAt.getTime()).toBeGreaterThan(askedBefore!.askedAt.getTime());
   });
+
+  test('[OPS-123] a poll leaves refused restaurants to later polls if the ERP answers slowly', async () => {
+    const refused = organizations.slice(0, -1).map(({ erpId }) => erpId);
+    for (const organizationId of refused)
+      await world.emulator.control('refuse-organization', { organizationId, status: 403 });
+    await importMenu(world, menuId, 'FULL');
+    await importMenu(world, menuId, 'FULL');
+    const requested: string[] = [];
+    const menu: ErpClient['menu'] = (connection, request, options) => {
+      if (options?.isSplit === true) requested.push(...request.organizationIds);
+      return world.deps.erp.menu(connection, request, options);
+    };
+    const deps = { ...world.deps, erp: { ...world.deps.erp, menu } };
+    const of = { connectionId: world.connectionId, externalMenuId: menuId };
+    const outcomes: string[] = [];
+    for (let round = 0; round < refused.length; round += 1) outcomes.push(await pollMenu(deps, of, { refusedMs: 0 }));
+    await world.emulator.control('accept-organizations', {});
+    await importMenu(world, menuId, 'FULL');
+
+    expect(refused.length).toBeGreaterThan(1);
+    expect(new Set(outcomes)).toEqual(new Set(['UNCHANGED']));
+    expect(requested).toHaveLength(refused.length);
+    expect(new Set(requested)).toEqual(new Set(refused));
+  });
 });
 
 describe('skipped polls', () => {

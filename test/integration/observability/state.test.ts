@@ -35,6 +35,7 @@ import {
   databaseNow,
   deleteRows,
   plus,
+  selectRow,
   selectRows,
   updateRows,
 } from '../../support/rows.ts';
@@ -250,11 +251,16 @@ describe('erp_last_success_timestamp', () => {
 describe('a scrape', () => {
   /** What `/metrics` of a fresh process says after one reading. */
   async function samples(
-    options: { sendsNotifications?: boolean; temporal?: SyncWorker['temporal']; queues?: Queues } = {},
+    options: {
+      db?: TestWorld['db'];
+      sendsNotifications?: boolean;
+      temporal?: SyncWorker['temporal'];
+      queues?: Queues;
+    } = {},
   ): Promise<Sample[]> {
     const metrics = createMetrics('test');
-    const { sendsNotifications = true, temporal = sync.temporal, queues = sync.queues } = options;
-    await createStateReader({ db: world.db, temporal, queues, metrics, log, sendsNotifications, readOverdue })();
+    const { db = world.db, sendsNotifications = true, temporal = sync.temporal, queues = sync.queues } = options;
+    await createStateReader({ db, temporal, queues, metrics, log, sendsNotifications, readOverdue })();
     return samplesOf(await metrics.registry.metrics());
   }
   const valueOf = (found: Sample[], name: string, labels: Record<string, string> = {}) =>
@@ -546,6 +552,33 @@ describe('a scrape', () => {
     await deleteRows(world.db, 'order_poll');
   });
 
+  test('[OPS-119] counts the orders of the last hour and of the same hour a week ago', async () => {
+    const { connectionId } = world;
+    const counts = async () => {
+      const found = await samples();
+      return ['last', 'week_ago'].map((hour) =>
+        valueOf(found, 'carte_orders_recent', { connection: String(connectionId), hour }),
+      );
+    };
+    const { id: organizationId } = await selectRow(world.db, 'mirror_organization', ['id'], { connectionId });
+    const before = await counts();
+    for (const [number, age] of [
+      ['now', '1 minute'],
+      ['today', '61 minutes'],
+      ['begins', '168 hours 59 minutes'],
+      ['ends', '168 hours 1 minute'],
+      ['later', '167 hours 59 minutes'],
+      ['earlier', '169 hours 1 minute'],
+    ] as const)
+      await addRow(world.db, 'customer_order', { connectionId, organizationId, number, acceptedAt: ago(age) });
+
+    expect([before, await counts()]).toEqual([
+      [0, 0],
+      [1, 2],
+    ]);
+    await deleteRows(world.db, 'customer_order');
+  });
+
   test('says how many tasks wait for a worker', async () => {
     // A queue that nobody has asked about: the server remembers its answer for a while.
     const queues = queuesWithPrefix('waiting-');
@@ -596,6 +629,22 @@ describe('a scrape', () => {
     expect(valueOf(found, 'carte_gift_days_differing')).toBeUndefined();
     expect(valueOf(found, 'carte_outbox_pending')).toBe(valueOf(before, 'carte_outbox_pending'));
     expect(valueOf(found, 'carte_state_up')).toBe(1);
+  });
+
+  test('[OPS-120] a scrape uses at most three connections', async () => {
+    let [open, most] = [0, 0];
+    const db = {
+      ...world.db,
+      transaction: async (...work: Parameters<typeof world.db.transaction>) => {
+        open += 1;
+        most = Math.max(most, open);
+        return world.db.transaction(...work).finally(() => (open -= 1));
+      },
+    } as typeof world.db;
+    const found = await samples({ db });
+
+    expect(found.filter(({ name, value }) => name === 'carte_state_group_up' && value === 1).length).toBeGreaterThan(3);
+    expect(most).toBe(3);
   });
 
   test('without the database it still answers, says so and repeats no old value', async () => {

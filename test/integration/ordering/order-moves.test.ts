@@ -43,3 +43,17 @@ test('[ORD-30] a move that waits for another one is refused by the state that th
   expect(await sending).toMatchObject({ message: `Order ${orderId} cannot go from CANCELLED to SENT by CARTE` });
   expect(await desk.states(orderId)).toEqual(['ACCEPTED', 'CANCELLED']);
 });
+
+test('[ORD-108] the time of a locked order is read after the lock is granted', async () => {
+  const orderId = await desk.accepted({ isAnnounced: false });
+  const { locking, releasedAt } = await world.db.transaction(async (tx) => {
+    await holdOrder(tx, orderId);
+    const locking = world.db.transaction((other) => holdOrder(other, orderId));
+    await sessionsWait(world.db, 1);
+    const [now] = await world.db.query<{ at: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as at`);
+    // Returned in an object, because the transaction would wait for a promise.
+    return { locking, releasedAt: now!.at };
+  });
+
+  expect((await locking).readAt.getTime()).toBeGreaterThanOrEqual(releasedAt.getTime());
+});

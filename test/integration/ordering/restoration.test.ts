@@ -303,6 +303,8 @@ describe('after the reconciliation', () => {
       executionsTerminated: expect.any(Number),
       eventsDeliveredAgain: expect.any(Number),
       connectionsSkipped: [],
+      organizationsRefused: [],
+      ordersNotRead: [],
     });
   });
 

@@ -46,7 +46,8 @@ export async function orderDifferences(
   );
   const untold = await db.query<{ id: string }>(
     `select o.id from customer_order o where o.state = 'FAILED' and not exists (
-       select 1 from notification n where n.subject_id = o.id::text and n.kind in ('ORDER_DIVERGENCE', 'ORDER_NOT_SENT'))`,
+       select 1 from notification n join notification_member m on m.notification_id = n.id
+        where m.member_id = o.id::text and n.kind in ('ORDER_DIVERGENCE', 'ORDER_NOT_SENT'))`,
   );
   return [
     ...[...placed].flatMap(([cartId, orderId]) =>

@@ -6,7 +6,7 @@ import { BLOCK } from '../gifts/gift-desk.ts';
 import { menuRows } from '../menu-rows.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
-import { addRow, ago, databaseNow, plus, updateRows } from '../rows.ts';
+import { addRow, ago, databaseNow, deleteRows, plus, updateRows } from '../rows.ts';
 
 type Fields = Parameters<RunbookProduct['desk']['accepted']>[0];
 const CREATE = '/api/1/deliveries/create';
@@ -77,6 +77,26 @@ export const ORDER_ALERTS: Provocations = {
         row: { connection_id: connectionId },
         ids: { connection: connectionId },
         undo: () => updateRows(db, 'order_poll', { succeededAt: databaseNow() }, { connectionId }),
+      };
+    },
+  },
+  CarteNoOrders: {
+    made: 'orders of a week ago',
+    provoke: async (world) => {
+      const { db, connectionId, organization } = world;
+      await updateRows(db, 'customer_order', { acceptedAt: plus('acceptedAt', '-2 hours') }, { connectionId });
+      const acceptedAt = ago('168 hours 30 minutes');
+      for (let at = 0; at < 10; at += 1)
+        await addRow(db, 'customer_order', {
+          connectionId,
+          organizationId: organization.id,
+          number: `week-${at}`,
+          acceptedAt,
+        });
+      return {
+        row: { connection_id: connectionId },
+        ids: { connection: connectionId },
+        undo: () => deleteRows(db, 'customer_order', { number: Array.from({ length: 10 }, (_, at) => `week-${at}`) }),
       };
     },
   },
