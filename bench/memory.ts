@@ -29,7 +29,6 @@ try {
     apiLogin: product.emulator.apiLogin,
     log: (line: string) => console.log(line),
   });
-  await product.settled();
   await seeding.stop();
   await api.stop();
 
@@ -40,6 +39,7 @@ try {
   const all = <T>(read: (process: RunningWorker) => Promise<T>): Promise<Record<string, T>> =>
     recordOf(processes, read);
 
+  await product.settled();
   await delay(REST_MS);
   const atRest = await all(memoryOf);
   await Promise.all(Object.values(processes).map(resetPeak));
