@@ -95,10 +95,13 @@ async function recordOf<T>(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-const statusOf = ({ child }: RunningWorker) => readFile(`/proc/${child.pid}/status`, 'utf8');
+function statusOf({ child }: RunningWorker): Promise<string> {
+  return readFile(`/proc/${child.pid}/status`, 'utf8');
+}
 
-const megabytes = (status: string, field: string): number =>
-  Math.round((Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
+function megabytes(status: string, field: string): number {
+  return Math.round((Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
+}
 
 async function memoryOf(process: RunningWorker): Promise<Memory> {
   const status = await statusOf(process);
@@ -109,10 +112,14 @@ async function memoryOf(process: RunningWorker): Promise<Memory> {
   };
 }
 
-const peakOf = async (process: RunningWorker): Promise<number> => megabytes(await statusOf(process), 'VmHWM');
+async function peakOf(process: RunningWorker): Promise<number> {
+  return megabytes(await statusOf(process), 'VmHWM');
+}
 
 /** Lets the kernel measure the peak anew. */
-const resetPeak = ({ child }: RunningWorker) => writeFile(`/proc/${child.pid}/clear_refs`, '5');
+function resetPeak({ child }: RunningWorker): Promise<void> {
+  return writeFile(`/proc/${child.pid}/clear_refs`, '5');
+}
 
 /** Returns the parts of the memory as the metrics of the process report them. */
 async function heapOf({ opsUrl }: RunningWorker): Promise<string> {
