@@ -7,6 +7,7 @@ import { HIGH_ORDER_LIMITS } from '../test/support/order-limits.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { saveSetting } from '../test/support/rows.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { atOnce, type AtOnce } from './support/at-once.ts';
 import { cpuMs } from './support/cpu.ts';
 import { durableDatabase } from './support/durable-database.ts';
 import { record, startBare } from './support/side-by-side.ts';
@@ -27,15 +28,23 @@ import {
 // `npm run carte -- bench cart`: carts, preflight and orders of a real API process at 50 requests a second, in turns with bare node:http that answers
 // the bytes of a cart to the same load generator. Four processes: this one (the load generator), the API, PostgreSQL, which waits for
 // the disk at every commit, and Temporal. Every cart has ten lines with modifiers, in a restaurant of 300 dishes; the limiter counts.
+// With BENCH_GUESTS=8, eight guests at once send as fast as they are answered.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 /** True for a database with a million orders, `BENCH_LARGE=on`. */
 const IS_LARGE = process.env['BENCH_LARGE'] === 'on';
+/** Guests at once; `BENCH_GUESTS=8` measures answers a second instead of a steady rate. */
+const GUESTS = Number(process.env['BENCH_GUESTS'] ?? 0);
 const RATE = 50;
 const LINES = 10;
 /** Turns of the product and of the yardstick, and seconds that each of them is warmed up. */
 const [TURNS, WARM_SECONDS] = [5, 2];
+/** A folder for a processor profile of the API. */
+const PROFILE = process.env['BENCH_PROFILE'];
 /** High enough never to be reached. */
 const LIMIT = '10000000';
+
+/** Aims of answers a second of guests at once, on two cores with the database beside the API. */
+const AIMS = { carts: 1_000, preflights: 700, orders: 300 };
 
 type Measured = { carte: Steady; bare: Steady; apiMs: number; databaseMs: number };
 
@@ -55,9 +64,14 @@ const product = await prepareProduct({
 });
 let stopBare: (() => Promise<unknown>) | undefined;
 try {
-  const { organizationErpId, variantIds } = await busyRestaurant(product.db, { isLarge: IS_LARGE });
+  const { organizationErpId, variantIds } = await busyRestaurant(product.db, {
+    isLarge: IS_LARGE,
+    hasLimitedDiscount: GUESTS === 0,
+  });
   await saveSetting(product.db, 'order_limits', HIGH_ORDER_LIMITS);
-  const api = await product.startApi();
+  const api = await product.startApi(
+    PROFILE === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILE}` },
+  );
   const urlOf = (path: string) => `${api.url}/api/v1${path}`;
   const body = (at: number, cart?: Cart) =>
     JSON.stringify({
@@ -100,55 +114,100 @@ try {
   const quotes: (string | null)[] = [];
   const fulfillment = { type: 'PICKUP', organizationId: organizationErpId, slotId: 'asap' };
   const question = (at: number) => ({ cartId: made[at]!.cartId, fulfillment, paymentMethod: 'CASH' });
-  const ceiling = await ceilingOf(bareSend, 2);
-  console.log(
-    `The load generator reaches ${Math.round(ceiling)} requests/s with bare node:http; ${RATE} are asked of it.`,
-  );
-  const table: [string, number, Measured][] = [
-    ['POST /cart, a new one', 25, await measured(async (at) => (made[at] = await newCart(at)))],
-    [
-      'POST /cart, a change',
-      25,
-      await measured(async (at) => (made[at] = JSON.parse(await post(urlOf('/cart'), body(at + 1, made[at]))) as Cart)),
-    ],
-    ['GET /cart', 25, await measured((at) => get(urlOf(`/cart?cart_id=${made[at]!.cartId}`)))],
-    [
-      'preflight',
-      40,
-      await measured(async (at) => {
-        const answer = await post(urlOf('/checkout/preflight'), JSON.stringify(question(at)));
-        quotes[at] = (JSON.parse(answer) as CheckoutVerdict).quote?.id ?? null;
+  const makeCart = async (at: number) => void (made[at] = await newCart(at));
+  const askPreflight = async (at: number) => {
+    const answer = await post(urlOf('/checkout/preflight'), JSON.stringify(question(at)));
+    quotes[at] = (JSON.parse(answer) as CheckoutVerdict).quote?.id ?? null;
+  };
+  const placeOrder = (at: number) =>
+    post(
+      urlOf('/orders'),
+      JSON.stringify({
+        ...question(at),
+        cartVersion: made[at]!.version,
+        quoteId: quotes[at],
+        customer: { name: 'Анна', phone: `+7999${String(1_000_000 + at)}` },
       }),
-    ],
-    [
-      'POST /orders, accepted',
-      100,
-      await measured((at) =>
-        post(
-          urlOf('/orders'),
-          JSON.stringify({
-            ...question(at),
-            cartVersion: made[at]!.version,
-            quoteId: quotes[at],
-            customer: { name: 'Анна', phone: `+7999${String(1_000_000 + at)}` },
-          }),
-          { 'idempotency-key': randomUUID() },
+      { 'idempotency-key': randomUUID() },
+    );
+  /** Measures guests at once, after guests who warm up the code and the plans of the connections. */
+  async function guestsAtOnce(): Promise<void> {
+    const pids = { api: api.child.pid!, postgres: database.pid, load: process.pid };
+    const sample = async () =>
+      (
+        await product.db.query<{ state: string }>(
+          `select concat_ws(' ', state, wait_event_type, wait_event) as state from pg_stat_activity
+            where datname = current_database() and state <> 'idle' and application_name <> 'carte-test-product'`,
+        )
+      ).map(({ state }) => state);
+    const run = (send: Send, seconds: number, available: number) =>
+      atOnce(send, { guests: GUESTS, seconds, available, pids, sample });
+    const steps = async (seconds: number) => {
+      const carts = await run(makeCart, seconds, Infinity);
+      const preflights = await run(askPreflight, seconds, made.length);
+      const orders = await run(placeOrder, seconds, quotes.length);
+      return { carts, preflights, orders };
+    };
+    await steps(WARM_SECONDS * 2);
+    [made.length, quotes.length] = [0, 0];
+    const measuredSteps = await steps(SECONDS);
+    const listed = (of: Record<string, number>, digits: number) =>
+      Object.entries(of)
+        .toSorted(([, one], [, other]) => other - one)
+        .map(([name, value]) => `${name} ${value.toFixed(digits)}`)
+        .join(', ');
+    console.log(
+      Object.entries(measuredSteps)
+        .map(([what, { waits }]) => `${what}: ${listed(waits, 2)}`)
+        .join('\n'),
+    );
+    const rows = Object.entries(measuredSteps).map(([what, { ms, perSecond, cpu }]: [string, AtOnce]): Row => {
+      const aim = AIMS[what as keyof typeof AIMS];
+      return {
+        what: `${what}, ${GUESTS} guests`,
+        measured: `${perSecond.toFixed(0)}/s, ${quantiles(ms)} ms; processor ms: ${listed(cpu, 1)}`,
+        yardstick: '',
+        ratio: null,
+        bar: `≥ ${aim}/s`,
+        reached: perSecond >= aim,
+      };
+    });
+    await report('cart-guests', rows, { guests: GUESTS, seconds: SECONDS, measuredSteps });
+  }
+
+  async function steadyGuests(): Promise<void> {
+    const ceiling = await ceilingOf(bareSend, 2);
+    console.log(
+      `The load generator reaches ${Math.round(ceiling)} requests/s with bare node:http; ${RATE} are asked of it.`,
+    );
+    const table: [string, number, Measured][] = [
+      ['POST /cart, a new one', 25, await measured(makeCart)],
+      [
+        'POST /cart, a change',
+        25,
+        await measured(
+          async (at) => (made[at] = JSON.parse(await post(urlOf('/cart'), body(at + 1, made[at]))) as Cart),
         ),
-      ),
-    ],
-  ];
-  const late = ({ lateMs }: Steady) => lateMs.filter((ms) => ms > LATE_MS).length;
-  const rows = table.map(([what, limitMs, { carte, bare: yardstick, apiMs, databaseMs }]): Row => ({
-    what,
-    measured:
-      `${quantiles(carte.ms)} ms; ${late(carte)} of ${carte.ms.length} began late; processor of the API ` +
-      `${(apiMs / carte.ms.length).toFixed(1)} ms, of PostgreSQL ${(databaseMs / carte.ms.length).toFixed(1)} ms`,
-    yardstick: `bare ${quantiles(yardstick.ms)} ms; ${late(yardstick)} of ${yardstick.ms.length} late`,
-    ratio: quantile(carte.ms, 0.5) / quantile(yardstick.ms, 0.5),
-    bar: `p95 ≤ ${limitMs} ms at ${RATE}/s`,
-    reached: quantile(carte.ms, 0.95) <= limitMs,
-  }));
-  await report('cart', rows, { rate: RATE, seconds: SECONDS, lines: LINES, dishes: variantIds.length, ceiling });
+      ],
+      ['GET /cart', 25, await measured((at) => get(urlOf(`/cart?cart_id=${made[at]!.cartId}`)))],
+      ['preflight', 40, await measured(askPreflight)],
+      ['POST /orders, accepted', 100, await measured(placeOrder)],
+    ];
+    const late = ({ lateMs }: Steady) => lateMs.filter((ms) => ms > LATE_MS).length;
+    const rows = table.map(([what, limitMs, { carte, bare: yardstick, apiMs, databaseMs }]): Row => ({
+      what,
+      measured:
+        `${quantiles(carte.ms)} ms; ${late(carte)} of ${carte.ms.length} began late; processor of the API ` +
+        `${(apiMs / carte.ms.length).toFixed(1)} ms, of PostgreSQL ${(databaseMs / carte.ms.length).toFixed(1)} ms`,
+      yardstick: `bare ${quantiles(yardstick.ms)} ms; ${late(yardstick)} of ${yardstick.ms.length} late`,
+      ratio: quantile(carte.ms, 0.5) / quantile(yardstick.ms, 0.5),
+      bar: `p95 ≤ ${limitMs} ms at ${RATE}/s`,
+      reached: quantile(carte.ms, 0.95) <= limitMs,
+    }));
+    await report('cart', rows, { rate: RATE, seconds: SECONDS, lines: LINES, dishes: variantIds.length, ceiling });
+  }
+
+  await (GUESTS > 0 ? guestsAtOnce() : steadyGuests());
 } finally {
   await stopBare?.();
   await product.stop();

@@ -7,6 +7,10 @@ import { asOwner } from '../../test/support/database-roles.ts';
 /** Dishes of the restaurant, and the sauces that each of them can be had with. */
 const [DISHES, SAUCES] = [300, 5];
 
+/** A discount like that of the large tables. */
+const LIMITED_DISCOUNT = { code: 'LARGE', name: 'Large', kind: 'PERCENT', value: 5, is_combinable: true };
+const MOST_USES = 100_000;
+
 const EARLIER_ORDERS = 20_000;
 
 /**
@@ -17,7 +21,7 @@ const EARLIER_ORDERS = 20_000;
  */
 export async function busyRestaurant(
   db: Database,
-  { isLarge = false } = {},
+  { isLarge = false, hasLimitedDiscount = true } = {},
 ): Promise<{ organizationErpId: string; variantIds: number[] }> {
   const rows = menuRows(db);
   const place = await rows.restaurant();
@@ -36,7 +40,9 @@ export async function busyRestaurant(
     await rows.insert('discount', { code, name: code, kind: 'PERCENT', value: 5, is_combinable: true });
   await openForOrders(db, place.organizationId);
   await earlierOrders(db, place.organizationId);
+  // Both databases have one discount with limited uses, so that only the number of rows differs.
   if (isLarge) await fillLargeTables(db, place);
+  else if (hasLimitedDiscount) await rows.insert('discount', { ...LIMITED_DISCOUNT, total_uses: MOST_USES });
   await asOwner(db, 'analyze');
   return { organizationErpId: place.organizationErpId, variantIds };
 }

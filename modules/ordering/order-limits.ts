@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
+import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { advisory } from '../../platform/db/locks.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { isPrivateClient } from '../../platform/trusted-proxies.ts';
@@ -50,8 +50,9 @@ export const originOf = (
 
 /**
  * The key of a limited scope: `current` is stored, `all` are counted (one for each encryption key).
+ * `least` is the lower of the limits of the scope.
  */
-type Key = { scope: LimitScope; current: string; all: readonly string[] };
+type Key = { scope: LimitScope; current: string; all: readonly string[]; least: number };
 
 /** The limits that one more order of this origin would exceed now (rule ORD-121). */
 export async function readReachedLimits(
@@ -83,15 +84,19 @@ export async function claimOrder(
   const limits = (read.value ?? SETTING_DEFAULTS.order_limits) as OrderLimits;
   const keys = keysOf(deps, { ...origin, organizationId: read.organizationId }, limits);
   if (keys.length === 0) return [];
-  return deps.db.prepared.transaction(async (tx) => {
-    await advisory.orderLimits(
-      tx,
-      keys.flatMap(({ all }) => all),
-    );
-    const reached = reachedLimits(await countOrders(tx, keys), limits);
-    if (reached.length === 0) await saveClaims(tx, keys, orderId);
-    return reached;
-  });
+  return deps.db.prepared.transaction(
+    async (tx) => {
+      await advisory.orderLimits(
+        tx,
+        keys.flatMap(({ all }) => all),
+      );
+      const reached = reachedLimits(await countOrders(tx, keys), limits);
+      if (reached.length === 0) await saveClaims(tx, keys, orderId);
+      return reached;
+      // The next order of the restaurant waits for this commit, and that of the order flushes it.
+    },
+    { flushed: false },
+  );
 }
 
 /** Gives back the claims of an order that was not placed. Those of an order that exists stay. */
@@ -116,58 +121,39 @@ function keysOf({ secrets }: { secrets: SecretBox }, origin: OrderOrigin, limits
     .filter(({ scope }) => limits[scope].open > 0 || limits[scope].day > 0)
     .map(({ scope, text }) => {
       const counted = JSON.stringify([scope, text]);
-      return { scope, current: secrets.digest(PURPOSE, counted), all: secrets.digests(PURPOSE, counted) };
+      const { open, day } = limits[scope];
+      const least = Math.min(...[open, day].filter((limit) => limit > 0));
+      return { scope, current: secrets.digest(PURPOSE, counted), all: secrets.digests(PURPOSE, counted), least };
     });
 }
 
-/** Counts the open orders of each key, excluding delivered ones, and all orders of 24 hours. */
+/**
+ * Counts the open orders of each key, excluding delivered ones, and all orders of 24 hours. Returns
+ * only scopes with at least as many claims as their lowest limit. The orders of the others are not
+ * read, because they cannot reach a limit: a restaurant has thousands of orders a day.
+ */
 async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
-  const rows = await db
-    .selectFrom('order_claim as claim')
-    .leftJoin('customer_order as placed', 'placed.id', 'claim.orderId')
-    .select(({ fn }) => [
-      'claim.key',
-      fn
-        .countAll<number>()
-        .filterWhere((eb) =>
-          eb.or([
-            eb('placed.id', 'is', null),
-            eb.and([
-              eb('placed.endedAt', 'is', null),
-              eb('placed.state', '!=', 'DELIVERED'),
-              eb('placed.dueAt', '>', sql<Date>`now() - ${sql.lit(LONGEST_OPEN)}::interval`),
-              eb('placed.dueAt', '<', sql<Date>`now() + ${sql.lit(SOON)}::interval`),
-            ]),
-          ]),
-        )
-        .as('open'),
-      fn
-        .countAll<number>()
-        .filterWhere('claim.claimedAt', '>', sql<Date>`now() - interval '24 hours'`)
-        .as('day'),
-    ])
-    .where(
-      'claim.key',
-      '=',
-      anyOf(
-        keys.flatMap(({ all }) => all),
-        'text',
-      ),
-    )
-    .where((eb) =>
-      eb.or([
-        eb('placed.id', 'is not', null),
-        eb('claim.claimedAt', '>', sql<Date>`now() - ${sql.lit(IN_PROGRESS)}::interval`),
-      ]),
-    )
-    .groupBy('claim.key')
-    .execute();
-  return keys.map(({ scope, all }) => {
-    const own = rows.filter(({ key }) => all.includes(key));
-    return {
-      scope,
-      open: own.reduce((sum, { open }) => sum + open, 0),
-      day: own.reduce((sum, { day }) => sum + day, 0),
-    };
-  });
+  const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));
+  const { rows } = await sql<OrderCount>`
+    with wanted as (
+      select scope, array_agg(key) as keys, min(least) as least
+        from unnest(${wanted.map(({ scope }) => scope)}::text[], ${wanted.map(({ key }) => key)}::text[],
+                    ${wanted.map(({ least }) => least)}::int[]) as each (scope, key, least)
+       group by scope)
+    select wanted.scope, counted.open, counted.day
+      from wanted
+     cross join lateral (
+       select count(*) as claims
+         from (select from order_claim claim where claim.key = any(wanted.keys) limit wanted.least) few) bound
+     cross join lateral (
+       select count(*) filter (where placed.id is null
+                 or placed.ended_at is null and placed.state <> 'DELIVERED'
+                and placed.due_at > now() - ${sql.lit(LONGEST_OPEN)}::interval
+                and placed.due_at < now() + ${sql.lit(SOON)}::interval)::int as open,
+              count(*) filter (where claim.claimed_at > now() - interval '24 hours')::int as day
+         from order_claim claim left join customer_order placed on placed.id = claim.order_id
+        where bound.claims >= wanted.least and claim.key = any(wanted.keys)
+          and (placed.id is not null or claim.claimed_at > now() - ${sql.lit(IN_PROGRESS)}::interval)) counted
+     where bound.claims >= wanted.least`.execute(db);
+  return rows;
 }

@@ -2,7 +2,7 @@ import { finished, Stream } from 'node:stream';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { currentTracer } from '../tracing.ts';
-import { statementName } from './prepared.ts';
+import { statementName, withSettings } from './prepared.ts';
 
 /**
  * A connection that prepares the statements to which {@link preparing} has given a name.
@@ -28,12 +28,13 @@ export class DatabaseClient extends pg.Client {
   // The driver takes statements in many shapes; the query builder sends a text and a list.
   // oxlint-disable-next-line typescript/no-explicit-any -- the driver declares eight signatures, from nothing to a promise; only `any` fits all
   override query(...sent: unknown[]): any {
-    const [text, values] = sent as [unknown, unknown];
+    const [statement, values] = sent as [unknown, unknown];
+    const text = typeof statement === 'string' ? withSettings(statement) : statement;
     this.#heardBefore = this.#socket.bytesRead;
     if (typeof text === 'string') this.#heed(text);
     const name = statementName();
     const isNamed = name !== undefined && typeof text === 'string' && Array.isArray(values);
-    return this.#patiently(isNamed ? [{ name, text, values }] : sent);
+    return this.#patiently(isNamed ? [{ name, text, values }] : sent.with(0, text));
   }
 
   /** What the driver answers to a statement in any of its shapes: a promise, a stream, or nothing where a callback is told. */

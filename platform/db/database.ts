@@ -15,7 +15,7 @@ import type { Tables } from '../../modules/registry.ts';
 import { returnLostConnections } from './lost-connections.ts';
 import { DatabaseClient } from './client.ts';
 import { Migrator } from './migrator.ts';
-import { preparing } from './prepared.ts';
+import { preparing, startingWith } from './prepared.ts';
 
 /**
  * Where statements run: on the pool, or inside an open transaction ({@link Tx}). Which of the two tools is for what stands in
@@ -38,6 +38,11 @@ export type Tx = Sql & { em: EntityManager };
 export type TransactionOptions = {
   /** Every statement sees the state of the first one; of two that write one row the later is refused (40001). */
   oneState?: boolean;
+  /**
+   * False for a commit that does not wait for the disk. Only for rows that mean nothing without a
+   * later transaction: its commit writes them to disk as well.
+   */
+  flushed?: boolean;
 };
 
 export type Database = Sql & {
@@ -132,7 +137,8 @@ const IDLE_MS = 60_000;
  * Left to itself, PostgreSQL plans a prepared statement for its values each time when it expects the result to be cheaper, and it takes no account of what
  * planning costs: views over views take it five times as long as the few rows that a guest asks for (decision 56).
  */
-const PLANNED_ONCE = sql`set local plan_cache_mode = force_generic_plan`;
+const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
+const NOT_FLUSHED = 'synchronous_commit = off';
 
 /**
  * By what the server finds out that one of our hosts is gone, in milliseconds or seconds as PostgreSQL counts them (rule OPS-37): it asks a connection
@@ -213,18 +219,20 @@ export async function connectDatabase(
   const prepared = preparing(pool);
   const transaction =
     (prepares: boolean): Database['transaction'] =>
-    async (work, { oneState = false } = {}) => {
+    async (work, { oneState = false, flushed = true } = {}) => {
       let events: ReadonlySet<EventName> = new Set();
-      const result = await orm.em.fork().transactional(
-        async (em) => {
-          const db = kyselyOf(em);
-          if (prepares) await PLANNED_ONCE.execute(db);
-          const tx = { db: prepares ? prepared(db) : db, em };
-          const done = await work(tx);
-          events = appendedBy(tx);
-          return done;
-        },
-        oneState ? { isolationLevel: IsolationLevel.REPEATABLE_READ } : {},
+      const local = [...(prepares ? [PLANNED_ONCE] : []), ...(flushed ? [] : [NOT_FLUSHED])];
+      const result = await startingWith(local, () =>
+        orm.em.fork().transactional(
+          async (em) => {
+            const db = kyselyOf(em);
+            const tx = { db: prepares ? prepared(db) : db, em };
+            const done = await work(tx);
+            events = appendedBy(tx);
+            return done;
+          },
+          oneState ? { isolationLevel: IsolationLevel.REPEATABLE_READ } : {},
+        ),
       );
       if (events.size > 0) for (const listener of listeners) listener(events);
       return result;

@@ -23,6 +23,20 @@ const sending = new AsyncLocalStorage<string>();
 /** Returns the name under which the connection prepares the statement that is being sent, if any. */
 export const statementName = (): string | undefined => sending.getStore();
 
+/** Settings of the transaction that is being started. */
+const settings = new AsyncLocalStorage<readonly string[]>();
+
+/** Runs `work`, whose next transaction starts with these settings, without a round trip of their own. */
+export const startingWith = <T>(local: readonly string[], work: () => Promise<T>): Promise<T> =>
+  settings.run(local, work);
+
+/** Returns the statement, followed by the settings of {@link startingWith} if it starts a transaction. */
+export function withSettings(text: string): string {
+  const local = settings.getStore() ?? [];
+  if (local.length === 0 || !/^(?:begin|start transaction)\b/.test(text)) return text;
+  return [text, ...local.map((setting) => `set local ${setting}`)].join('; ');
+}
+
 /**
  * Returns a function that makes `db` prepare its statements: each connection plans a text once, not with every request
  * (decision 56). If a migration changes column types, the statement fails once with 0A000 and is not prepared anymore.

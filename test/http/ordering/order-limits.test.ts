@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { readReachedLimits } from '../../../modules/ordering/order-limits.ts';
 import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
 import type { CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
@@ -242,6 +244,32 @@ describe('[ORD-123] the order limit of guests', () => {
         },
       ]);
     expect([customer.status, (await send()).status]).toEqual([201, 201]);
+  });
+});
+
+describe('[ORD-129] the count of orders', () => {
+  test('[ORD-129] reads no orders of a scope whose claims are fewer than its limits', async () => {
+    await limitTo({ GUEST: { open: 5, day: 0 } });
+    await send();
+    await send();
+    const origin = { customerId: null, phone: PHONE, address: null, clientAddress: null };
+    const scans = (open: number) =>
+      api.deps.db.transaction(async (tx) => {
+        const limits = { ...NO_ORDER_LIMITS, GUEST: { open, day: 9 } };
+        const soFar = async () => {
+          // Includes earlier transactions of the connection.
+          const { rows } = await sql<{ scans: number }>`
+            select (coalesce(idx_scan, 0) + seq_scan)::int as scans
+              from pg_stat_xact_user_tables where relname = 'customer_order'`.execute(tx.db);
+          return rows[0]!.scans;
+        };
+        const before = await soFar();
+        await readReachedLimits(tx, api.deps, { ...origin, organizationId: place.organizationId }, limits);
+        return (await soFar()) - before;
+      });
+
+    expect(await scans(3)).toBe(0);
+    expect(await scans(2)).toBeGreaterThan(0);
   });
 });
 

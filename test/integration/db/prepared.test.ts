@@ -44,6 +44,24 @@ test('a statement is prepared once, whatever its values, and only where that is 
   expect(await texts()).toHaveLength(3);
 });
 
+test('[ORD-129] a transaction starts with its settings, which end with it', async () => {
+  const current = async (tx: Sql) => {
+    const { rows } = await sql<{ plan: string; commit: string }>`
+      select current_setting('plan_cache_mode') as plan, current_setting('synchronous_commit') as commit`.execute(
+      tx.db,
+    );
+    return rows[0];
+  };
+  await db.execute('set synchronous_commit = on');
+
+  expect(await db.prepared.transaction(current)).toEqual({ plan: 'force_generic_plan', commit: 'on' });
+  expect(await db.prepared.transaction(current, { flushed: false })).toEqual({
+    plan: 'force_generic_plan',
+    commit: 'off',
+  });
+  expect(await db.transaction(current, { oneState: true })).toEqual({ plan: 'auto', commit: 'on' });
+});
+
 test('a statement outside of a transaction is prepared by the same handle', async () => {
   const before = await texts();
   const named = (sql: Sql) => sql.db.selectFrom('setting').select('key as alone').execute();
