@@ -17,6 +17,7 @@ import { lazyTemporal } from '../platform/temporal.ts';
 import { startTracing } from '../platform/tracing.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
 import { createDeps } from './deps.ts';
+import { createKeyCheck } from './http/caller.ts';
 import { createApp } from './http/app.ts';
 import { createHotPath } from './http/hot-path.ts';
 import { createLivePath } from './http/live-path.ts';
@@ -87,7 +88,11 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const stored = createStoredPath({ answers, env, limits, log, metrics });
   const beforeKoa: HotPath = (request, response) =>
     hot.handle(request, response) || live.handle(request, response) || stored(request, response);
-  const server = createHttpServer({ hot: beforeKoa, app: createApp(deps, routes, limits, answers) });
+  const server = createHttpServer({
+    hot: beforeKoa,
+    app: createApp(deps, routes, limits, answers),
+    checkKey: createKeyCheck(deps),
+  });
   const port = await listen(server, { host: env.HOST, port: env.PORT, what: 'The API' });
   // Whoever sends us requests looks at the readiness from time to time.
   lifecycle.onStop('not-ready', 'requests that are still sent', () => delay(env.SHUTDOWN_DRAIN));

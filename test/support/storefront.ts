@@ -69,6 +69,8 @@ export async function startStorefront(
     'RATE_LIMIT_NEW_CARTS',
     'RATE_LIMIT_ADDRESSES',
     'RATE_LIMIT_ADMIN',
+    'RATE_LIMIT_KEY',
+    'RATE_LIMIT_KEY_HIGH',
     'RATE_LIMIT_WEBHOOK',
     'SYNC_TIME_ZONE',
   ]);

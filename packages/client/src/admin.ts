@@ -66,6 +66,161 @@ export interface Anomaly {
   samples: string[];
 }
 
+export interface ApiKey {
+  id: number;
+  name: string;
+  /** ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the storefront API as `Carte-Key`. */
+  use: 'ADMIN' | 'STOREFRONT';
+  /** Empty for STOREFRONT keys. */
+  permissions: (
+    | 'catalog.read'
+    | 'catalog.write'
+    | 'catalog.publish'
+    | 'media.read'
+    | 'media.write'
+    | 'sync.read'
+    | 'sync.run'
+    | 'sync.accept'
+    | 'connections.read'
+    | 'connections.manage'
+    | 'franchise.read'
+    | 'franchise.manage'
+    | 'settings.read'
+    | 'settings.manage'
+    | 'snapshot.read'
+    | 'snapshot.manage'
+    | 'incidents.read'
+    | 'incidents.manage'
+    | 'notifications.read'
+    | 'compensations.read'
+    | 'compensations.grant'
+    | 'compensations.manage'
+    | 'orders.read'
+    | 'orders.manage'
+    | 'ordering.manage'
+    | 'audit.read'
+  )[];
+  rateClass: 'STANDARD' | 'HIGH';
+  expiresAt: DateTime | null;
+  revokedAt: DateTime | null;
+  /** Updated at most once a minute. */
+  lastUsedAt: DateTime | null;
+  /** The newest secret comes first. */
+  secrets: {
+    /** Beginning of the token. */
+    prefix: string;
+    createdAt: DateTime;
+    /** Null for the current secret. */
+    validUntil: DateTime | null;
+  }[];
+  /** The user who created the key. */
+  createdBy: number | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  version: number;
+}
+
+export interface ApiKeyEdit {
+  /** Version the caller has seen @minimum 1 */
+  version: number;
+  /** @minLength 1 @maxLength 200 */
+  name?: string;
+  /** @maxItems 26 */
+  permissions?: (
+    | 'catalog.read'
+    | 'catalog.write'
+    | 'catalog.publish'
+    | 'media.read'
+    | 'media.write'
+    | 'sync.read'
+    | 'sync.run'
+    | 'sync.accept'
+    | 'connections.read'
+    | 'connections.manage'
+    | 'franchise.read'
+    | 'franchise.manage'
+    | 'settings.read'
+    | 'settings.manage'
+    | 'snapshot.read'
+    | 'snapshot.manage'
+    | 'incidents.read'
+    | 'incidents.manage'
+    | 'notifications.read'
+    | 'compensations.read'
+    | 'compensations.grant'
+    | 'compensations.manage'
+    | 'orders.read'
+    | 'orders.manage'
+    | 'ordering.manage'
+    | 'audit.read'
+  )[];
+  rateClass?: 'STANDARD' | 'HIGH';
+  expiresAt?: DateTime | null;
+}
+
+export type ApiKeyPage = Page<ApiKey>;
+
+export interface ApiKeyRotation {
+  /** Hours for which the replaced secret stays valid. 24 if absent. @minimum 0 @maximum 168 */
+  overlapHours?: number;
+}
+
+export interface ApiKeyWithToken {
+  id: number;
+  name: string;
+  /** ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the storefront API as `Carte-Key`. */
+  use: 'ADMIN' | 'STOREFRONT';
+  /** Empty for STOREFRONT keys. */
+  permissions: (
+    | 'catalog.read'
+    | 'catalog.write'
+    | 'catalog.publish'
+    | 'media.read'
+    | 'media.write'
+    | 'sync.read'
+    | 'sync.run'
+    | 'sync.accept'
+    | 'connections.read'
+    | 'connections.manage'
+    | 'franchise.read'
+    | 'franchise.manage'
+    | 'settings.read'
+    | 'settings.manage'
+    | 'snapshot.read'
+    | 'snapshot.manage'
+    | 'incidents.read'
+    | 'incidents.manage'
+    | 'notifications.read'
+    | 'compensations.read'
+    | 'compensations.grant'
+    | 'compensations.manage'
+    | 'orders.read'
+    | 'orders.manage'
+    | 'ordering.manage'
+    | 'audit.read'
+  )[];
+  rateClass: 'STANDARD' | 'HIGH';
+  expiresAt: DateTime | null;
+  revokedAt: DateTime | null;
+  /** Updated at most once a minute. */
+  lastUsedAt: DateTime | null;
+  /** The newest secret comes first. */
+  secrets: {
+    /** Beginning of the token. */
+    prefix: string;
+    createdAt: DateTime;
+    /** Null for the current secret. */
+    validUntil: DateTime | null;
+  }[];
+  /** The user who created the key. */
+  createdBy: number | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  version: number;
+  /** The token. It is shown only in this response. */
+  token: string;
+}
+
 export interface ApiLoginEdit {
   /** Version the caller has seen @minimum 1 */
   version?: number;
@@ -80,9 +235,12 @@ export interface AuditEntry {
   /** The process that acted; null for a user. */
   actor: string | null;
   userId: number | null;
-  /** Current name of the user. */
+  /** Current name of the user or API key. */
   userName: string | null;
+  /** The API key that acted; then `userId` is the same number. */
+  apiKeyId: number | null;
   entityType:
+    | 'api-key'
     | 'badge'
     | 'binding-incident'
     | 'category'
@@ -1599,6 +1757,43 @@ export interface NestedCategory {
 
 export type NestedCategoryPage = Page<NestedCategory>;
 
+export interface NewApiKey {
+  /** @minLength 1 @maxLength 200 */
+  name: string;
+  use: 'ADMIN' | 'STOREFRONT';
+  /** @maxItems 26 */
+  permissions?: (
+    | 'catalog.read'
+    | 'catalog.write'
+    | 'catalog.publish'
+    | 'media.read'
+    | 'media.write'
+    | 'sync.read'
+    | 'sync.run'
+    | 'sync.accept'
+    | 'connections.read'
+    | 'connections.manage'
+    | 'franchise.read'
+    | 'franchise.manage'
+    | 'settings.read'
+    | 'settings.manage'
+    | 'snapshot.read'
+    | 'snapshot.manage'
+    | 'incidents.read'
+    | 'incidents.manage'
+    | 'notifications.read'
+    | 'compensations.read'
+    | 'compensations.grant'
+    | 'compensations.manage'
+    | 'orders.read'
+    | 'orders.manage'
+    | 'ordering.manage'
+    | 'audit.read'
+  )[];
+  rateClass?: 'STANDARD' | 'HIGH';
+  expiresAt?: DateTime | null;
+}
+
 export interface NewBadge {
   /** @pattern "^[A-Z0-9][A-Z0-9_-]{0,49}$" */
   code: string;
@@ -1856,7 +2051,7 @@ export interface NewRole {
   code: string;
   /** @minLength 1 @maxLength 200 */
   name: string;
-  /** @maxItems 27 */
+  /** @maxItems 28 */
   permissions: Permission[];
 }
 
@@ -2313,7 +2508,8 @@ export type Permission =
   | 'orders.manage'
   | 'ordering.manage'
   | 'audit.read'
-  | 'users.manage';
+  | 'users.manage'
+  | 'keys.manage';
 
 export interface PinEnd {
   /** Reason for the audit. @minLength 1 @maxLength 500 */
@@ -2758,7 +2954,7 @@ export interface RoleEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
-  /** @maxItems 27 */
+  /** @maxItems 28 */
   permissions?: Permission[];
 }
 
@@ -2892,7 +3088,7 @@ export type ScheduleExceptionPage = Page<ScheduleException>;
 
 export interface SecurityEvent {
   id: number;
-  /** SIGN_IN_REFUSED: A sign-in with a wrong password, or of nobody who is known. SIGN_IN_THROTTLED: A sign-in after too many wrong ones. SIGN_IN_NEW_BROWSER: A sign-in in a browser in which the account had not signed in before. SIGN_ON_REFUSED: A sign-on through the identity provider that led to nobody. PASSWORD_REFUSED: A wrong present password at the change of a password. SECOND_FACTOR_REFUSED: A wrong code, or one that was used before, after the right password. SECOND_FACTOR_REMOVED: A second factor that was taken away by its user or an administrator. RECOVERY_CODE_USED: A sign-in with a recovery code. TOKEN_REUSED: An old refresh token that was used again. Its session was ended. FORBIDDEN: A request without the permission, or from a page of a foreign origin. WEBHOOK_REFUSED: A call of the webhook without its secret. */
+  /** SIGN_IN_REFUSED: A sign-in with a wrong password, or of nobody who is known. SIGN_IN_THROTTLED: A sign-in after too many wrong ones. SIGN_IN_NEW_BROWSER: A sign-in in a browser in which the account had not signed in before. SIGN_ON_REFUSED: A sign-on through the identity provider that led to nobody. PASSWORD_REFUSED: A wrong present password at the change of a password. SECOND_FACTOR_REFUSED: A wrong code, or one that was used before, after the right password. SECOND_FACTOR_REMOVED: A second factor that was taken away by its user or an administrator. RECOVERY_CODE_USED: A sign-in with a recovery code. TOKEN_REUSED: An old refresh token that was used again. Its session was ended. API_KEY_UNKNOWN: A request with an API key that does not exist. API_KEY_EXPIRED: A request with an API key after its end, or with a secret that was replaced. API_KEY_REVOKED: A request with a revoked API key. FORBIDDEN: A request without the permission, or from a page of a foreign origin. WEBHOOK_REFUSED: A call of the webhook without its secret. */
   kind:
     | 'SIGN_IN_REFUSED'
     | 'SIGN_IN_THROTTLED'
@@ -2903,6 +3099,9 @@ export interface SecurityEvent {
     | 'SECOND_FACTOR_REMOVED'
     | 'RECOVERY_CODE_USED'
     | 'TOKEN_REUSED'
+    | 'API_KEY_UNKNOWN'
+    | 'API_KEY_EXPIRED'
+    | 'API_KEY_REVOKED'
     | 'FORBIDDEN'
     | 'WEBHOOK_REFUSED';
   occurredAt: DateTime;
@@ -3438,6 +3637,44 @@ export interface ZoneTexts {
   notice?: string;
 }
 
+export interface ListApiKeysParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, use, createdAt, expiresAt, lastUsedAt, revokedAt. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'use,asc'
+    | 'use,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'expiresAt,asc'
+    | 'expiresAt,desc'
+    | 'lastUsedAt,asc'
+    | 'lastUsedAt,desc'
+    | 'revokedAt,asc'
+    | 'revokedAt,desc'
+  )[];
+}
+
+export interface GetApiKeyParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface UpdateApiKeyParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface RevokeApiKeyParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface RotateApiKeyParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
 export interface ListAuditParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: at, action, entityType, actorType. */
   sort?: (
@@ -3452,6 +3689,7 @@ export interface ListAuditParams extends Paging {
   )[];
   /** Keeps changes of this kind of entity. */
   entity_type?:
+    | 'api-key'
     | 'badge'
     | 'binding-incident'
     | 'category'
@@ -4709,6 +4947,9 @@ export interface ListSecurityEventsParams extends Paging {
     | 'SECOND_FACTOR_REMOVED'
     | 'RECOVERY_CODE_USED'
     | 'TOKEN_REUSED'
+    | 'API_KEY_UNKNOWN'
+    | 'API_KEY_EXPIRED'
+    | 'API_KEY_REVOKED'
     | 'FORBIDDEN'
     | 'WEBHOOK_REFUSED';
   /** Keeps changes by this user. */
@@ -4986,6 +5227,18 @@ export interface DeleteZoneOverrideParams {
 
 /** Every operation of this API, by its operation id. */
 export const AdminApi = apiOf('/api/admin/v1', 'include', {
+  /** API keys. */
+  listApiKeys: withParams<ListApiKeysParams, ApiKeyPage>('GET /api-keys'),
+  /** Create an API key. */
+  createApiKey: create(withBody<NewApiKey, ApiKeyWithToken>('POST /api-keys')),
+  /** One API key. */
+  getApiKey: withParams<GetApiKeyParams, ApiKey>('GET /api-keys/{id}'),
+  /** Change an API key. */
+  updateApiKey: withBoth<UpdateApiKeyParams, ApiKeyEdit, ApiKey>('PATCH /api-keys/{id}'),
+  /** Revoke an API key. */
+  revokeApiKey: withParams<RevokeApiKeyParams, void>('DELETE /api-keys/{id}'),
+  /** Replace the token of an API key. */
+  rotateApiKey: create(withBoth<RotateApiKeyParams, ApiKeyRotation, ApiKeyWithToken>('POST /api-keys/{id}/rotate')),
   /** Audit. */
   listAudit: withParams<ListAuditParams, AuditEntryPage>('GET /audit'),
   /** Sign in. */

@@ -300,6 +300,8 @@ describe('rate limits', () => {
       'RATE_LIMIT_ADDRESSES',
       'RATE_LIMIT_ADMIN',
       'RATE_LIMIT_WEBHOOK',
+      'RATE_LIMIT_KEY',
+      'RATE_LIMIT_KEY_HIGH',
     ]);
     const limits = createRateLimits(env);
 

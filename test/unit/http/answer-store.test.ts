@@ -17,6 +17,8 @@ const env = readEnv({ RATE_LIMIT_PUBLIC: 'off' }, [
   'RATE_LIMIT_ADDRESSES',
   'RATE_LIMIT_ADMIN',
   'RATE_LIMIT_WEBHOOK',
+  'RATE_LIMIT_KEY',
+  'RATE_LIMIT_KEY_HIGH',
 ]);
 const store = (bytes?: number) => createAnswerStore({ env, limits: createRateLimits(env) }, bytes);
 const route = { operationId: 'read', rateLimit: 'public', api: 'public' } as Route;
