@@ -21,7 +21,7 @@ export type Caller = {
 };
 
 /** A request with a storefront key that is refused. */
-export type RefusedCaller = { problem: Problem; refusedKey: RefusedKey | null };
+type RefusedCaller = { problem: Problem; refusedKey: RefusedKey | null };
 
 const identified = new WeakMap<IncomingMessage, Caller | RefusedCaller>();
 

@@ -21,11 +21,11 @@ export type RateLimits = {
   take(limit: RateLimitClass, key: string, cost?: number): RateVerdict;
 };
 
-/** What is left of the budget that a request was counted against. */
-export type Counted = { counter: WindowCounter; budget: Budget } | { counter: null; budget: null };
+/** The budget that a request was counted against. */
+type Counted = { counter: WindowCounter; budget: Budget } | { counter: null; budget: null };
 
 /** The budget of each rate class of keys. */
-export const KEY_CLASSES: Readonly<Record<RateClass, 'key' | 'key-high'>> = { STANDARD: 'key', HIGH: 'key-high' };
+const KEY_CLASSES: Readonly<Record<RateClass, 'key' | 'key-high'>> = { STANDARD: 'key', HIGH: 'key-high' };
 
 /** Reads for which the class of a key replaces that of its address. */
 const READS: ReadonlySet<RateLimitClass> = new Set(['menu', 'public', 'search', 'media']);

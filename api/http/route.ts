@@ -109,7 +109,7 @@ export type UserActor = Extract<Actor, { type: 'USER' }> & {
 };
 
 /** A signed-in person: API keys are refused where only a person may act (rule ACC-31). */
-export type SessionActor = UserActor & { sessionId: string };
+type SessionActor = UserActor & { sessionId: string };
 
 /** What a member of staff has to do before anything else: replace the password of somebody else, or set up a second factor. */
 export type Lack = 'OWN_PASSWORD' | 'SECOND_FACTOR';

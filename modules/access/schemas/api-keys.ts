@@ -3,15 +3,15 @@ import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from '../../..
 import { KEY_PERMISSIONS, type Permission } from '../../../kernel/pure/permissions.ts';
 
 /** The API that a key is for: the admin API as a machine account, or the storefront API. */
-export const API_KEY_USES = ['ADMIN', 'STOREFRONT'] as const;
+const API_KEY_USES = ['ADMIN', 'STOREFRONT'] as const;
 export type ApiKeyUse = (typeof API_KEY_USES)[number];
 
 /** Budgets of keys: `RATE_LIMIT_KEY` and `RATE_LIMIT_KEY_HIGH`. */
-export const RATE_CLASSES = ['STANDARD', 'HIGH'] as const;
+const RATE_CLASSES = ['STANDARD', 'HIGH'] as const;
 export type RateClass = (typeof RATE_CLASSES)[number];
 
 /** The longest time for which a replaced secret stays valid, in hours. */
-export const LONGEST_OVERLAP_HOURS = 168;
+const LONGEST_OVERLAP_HOURS = 168;
 
 const KeyPermission = Type.Unsafe<Permission>(Words(KEY_PERMISSIONS));
 const KeyPermissions = Type.Array(KeyPermission, { maxItems: KEY_PERMISSIONS.length, uniqueItems: true });
