@@ -381,6 +381,22 @@ export interface BulkFailure {
     | 'UNSOLD_VARIANT';
 }
 
+export interface BulkFilter {
+  /** @maxLength 200 */
+  q?: string;
+  /** @minimum 1 */
+  categoryId?: number;
+  status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  hasImage?: boolean;
+  hasVariants?: boolean;
+  /** @minimum 1 */
+  badgeId?: number;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. @minimum 1 */
+  organizationId?: number | Uuid;
+  erpIssue?: boolean;
+  updatedSince?: DateTime;
+}
+
 export interface BulkPayload {
   /** @minimum 1 */
   categoryId?: number;
@@ -393,7 +409,10 @@ export interface BulkPayload {
 
 export interface BulkRequest {
   /** @minItems 1 @maxItems 500 */
-  productIds: number[];
+  productIds?: number[];
+  filter?: BulkFilter;
+  /** True to get the result without changing anything. @default false */
+  dryRun?: boolean;
   action:
     | 'PUBLISH'
     | 'UNPUBLISH'
@@ -4768,6 +4787,8 @@ export interface ListProductsParams extends Paging {
   organization_id?: number | Uuid;
   /** True when a dish of the product was lost or deleted, or an incident is open. */
   erp_issue?: boolean;
+  /** Keeps products that were changed at this moment or later. */
+  updated_since?: DateTime;
 }
 
 export interface GetProductParams {
