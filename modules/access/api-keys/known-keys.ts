@@ -8,6 +8,8 @@ import { isDigestOfToken, prefixOfToken } from './key-token.ts';
 
 /** Longest age of the keys in memory, in ms: a revocation takes effect within a second (rule ACC-34). */
 const CACHE_MS = 500;
+/** The same for a token that is not among them: it may belong to a key created just now. */
+const UNKNOWN_MS = 10;
 /** Shortest time between two updates of the last use of a key, in ms. */
 const USE_MS = 60_000;
 
@@ -38,8 +40,7 @@ type KeyRow = Awaited<ReturnType<typeof readKeys>>[number];
 type Loaded = { at: number; rows: ReadonlyMap<string, KeyRow> };
 
 /**
- * Reads all keys at most twice a second, whatever tokens are sent, so unknown tokens cost no
- * statements. While the database does not answer, the keys of the last read are used.
+ * Reads all keys at most twice a second, and at most 100 times while unknown tokens are sent. While the database does not answer, the keys of the last read are used.
  */
 export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownKeys {
   let latest: Loaded | undefined;
@@ -76,7 +77,8 @@ export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownK
     async find(token, use) {
       const prefix = prefixOfToken(token);
       if (prefix === null) return { refused: 'API_KEY_UNKNOWN', keyId: null };
-      const isFresh = latest !== undefined && performance.now() - latest.at < CACHE_MS;
+      const maxAge = latest?.rows.has(prefix) === true ? CACHE_MS : UNKNOWN_MS;
+      const isFresh = latest !== undefined && performance.now() - latest.at < maxAge;
       const { rows } = isFresh ? latest! : await reload();
       const verdict = judge(rows.get(prefix), token, use);
       if (!('refused' in verdict)) recordUse(verdict.id);
