@@ -17,6 +17,7 @@ import { lazyTemporal } from '../platform/temporal.ts';
 import { startTracing } from '../platform/tracing.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
 import { createDeps } from './deps.ts';
+import { createKeyCheck } from './http/caller.ts';
 import { createApp } from './http/app.ts';
 import { createHotPath } from './http/hot-path.ts';
 import { createLivePath } from './http/live-path.ts';
@@ -100,6 +101,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     hot: beforeKoa,
     app: createApp(deps, routes, limits, answers),
     streams: env.STREAM_LISTENERS,
+    checkKey: createKeyCheck(deps),
   });
   const port = await listen(server, { host: env.HOST, port: env.PORT, what: 'The API' });
   // Whoever sends us requests looks at the readiness from time to time.

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { createKnownKeys, type KnownKeys } from '../modules/access/api-keys/known-keys.ts';
 import { createKeyring, type Keyring } from '../modules/access/keyring.ts';
 import {
   createCustomerTokens,
@@ -58,6 +59,8 @@ export type Deps = {
   productIssues: readonly ProductIssue[];
   /** Keys of access and refresh tokens. */
   keyring: Keyring;
+  /** API keys of machine accounts and storefronts. */
+  apiKeys: KnownKeys;
   /** Where staff sign in without a password of ours; null when none is configured. */
   identityProvider: IdentityProvider | null;
   /** Customers and carts of the storefront API. */
@@ -106,6 +109,7 @@ export async function createDeps(
     media: createMedia({ store: await openMediaStore(env), uses: product.mediaUses }),
     variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
+    apiKeys: createKnownKeys({ db, log }),
     identityProvider: createIdentityProvider(env),
     guests: guestIdentities(createCustomerTokens(env, log), guestAccess(db.prepared, secrets)),
     intervals: product.plan.jobs,

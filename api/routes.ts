@@ -5,6 +5,7 @@ import { securityEventsRoute } from './admin/access/security-events.ts';
 import { signOnRoutes } from './admin/access/sign-on.ts';
 import { userRoutes } from './admin/access/users.ts';
 import { roleRoutes } from './admin/access/roles.ts';
+import { apiKeyRoutes } from './admin/access/api-keys.ts';
 import { auditRoute } from './admin/access/audit.ts';
 import { erpItemRoutes } from './admin/binding/erp-items.ts';
 import { incidentRoutes } from './admin/binding/incidents.ts';
@@ -76,6 +77,7 @@ export const routes: readonly Route[] = [
   ...secondFactorRoutes,
   ...userRoutes,
   ...roleRoutes,
+  ...apiKeyRoutes,
   auditRoute,
   securityEventsRoute,
   ...franchiseRoutes,

@@ -30,6 +30,7 @@ try {
     badgeId: [badgeIds[1]!],
     organizationId: [organizationIds[2]!],
     erpIssue: [true, false],
+    updatedSince: ['2026-01-01T00:00:00Z'],
   };
   const filters = Object.keys(values) as (keyof ProductFilter)[];
   const oneOf = <T>(list: readonly T[], at: number): T => list[at % list.length]!;

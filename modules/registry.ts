@@ -1,5 +1,7 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import {
+  AccessApiKey,
+  AccessApiKeySecret,
   AccessIdentity,
   AccessRole,
   AccessSecondFactor,
@@ -157,6 +159,8 @@ import { WebhookEvent } from './webhooks/tables/webhooks.ts';
 
 /** Every table and view of the schema, declared once: the ORM edits by them, and typed statements take their row types from them. */
 export const entities = [
+  AccessApiKey,
+  AccessApiKeySecret,
   AccessIdentity,
   AccessRole,
   AccessSecondFactor,

@@ -37,6 +37,7 @@ export const LIFE_TIMES: readonly {
   { table: 'webhook_event', since: 'received_at', kept: '7 days', when: 'processed_at is not null' },
   { table: 'access_sign_on', since: 'expires_at', kept: '1 hour' },
   { table: 'access_session', since: 'expires_at', kept: '30 days' },
+  { table: 'access_api_key_secret', since: 'valid_until', kept: '90 days' },
   { table: 'security_event', since: 'occurred_at', kept: '90 days' },
   {
     table: 'sync_run',

@@ -14,6 +14,7 @@ import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import type { Route, Api } from './route.ts';
 import { proxyCheck } from './proxy-check.ts';
 import { limitByAddress, preflightLimit, urlLimit } from './request-limits.ts';
+import { storefrontKeys } from './storefront-keys.ts';
 import { createRouter } from './router.ts';
 import helmet from 'koa-helmet';
 
@@ -46,6 +47,7 @@ export function createApp(
   koa.use(preflightLimit(limit));
   koa.use(crossOrigin(deps.env));
   koa.use(ownPagesOnly(deps.env));
+  koa.use(storefrontKeys(limits, deps.env));
   koa.use(urlLimit());
   if (deps.env.DEMO_SHOP) koa.use(demoShop(deps.env));
   koa.use(documents(routes, deps.env, limit));

@@ -50,7 +50,8 @@ function bare(text: string): string {
   return withoutPort(text);
 }
 
-function networkOf(address: string): string {
+/** An IPv4 address as it is, or the /64 network of an IPv6 address. */
+export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   let network = known.get(address);
   if (network === undefined) {

@@ -1,4 +1,5 @@
 import type { DefaultContext, Middleware, ParameterizedContext } from 'koa';
+import type { RefusedKey } from '../../modules/access/api-keys/known-keys.ts';
 import type { Api, Route } from './route.ts';
 
 /** What our middlewares know about one request. */
@@ -12,6 +13,8 @@ export type HttpState = {
   route: Route | null;
   /** The signed-in member of staff, once the token was read. */
   userId: number | null;
+  /** The API key of a request that is refused for it. */
+  refusedKey: RefusedKey | null;
 };
 
 export type HttpContext = ParameterizedContext<HttpState, DefaultContext>;

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import type { AnswerStore } from './answer-store.ts';
 import { bodyReader } from './body.ts';
 import { matchesEtag, weakEtag } from './kept-answer.ts';
-import { clientAddress } from './client-address.ts';
+import { callerOf } from './caller.ts';
 import type { HttpContext } from './context.ts';
 import {
   readActor,
@@ -19,7 +19,7 @@ import {
 } from './guard.ts';
 import { IDEMPOTENCY_HEADER, readIdempotency, REPLAYED_HEADER } from './idempotency-key.ts';
 import { organizationResolver } from './organization-id.ts';
-import type { RateLimits, RateVerdict } from './rate-limits.ts';
+import { budgetHeaders, type RateLimits, type RateVerdict } from './rate-limits.ts';
 import {
   hasEtag,
   isPersonal,
@@ -64,11 +64,14 @@ export function createEndpoint(
 
   return async (ctx, rawParams) => {
     ctx.state.route = route;
-    const address = clientAddress(ctx.req, deps.env.TRUST_PROXY);
+    const client = callerOf(ctx.req, deps.env.TRUST_PROXY);
+    const { address } = client;
     const staff = isWithoutStaff(route.permission) ? null : await readActor(ctx, deps);
     ctx.state.userId = staff?.userId ?? null;
     const caller = staff === null ? address : `user ${staff.userId}`;
-    obey(ctx, limits.take(route.rateLimit, caller));
+    const { counter, budget } =
+      staff === null ? limits.count(route.rateLimit, client) : limits.countStaff(route.rateLimit, staff);
+    if (counter !== null) obey(ctx, { allowed: budget.allowed, headers: budgetHeaders(counter, budget) });
     requireAccess(route, staff);
     const customer = await readCustomer(ctx, route.permission, deps);
     if (customer !== null) greetCustomer(deps, customer);

@@ -1,5 +1,6 @@
 import type { CartActor, CustomerActor, OrderActor } from '../../kernel/actor.ts';
 import { verifyAccessToken } from '../../modules/access/access-token.ts';
+import { KEY_TOKEN_START } from '../../modules/access/api-keys/key-token.ts';
 import { readProfile } from '../../modules/access/profile.ts';
 import { connectionOfSecret } from '../../modules/connections/webhook-secrets.ts';
 import { permissionMissing, Problem } from '../../kernel/problem.ts';
@@ -18,8 +19,9 @@ import {
 import { holdsWebhookSecret, sentSecrets } from './webhook-secret.ts';
 
 /** The signed-in user behind the request, null without a valid access token. Never throws for a bad token. */
-export async function readActor(ctx: HttpContext, { db, env, keyring }: Deps): Promise<UserActor | null> {
+export async function readActor(ctx: HttpContext, { db, env, keyring, apiKeys }: Deps): Promise<UserActor | null> {
   const token = bearerToken(ctx.req.headers.authorization);
+  if (token?.startsWith(KEY_TOKEN_START) === true) return readKeyActor(ctx, token, apiKeys);
   const claims = token === undefined ? null : await verifyAccessToken(keyring, token);
   const profile = claims === null ? null : await readProfile({ db, env }, claims);
   if (claims === null || profile === null) return null;
@@ -28,9 +30,22 @@ export async function readActor(ctx: HttpContext, { db, env, keyring }: Deps): P
     userId: profile.userId,
     requestId: ctx.state.requestId,
     sessionId: claims.sessionId,
+    rateClass: null,
     permissions: profile.permissions,
     lacks: profile.mustChangePassword ? 'OWN_PASSWORD' : profile.secondFactor.isDemanded ? 'SECOND_FACTOR' : null,
   };
+}
+
+/** The machine account of an API key; null, and remembered for the security events, if it is refused. */
+async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiKeys']): Promise<UserActor | null> {
+  const found = await apiKeys.find(token, 'ADMIN');
+  if ('refused' in found) {
+    ctx.state.refusedKey = found;
+    return null;
+  }
+  const { id, permissions, rateClass } = found;
+  const { requestId } = ctx.state;
+  return { type: 'USER', userId: id, requestId, sessionId: null, rateClass, permissions, lacks: null };
 }
 
 /** What a user has to do before anything else. */
@@ -56,6 +71,8 @@ export function requireAccess(
   if (actor.lacks !== null && !despite.includes(actor.lacks))
     throw new Problem('forbidden', { detail: FIRST[actor.lacks] });
   const wanted = permissionsOf(access);
+  if (wanted.length === 0 && actor.sessionId === null)
+    throw new Problem('forbidden', { detail: 'An API key has no account to look at or to change.' });
   if (wanted.length === 0 || wanted.some((each) => actor.permissions.includes(each))) return;
   throw permissionMissing(wanted);
 }

@@ -100,6 +100,8 @@ export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, 
   const { id, counter, budget } = request;
   prepared[prepared.length - 1] = id;
   if (counter !== null && budget !== null) {
+    // That of a key differs from that of the class.
+    prepared[prepared.length - 5] = counter.policy;
     prepared[prepared.length - 3] = `"${counter.name}";r=${budget.remaining};t=${budget.resetSeconds}`;
     if (!budget.allowed) return [...prepared, ...ownOrigin(request, env), 'retry-after', String(budget.resetSeconds)];
   }

@@ -5,7 +5,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Env } from '../../modules/env.ts';
 import { loggable, type Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { clientAddress } from './client-address.ts';
+import { callerOf } from './caller.ts';
 import { problemOfError } from './error-problem.ts';
 import { matchesEtag } from './kept-answer.ts';
 import { createHotAnswers, type HotExchange } from './hot-answers.ts';
@@ -23,7 +23,7 @@ export type HotPathDeps = {
   store: Pick<MenuStore, 'find' | 'only' | 'load'>;
   env: Pick<Env, 'PUBLIC_ORIGINS' | 'TRUST_PROXY'>;
   /** The budgets of Koa's routes, so that both count together. */
-  limits: Pick<RateLimits, 'counter'>;
+  limits: Pick<RateLimits, 'counter' | 'count'>;
   log: Log;
   metrics: Metrics;
 };
@@ -59,8 +59,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     const hit = known.get(url);
     const read = hit?.read ?? hotReadOf(url);
     if (read === undefined) return false;
-    const counter = limits.counter(read.limit);
-    const budget = counter === null ? null : counter.take(clientAddress(request, env.TRUST_PROXY), performance.now());
+    const { counter, budget } = limits.count(read.limit, callerOf(request, env.TRUST_PROXY));
     const headers = readHotHeaders(request.rawHeaders);
     const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
     if (budget !== null && !budget.allowed) refuse(exchange, new Problem('rate-limited'));

@@ -8,7 +8,7 @@ import { DeliverySlots, OrderingStatus } from '../../modules/delivery/schemas/ho
 import { Problem } from '../../kernel/problem.ts';
 import { FULFILLMENT_TYPES } from '../../modules/delivery/rules/status.ts';
 import type { Env } from '../../modules/env.ts';
-import { clientAddress } from './client-address.ts';
+import { callerOf } from './caller.ts';
 import { createHotAnswers } from './hot-answers.ts';
 import { uncachedHeaders, type RawHeaders } from './hot-headers.ts';
 import { bestEncoding, type Encoding } from './hot-negotiation.ts';
@@ -23,7 +23,7 @@ import type { HotPath } from './server.ts';
 export type LivePathDeps = Pick<HotPathDeps, 'metrics'> & {
   clocks: Pick<Clocks, 'find'>;
   env: Pick<Env, 'PUBLIC_ORIGINS' | 'TRUST_PROXY'>;
-  limits: Pick<RateLimits, 'counter'>;
+  limits: Pick<RateLimits, 'counter' | 'count'>;
 };
 
 /** What a URL asks of an organization. */
@@ -162,10 +162,11 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     if (request.method !== 'GET') return false;
     const answer = keptFor(request.url ?? '');
     if (answer === undefined || !isReady(answer, Date.now())) return false;
-    const budget = counter === null ? null : counter.take(clientAddress(request, env.TRUST_PROXY), performance.now());
     const headers = readHotHeaders(request.rawHeaders);
     const read = answer.question;
-    const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
+    const counted = limits.count('public', callerOf(request, env.TRUST_PROXY));
+    const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), ...counted };
+    const { budget } = counted;
     if (budget !== null && !budget.allowed) answers.refuse(exchange, new Problem('rate-limited'));
     else {
       const packed = packedFor(answer, headers.acceptEncoding);

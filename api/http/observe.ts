@@ -21,6 +21,7 @@ export function observe(deps: ObserveDeps): HttpMiddleware {
     ctx.state.api = apiOf(ctx.path);
     ctx.state.route = null;
     ctx.state.userId = null;
+    ctx.state.refusedKey = null;
     const span = observeAnswer(deps, ctx.method, ctx.res, ctx.state);
     ctx.set('X-Request-Id', ctx.state.requestId);
     const { requestId, traceId } = ctx.state;

@@ -1,6 +1,8 @@
 import { ProblemBody } from './problem-schema.ts';
 import { PROBLEMS, type ProblemKind } from '../../kernel/pure/problems.ts';
 import { readVersion } from '../../platform/build-info.ts';
+import { KEY_PERMISSIONS } from '../../kernel/pure/permissions.ts';
+import { GUEST_HEADER, KEY_HEADER } from './caller.ts';
 import { documentSchemas, type DocumentSchemas } from './document-schemas.ts';
 import { eventWebhooks } from './event-webhooks.ts';
 import { readExamples, type Example } from './examples.ts';
@@ -37,7 +39,7 @@ Every error is a problem. Its \`type\` names a page under [/problems](/problems)
     title: 'Carte admin API',
     description: `This API serves the admin UI and changes together with it.
 
-To sign in, send \`POST /auth/login\` with e-mail and password and take \`accessToken\` from the answer. Send it as
+Programs send the token of an API key (\`POST /api-keys\`) as \`Authorization: Bearer\`. To sign in, send \`POST /auth/login\` with e-mail and password and take \`accessToken\` from the answer. Send it as
 \`Authorization: Bearer <accessToken>\` with every other call (here: paste it under Authentication). The token is valid for
 \`expiresIn\` seconds. \`POST /auth/refresh\`, with the cookie \`__Host-carte_refresh\` (\`carte_refresh\` without TLS) from the sign-in and without a body, gives the next
 token and replaces the cookie. Programs that are not browsers have to keep the cookie of each answer.
@@ -130,8 +132,23 @@ function operation(route: Route, example: Example | undefined, schemas: Document
 
 /** How the routes of an API are guarded. */
 const SECURITY: Record<Api, Json> = {
-  public: { customerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-  admin: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+  public: {
+    customerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    storefrontKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: KEY_HEADER,
+      description: `Optional key of a server that renders pages: its own rate class. The header ${GUEST_HEADER} names the guest.`,
+    },
+  },
+  admin: {
+    accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    apiKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The token of an API key, `carte_…`, of a machine account.',
+    },
+  },
   webhooks: {
     webhookSecret: { type: 'http', scheme: 'bearer' },
     webhookToken: { type: 'apiKey', in: 'query', name: 'token' },
@@ -139,10 +156,17 @@ const SECURITY: Record<Api, Json> = {
 };
 
 function securityOf({ api, permission }: Route): Json {
-  if (permission === 'public') return { security: [] };
-  const schemes: Json[] = Object.keys(SECURITY[api]).map((name) => ({ [name]: [] }));
+  if (permission === 'public') return { security: api === 'public' ? [{}, { storefrontKey: [] }] : [] };
+  const names = Object.keys(SECURITY[api]).filter((name) => !isRefused(name, permission));
+  const schemes: Json[] = names.map((name) => ({ [name]: [] }));
   // The id of a cart or an order is enough where it is no customer's.
   return { security: permission === 'cart' || permission === 'order' ? [{}, ...schemes] : schemes };
+}
+
+/** True for a scheme that is not enough for an operation: a key of a storefront, or one that needs a person. */
+function isRefused(scheme: string, permission: Route['permission']): boolean {
+  if (scheme === 'storefrontKey') return true;
+  return scheme === 'apiKey' && !permissionsOf(permission).some((name) => KEY_PERMISSIONS.includes(name));
 }
 
 function permissionLine(route: Route): string {

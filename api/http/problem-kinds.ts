@@ -29,6 +29,8 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
 
 /** Kinds that belong to no route: what is answered when none matches, or before one is looked for. */
 export const UNROUTED_KINDS: readonly ProblemKind[] = [
+  // A storefront key that is not valid.
+  'unauthorized',
   'not-found',
   'method-not-allowed',
   'malformed-request',

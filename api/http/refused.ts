@@ -15,9 +15,11 @@ const NOTED: Readonly<Partial<Record<Api, Partial<Record<ProblemKind, SecurityEv
 
 /** Keeps a refusal that people who watch over security want to see (rule ACC-13). */
 export async function noteRefusal(deps: RefusalDeps, ctx: HttpContext, { kind: problem }: Problem): Promise<void> {
-  const kind = NOTED[ctx.state.api]?.[problem];
+  const { requestId, refusedKey } = ctx.state;
+  const isKey = refusedKey !== null && problem === 'unauthorized';
+  const kind = isKey ? refusedKey.refused : NOTED[ctx.state.api]?.[problem];
   if (kind === undefined) return;
-  const { requestId, userId } = ctx.state;
+  const userId = isKey ? refusedKey.keyId : ctx.state.userId;
   await noteSecurityEvent(deps, { kind, userId, requestId, address: clientAddress(ctx.req, deps.env.TRUST_PROXY) });
 }
 

@@ -1,8 +1,8 @@
 import { Problem } from '../../kernel/problem.ts';
 import type { Env } from '../../modules/env.ts';
-import { clientAddress } from './client-address.ts';
+import { callerOf } from './caller.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { budgetHeaders, type RateLimits } from './rate-limits.ts';
 import type { RateLimitClass } from './route.ts';
 
 const MAX_TARGET_CHARACTERS = 8_000;
@@ -24,9 +24,10 @@ export type LimitByAddress = (ctx: HttpContext, as?: RateLimitClass, cost?: numb
 
 export function limitByAddress(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>): LimitByAddress {
   return (ctx, as = ctx.state.api, cost = 1) => {
-    const verdict = limits.take(as, clientAddress(ctx.req, env.TRUST_PROXY), cost);
-    ctx.set(verdict.headers);
-    if (!verdict.allowed) throw new Problem('rate-limited');
+    const { counter, budget } = limits.count(as, callerOf(ctx.req, env.TRUST_PROXY), cost);
+    if (counter === null) return;
+    ctx.set(budgetHeaders(counter, budget));
+    if (!budget.allowed) throw new Problem('rate-limited');
   };
 }
 

@@ -3,6 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Actor, CartActor, CustomerActor, OrderActor } from '../../kernel/actor.ts';
 import type { WebhookSource } from '../../modules/connections/webhook-secrets.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
+import type { RateClass } from '../../modules/access/schemas/api-keys.ts';
 import type { Permission } from '../../kernel/pure/permissions.ts';
 import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import type { Deps } from '../deps.ts';
@@ -65,6 +66,8 @@ export type RateLimitClass =
   | 'documents'
   | 'admin'
   | 'webhooks'
+  | 'key'
+  | 'key-high'
   | 'none';
 
 /** Bytes of a JSON body where its route says nothing else: enough for every form, and parsed within a millisecond. */
@@ -96,11 +99,17 @@ export type Cookie = {
 
 /** The signed-in member of staff. Permissions were read for this request; there are none before a demanded second factor is set up. */
 export type UserActor = Extract<Actor, { type: 'USER' }> & {
-  sessionId: string;
+  /** Null for the machine account of an API key, which has no session. */
+  sessionId: string | null;
+  /** The rate class of an API key; null for a person. */
+  rateClass: RateClass | null;
   permissions: readonly Permission[];
   /** What keeps him from everything else. */
   lacks: Lack | null;
 };
+
+/** A signed-in person: API keys are refused where only a person may act (rule ACC-31). */
+type SessionActor = UserActor & { sessionId: string };
 
 /** What a member of staff has to do before anything else: replace the password of somebody else, or set up a second factor. */
 export type Lack = 'OWN_PASSWORD' | 'SECOND_FACTOR';
@@ -125,7 +134,9 @@ export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
           : CartActor | CustomerActor | null
         : A extends 'order'
           ? OrderActor
-          : UserActor;
+          : A extends 'authenticated'
+            ? SessionActor
+            : UserActor;
 
 /** Who calls a webhook: a connection by a secret of its own, or whoever has the common one. */
 export type WebhookActor = { type: 'WEBHOOK' } & WebhookSource;

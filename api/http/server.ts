@@ -3,6 +3,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import type { KeyCheck } from './caller.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
@@ -28,6 +29,7 @@ const MOST_CONNECTIONS = 10_000;
 export function createHttpServer<State>(options: {
   hot: HotPath;
   app: Koa<State>;
+  checkKey?: KeyCheck;
   idleMs?: number;
   /** Connections that event streams may have in addition. */
   streams?: number;
@@ -35,8 +37,15 @@ export function createHttpServer<State>(options: {
   const koa = options.app.callback();
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, optimizeEmptyRequests: true }, (request, response) => {
     if (!takePath(request)) refuseTarget(response);
-    else if (!options.hot(request, response)) void koa(request, response);
+    else {
+      const checking = options.checkKey?.(request) ?? null;
+      if (checking === null) answer(request, response);
+      else void checking.then((isValid) => void (isValid ? answer(request, response) : koa(request, response)));
+    }
   });
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!options.hot(request, response)) void koa(request, response);
+  };
   server.on('clientError', refuseUnparsed);
   server.requestTimeout = 120_000;
   server.headersTimeout = 15_000;

@@ -1,7 +1,7 @@
 import type { Env } from '../../modules/env.ts';
 import type { Deps } from '../deps.ts';
 import type { AnswerStore } from './answer-store.ts';
-import { clientAddress } from './client-address.ts';
+import { callerOf } from './caller.ts';
 import { fillRequestHeaders } from './hot-headers.ts';
 import { bestEncoding } from './hot-negotiation.ts';
 import { readHotHeaders, type HotRequestHeaders } from './hot-request.ts';
@@ -16,7 +16,7 @@ import type { ReadyAnswer, StoredAnswer } from './stored-answer.ts';
 export type StoredPathDeps = Pick<Deps, 'log' | 'metrics'> & {
   answers: Pick<AnswerStore, 'find'>;
   env: Pick<Env, 'PUBLIC_ORIGINS' | 'TRUST_PROXY'>;
-  limits: Pick<RateLimits, 'counter'>;
+  limits: Pick<RateLimits, 'count'>;
 };
 
 /**
@@ -32,12 +32,11 @@ export function createStoredPath({ answers, env, limits, log, metrics }: StoredP
     const headers = readHotHeaders(request.rawHeaders);
     const ready = headers.hasBody ? undefined : readyFor(answer, headers);
     if (ready === undefined) return false;
-    const counter = limits.counter(answer.route.rateLimit);
-    const budget = counter === null ? null : counter.take(clientAddress(request, env.TRUST_PROXY), performance.now());
+    const { counter, budget } = limits.count(answer.route.rateLimit, callerOf(request, env.TRUST_PROXY));
     if (budget !== null && !budget.allowed) return false;
     const id = requestIdOf(headers.requestId);
     const { route } = answer;
-    const state = { requestId: id, traceId: undefined, api: route.api, route, userId: null };
+    const state = { requestId: id, traceId: undefined, api: route.api, route, userId: null, refusedKey: null };
     observeAnswer({ log, metrics }, method, response, state);
     response.writeHead(ready.status, fillRequestHeaders(ready.headers, { id, headers, counter, budget }, env));
     if (ready.body === null || method === 'HEAD') response.end();

@@ -43,7 +43,7 @@ export const PROBLEMS = {
   unauthorized: {
     status: 401,
     title: 'It is not known who is calling',
-    when: 'The access token is missing, has expired or was not issued by this service, the password is wrong, or the secret of the webhook is missing or wrong.',
+    when: 'The access token is missing, has expired or was not issued by this service, the password is wrong, the API key is unknown, expired or revoked, or the secret of the webhook is missing or wrong.',
   },
   'second-factor-required': {
     status: 401,

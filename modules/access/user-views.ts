@@ -12,6 +12,9 @@ export type UserFilter = Paging & {
   isActive?: boolean | undefined;
 };
 
+/** True for an `access_user` named `user` that is no machine account of an API key. */
+const IS_PERSON = sql<boolean>`not exists (select from access_api_key key where key.id = "user".id)`;
+
 function readUsers({ db }: Sql) {
   return db
     .selectFrom('access_user as user')
@@ -42,7 +45,8 @@ function readUsers({ db }: Sql) {
       'user.updatedAt',
       'user.version',
     ])
-    .where('user.deletedAt', 'is', null);
+    .where('user.deletedAt', 'is', null)
+    .where(IS_PERSON);
 }
 
 /** One page of users, sorted by name; deleted ones are gone. */

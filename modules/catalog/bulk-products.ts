@@ -1,7 +1,7 @@
-import type { BulkPayload, BulkRequest } from './schemas/catalog-requests.ts';
+import { BULK_LIMIT, type BulkPayload, type BulkRequest } from './schemas/catalog-requests.ts';
 import type { BulkResult } from './schemas/catalog.ts';
 import { sql } from 'kysely';
-import { isProblem, Problem, type FieldError } from '../../kernel/problem.ts';
+import { invalidField, isProblem, Problem, type FieldError } from '../../kernel/problem.ts';
 import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import { hasSqlState } from '../../platform/db/retry-conflicts.ts';
 import { BULK_ACTIONS, payloadErrors, type BulkAction, type BulkReason } from './rules/bulk-actions.ts';
@@ -14,22 +14,25 @@ import type { Sql, Tx } from '../../platform/db/database.ts';
 import { announceAtTheEnd, commitEdit, type Announce, type CatalogDeps } from './commit-edit.ts';
 import { changeContent, holdProduct } from './edit-product.ts';
 import { moveInTransaction } from './move-product.ts';
+import { matchingProductIds, type ProductIssue } from './list-products.ts';
 import { existing } from './product-content.ts';
 
 export type BulkDeps = CatalogDeps & {
   log: Log;
+  /** Conditions of the filter `erpIssue`. */
+  productIssues: readonly ProductIssue[];
   /** How long a product may be held by somebody else before it is given up, in ms; 3 s by default. */
   lockTimeoutMs?: number;
 };
 
 /**
  * Does one thing to many products, each in a transaction of its own: one that fails is left as it is, listed with a reason, and harms no
- * other. A product that has what is asked for already counts as done. An id that is named twice is treated once. Guests' menus are
+ * other. A dry run rolls each back. A product that has what is asked for already counts as done. An id that is named twice is treated once. Guests' menus are
  * rebuilt once for all of them.
  * Problem `validation` for the whole request: a payload that does not fit the action, or that names nothing we have.
  */
 export async function bulkProducts(deps: BulkDeps, actor: Actor, request: BulkRequest): Promise<BulkResult> {
-  const { action } = request;
+  const { action, dryRun = false } = request;
   const payload = { ...request.payload };
   const shapeErrors = payloadErrors(action, payload);
   const errors = shapeErrors.length > 0 ? shapeErrors : await targetErrors(deps.db, payload);
@@ -37,15 +40,17 @@ export async function bulkProducts(deps: BulkDeps, actor: Actor, request: BulkRe
 
   const result: BulkResult = { succeeded: [], failed: [] };
   const { announce, send } = announceAtTheEnd();
-  const ids = [...new Set(request.productIds)];
+  const ids = await idsOf(deps, request);
   try {
     for (const id of ids) {
-      const reason = await attempt(deps, { id, action }, (tx) => actOn(tx, actor, id, { action, payload, announce }));
+      const reason = await attempt(deps, { id, action, dryRun }, (tx) =>
+        actOn(tx, actor, id, { action, payload, announce }),
+      );
       if (reason === null) result.succeeded.push(id);
       else result.failed.push({ id, reason });
     }
   } finally {
-    await send(deps);
+    if (!dryRun) await send(deps);
   }
   return result;
 }
@@ -67,10 +72,25 @@ async function actOn(tx: Tx, actor: Actor, id: number, { action, payload, announ
   await changeContent(tx, actor, { product, before, given, action: what.as }, announce);
 }
 
+/** Ends the transaction of a product whose action is possible in a dry run. */
+class RolledBack extends Error {}
+
+/** The products of a request. Problem `validation` unless it has ids or a filter that matches few enough. */
+async function idsOf({ db, productIssues }: BulkDeps, { productIds, filter = {} }: BulkRequest): Promise<number[]> {
+  const isFiltered = Object.keys(filter).length > 0;
+  if (isFiltered === (productIds !== undefined))
+    throw invalidField('productIds', 'required', 'Name either `productIds` or a `filter`.');
+  if (productIds !== undefined) return [...new Set(productIds)];
+  const ids = await matchingProductIds(db, filter, productIssues, BULK_LIMIT + 1);
+  if (ids.length > BULK_LIMIT)
+    throw invalidField('filter', 'max_items', `The filter matches more than ${BULK_LIMIT} products.`);
+  return ids;
+}
+
 /** Does the work for one product; null when it is done, else why not. Throws only when the database is gone. */
 async function attempt(
   deps: BulkDeps,
-  { id, action }: { id: number; action: BulkAction },
+  { id, action, dryRun }: { id: number; action: BulkAction; dryRun: boolean },
   work: (tx: Tx) => Promise<void>,
 ): Promise<BulkResult['failed'][number]['reason'] | null> {
   try {
@@ -78,9 +98,11 @@ async function attempt(
       // Hundreds of products may wait one after the other; each gives up before the request does.
       await sql`select set_config('lock_timeout', ${`${deps.lockTimeoutMs ?? 3_000}ms`}, true)`.execute(tx.db);
       await work(tx);
+      if (dryRun) throw new RolledBack();
     });
     return null;
   } catch (error) {
+    if (error instanceof RolledBack) return null;
     const known = reasonOf(error);
     if (known !== null) return known;
     deps.log.error({ err: error, productId: id, action }, 'one product of a bulk request failed');

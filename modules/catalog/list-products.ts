@@ -45,6 +45,8 @@ export type ProductFilter = {
   organizationId?: number | undefined;
   /** A variant whose dish is lost or deleted, or an open incident. */
   erpIssue?: boolean | undefined;
+  /** Products that were changed at this ISO moment or later. */
+  updatedSince?: string | undefined;
 };
 type Filter = keyof ProductFilter;
 
@@ -88,6 +90,7 @@ const CONDITIONS: Conditions = {
   organizationId: (id) => sql`product.id in (${soldIn(id)})
     and case when product.is_visible then product.id not in (${withVisibility(id, false)})
              else product.id in (${withVisibility(id, true)}) end`,
+  updatedSince: (moment) => sql`product.updated_at >= ${moment}::timestamptz`,
   erpIssue: (wanted, issues) => sql`(product.id in (${allOf(issues)})) = ${wanted}::boolean`,
 };
 
@@ -136,6 +139,19 @@ export async function listProducts(
      order by page.at`.execute(db);
   const items = rows.map(({ main, ...row }) => ({ ...row, mainImage: main === null ? null : imageReference(main) }));
   return { items, total };
+}
+
+/** Ids of the products that match a filter, at most `limit`, in ascending order. */
+export async function matchingProductIds(
+  { db }: Sql,
+  filter: ProductFilter,
+  issues: readonly ProductIssue[],
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<Row<'catalog_product', 'id'>>`
+    select product.id from catalog_product product where ${conditionOf(filter, issues)}
+     order by product.id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** Ids of products with any of the issues. */

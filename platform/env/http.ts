@@ -110,6 +110,16 @@ export const HTTP_VARIABLES = {
       rate,
       'Requests per minute from one user to the admin API of one API process, or off',
     ),
+    RATE_LIMIT_KEY: define(
+      '3000',
+      integer(1, 1_000_000),
+      'Requests per minute with one API key of the class STANDARD to one API process',
+    ),
+    RATE_LIMIT_KEY_HIGH: define(
+      '30000',
+      integer(1, 1_000_000),
+      'Requests per minute with one API key of the class HIGH to one API process',
+    ),
     RATE_LIMIT_WEBHOOK: define(
       '3000',
       rate,

@@ -8,6 +8,7 @@ import { createDeliveryMaps } from '../../modules/delivery/zones/delivery-map.ts
 import { createFacetCatalogues } from '../../modules/menus/storefront/facet-catalogue.ts';
 import { createDeps, type Deps } from '../../api/deps.ts';
 import { openErpClient, wireProduct } from '../../modules/wire-product.ts';
+import { createKeyCheck } from '../../api/http/caller.ts';
 import { createApp } from '../../api/http/app.ts';
 import type { AnswerStore } from '../../api/http/answer-store.ts';
 import type { RateLimits } from '../../api/http/rate-limits.ts';
@@ -118,7 +119,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   const unprepared = unpreparedStatements(outsider);
   if (options.onEventsCommitted !== undefined) outsider.onEventsCommitted(options.onEventsCommitted);
   const app = createApp({ ...deps, db: outsider }, options.routes, options.limits, options.answers);
-  const server = createHttpServer({ hot: options.hot ?? (() => false), app });
+  const server = createHttpServer({ hot: options.hot ?? (() => false), app, checkKey: createKeyCheck(deps) });
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The test API' });
   return {
     url: `http://127.0.0.1:${port}`,

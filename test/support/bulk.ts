@@ -1,6 +1,7 @@
 import type { BulkRequest } from '../../modules/catalog/schemas/catalog-requests.ts';
 import type { BulkResult } from '../../modules/catalog/schemas/catalog.ts';
 import { bulkProducts } from '../../modules/catalog/bulk-products.ts';
+import { CATALOG_ISSUES } from '../../modules/catalog/list-products.ts';
 import type { Database } from './text-database.ts';
 import { createLog } from '../../platform/log.ts';
 import { STAFF } from './catalog-fixtures.ts';
@@ -9,7 +10,7 @@ const silent = createLog({ service: 'test', level: 'silent' });
 
 /** A bulk request of staff without HTTP. */
 export function bulk(db: Database, request: BulkRequest, lockTimeoutMs = 10_000): Promise<BulkResult> {
-  return bulkProducts({ db, log: silent, lockTimeoutMs }, STAFF, request);
+  return bulkProducts({ db, log: silent, productIssues: CATALOG_ISSUES, lockTimeoutMs }, STAFF, request);
 }
 
 /** Gives one product exactly these badges. */

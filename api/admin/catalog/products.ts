@@ -46,6 +46,9 @@ const listProductsRoute = defineRoute({
     erp_issue: Type.Optional(
       Type.Boolean({ description: 'True when a dish of the product was lost or deleted, or an incident is open.' }),
     ),
+    updated_since: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Keeps products that were changed at this moment or later.' }),
+    ),
   }),
   responses: { 200: Page(ProductListItem) },
   async handler({ query }, { db, productIssues }) {
@@ -61,6 +64,7 @@ const listProductsRoute = defineRoute({
         badgeId: query.badge_id,
         organizationId: query.organization_id,
         erpIssue: query.erp_issue,
+        updatedSince: query.updated_since,
         sort,
         limit,
         offset,

@@ -38,7 +38,15 @@ export async function listAudit(
     );
   const entries = found
     .leftJoin('access_user as user', 'user.id', 'entry.actorId')
-    .select(['entry.id', 'entry.at', 'entry.actorType', 'entry.actorId as userId', 'user.fullName as userName'])
+    .leftJoin('access_api_key as key', 'key.id', 'entry.actorId')
+    .select([
+      'entry.id',
+      'entry.at',
+      'entry.actorType',
+      'entry.actorId as userId',
+      'user.fullName as userName',
+      'key.id as apiKeyId',
+    ])
     .select(['entry.entityType', 'entry.entityId', 'entry.action', 'entry.before', 'entry.after'])
     .select(['entry.requestId', 'entry.reasonId'])
     .select([

@@ -3,6 +3,7 @@ import { Id, Named, Nullable, NullableText, ReasonErased, Timestamp, Words } fro
 
 /** Everything the audit tells of: `entityType` of its entries, and the words its filter knows. */
 export const AUDIT_ENTITIES = [
+  'api-key',
   'badge',
   'binding-incident',
   'category',
@@ -62,7 +63,11 @@ export const AuditEntry = Named(
     actorType: Words(['USER', 'SYSTEM']),
     actor: Type.Unsafe<string | null>({ ...NullableText, description: 'The process that acted; null for a user.' }),
     userId: Nullable(Id),
-    userName: Nullable(Type.String({ description: 'Current name of the user.' })),
+    userName: Nullable(Type.String({ description: 'Current name of the user or API key.' })),
+    apiKeyId: Type.Unsafe<number | null>({
+      ...Nullable(Id),
+      description: 'The API key that acted; then `userId` is the same number.',
+    }),
     entityType: Words(AUDIT_ENTITIES),
     entityId: Type.String(),
     action: Type.String(),

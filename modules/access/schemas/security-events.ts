@@ -12,6 +12,9 @@ export const SECURITY_EVENTS = {
   SECOND_FACTOR_REMOVED: 'A second factor that was taken away by its user or an administrator.',
   RECOVERY_CODE_USED: 'A sign-in with a recovery code.',
   TOKEN_REUSED: 'An old refresh token that was used again. Its session was ended.',
+  API_KEY_UNKNOWN: 'A request with an API key that does not exist.',
+  API_KEY_EXPIRED: 'A request with an API key after its end, or with a secret that was replaced.',
+  API_KEY_REVOKED: 'A request with a revoked API key.',
   FORBIDDEN: 'A request without the permission, or from a page of a foreign origin.',
   WEBHOOK_REFUSED: 'A call of the webhook without its secret.',
 } as const;

@@ -53,6 +53,7 @@ async function userByEmail({ db }: Sql, email: string): Promise<Found | undefine
     .select(['id', 'isActive'])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .where('deletedAt', 'is', null)
+    .where(sql<boolean>`not exists (select from access_api_key key where key.id = access_user.id)`)
     .executeTakeFirst();
 }
 

@@ -1,7 +1,39 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { ApiKeyUse, RateClass } from '../schemas/api-keys.ts';
 import type { SecurityEventKind } from '../schemas/security-events.ts';
 import type { Permission } from '../../../kernel/pure/permissions.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
+
+/** A key of a machine account; its id is that of the account in `access_user`. */
+export const AccessApiKey = defineEntity({
+  name: 'AccessApiKey',
+  tableName: 'access_api_key',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(false),
+    name: p.text(),
+    use: p.text().$type<ApiKeyUse>(),
+    permissions: p.array().$type<Permission[]>().columnType('text[]').defaultRaw(`'{}'::text[]`),
+    rateClass: p.text().$type<RateClass>().default('STANDARD'),
+    expiresAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().nullable(),
+    createdBy: p.bigint('number').nullable(),
+    ...edited,
+  },
+});
+
+/** A secret of a key as a digest; one without `valid_until` is the current one. */
+export const AccessApiKeySecret = defineEntity({
+  name: 'AccessApiKeySecret',
+  tableName: 'access_api_key_secret',
+  properties: {
+    prefix: p.text().primary(),
+    keyId: p.bigint('number'),
+    digest: p.blob().$type<Buffer>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    validUntil: p.datetime().nullable(),
+  },
+});
 
 export const AccessIdentity = defineEntity({
   name: 'AccessIdentity',

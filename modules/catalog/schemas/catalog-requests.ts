@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { BULK_ACTION_NAMES } from '../rules/bulk-actions.ts';
-import { ModifierUiType, organizationVisibility, VARIANT_COUNTS } from './catalog.ts';
+import { ModifierUiType, organizationVisibility, ProductStatus, VARIANT_COUNTS } from './catalog.ts';
 import { Id, Named, Nullable, OrganizationId, Strict, Uuid, Version, Words } from '../../../kernel/pure/schemas.ts';
 
 /** Requests about products, categories, badges, axes and modifiers. An absent field of an edit stays, null clears it (rule HTTP-4). */
@@ -88,10 +88,33 @@ const BulkPayload = Named(
 );
 export type BulkPayload = Static<typeof BulkPayload>;
 
+/** Most products of one bulk request. */
+export const BULK_LIMIT = 500;
+
+/** The filters of the product list, for a bulk action (rule CAT-23). */
+const BulkFilter = Named(
+  'BulkFilter',
+  Strict({
+    q: Type.Optional(Type.String({ maxLength: 200 })),
+    categoryId: Type.Optional(Id),
+    status: Type.Optional(ProductStatus),
+    hasImage: Flag,
+    hasVariants: Flag,
+    badgeId: Type.Optional(Id),
+    organizationId: Type.Optional(OrganizationId),
+    erpIssue: Flag,
+    updatedSince: Type.Optional(Type.String({ format: 'date-time' })),
+  }),
+);
+
 export const BulkRequest = Named(
   'BulkRequest',
   Strict({
-    productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
+    productIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT })),
+    filter: Type.Optional(BulkFilter),
+    dryRun: Type.Optional(
+      Type.Boolean({ default: false, description: 'True to get the result without changing anything.' }),
+    ),
     action: Words(BULK_ACTION_NAMES),
     payload: Type.Optional(Nullable(BulkPayload)),
   }),

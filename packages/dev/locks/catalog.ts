@@ -32,6 +32,12 @@ export const EDITS: Proofs = {
     'modules/media/media-rows.ts insertMedia drop .onConflict': 'of the same content is the same media',
     'modules/media/media-files.ts storeFiles unwrap deps.media.pool.execute': 'when the room for pictures is full',
   },
+  'test/http/access/api-keys.test.ts': {
+    'kernel/edits.ts holdForEdit drop lockMode:': [
+      'of two rotations at once one token is current',
+      'a rotation beside a revocation leaves no valid token',
+    ],
+  },
   'test/http/access/session.test.ts': {
     'modules/access/refresh.ts rotate drop .where session.counter':
       'gives two tabs the same successor, even in the same moment',

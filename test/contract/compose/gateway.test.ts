@@ -151,6 +151,27 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(lines).not.toContain('canary-of-the-gateway');
   });
 
+  test('[HTTP-40] 300 menus at once with a storefront key reach the instances, and others are limited', async () => {
+    menus = { keyed: { body: 'menu' } };
+    const key = `carte_${'a'.repeat(12)}_${'b'.repeat(38)}`;
+    const statusesWith = async (from: string, sent: Record<string, string>) => {
+      const answers = await Promise.all(
+        Array.from({ length: 300 }, () =>
+          fetch(`${gateway.url}/api/v1/menu?organization_id=keyed`, { headers: { 'x-forwarded-for': from, ...sent } }),
+        ),
+      );
+      return answers.filter(({ status }) => status === 200).length;
+    };
+    const keyed = await statusesWith('203.0.113.71', { 'carte-key': key });
+    const reached = seen.filter(({ headers }) => headers['carte-key'] === key).length;
+    const open = await statusesWith('203.0.113.72', {});
+    const malformed = await statusesWith('203.0.113.73', { 'carte-key': 'carte_something' });
+
+    expect([keyed, reached]).toEqual([300, 300]);
+    expect(open).toBeLessThan(100);
+    expect(malformed).toBeLessThan(100);
+  });
+
   test('[OPS-67] one address that floods is told so and costs no instance anything, and others go on', async () => {
     const { url } = gateway;
     const from = (localAddress: string) => async () => {

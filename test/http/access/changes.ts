@@ -60,6 +60,33 @@ export const STEPS: readonly Step[] = [
   },
 
   {
+    operation: 'POST /api-keys',
+    body: () => ({ name: 'Walker', use: 'ADMIN', permissions: ['catalog.read'] }),
+    audit: 'api-key create',
+    has: 'after',
+    keep: 'apiKey',
+  },
+  {
+    operation: 'PATCH /api-keys/{id}',
+    path: ({ apiKey }) => `/api-keys/${apiKey}`,
+    body: () => ({ version: 1, name: 'Runner' }),
+    audit: 'api-key update',
+    has: 'both',
+  },
+  {
+    operation: 'POST /api-keys/{id}/rotate',
+    path: ({ apiKey }) => `/api-keys/${apiKey}/rotate`,
+    body: () => ({ overlapHours: 1 }),
+    audit: 'api-key rotate',
+    has: 'after',
+  },
+  {
+    operation: 'DELETE /api-keys/{id}',
+    path: ({ apiKey }) => `/api-keys/${apiKey}`,
+    audit: 'api-key revoke',
+    has: 'before',
+  },
+  {
     operation: 'POST /franchisees',
     body: () => ({ name: 'New' }),
     audit: 'franchisee create',

@@ -49,6 +49,54 @@ const eventsAndMarks = async () => {
   return { events, marks: requests.reduce((sum, { dirtySeq }) => sum + dirtySeq, 0) };
 };
 
+describe('a filter', () => {
+  test('[CAT-23] names the products, and a dry run gives the same result and changes nothing', async () => {
+    const categoryId = await aCategory();
+    const [ready, draft] = [await aDish(), await aDraft([categoryId])];
+    await act([ready], 'ADD_TO_CATEGORY', { categoryId });
+    await act([ready], 'UNPUBLISH');
+    const request = { filter: { categoryId }, action: 'PUBLISH' } as const;
+    const statusOf = async () => (await getProduct(db, ready)).status;
+    const audited = (await auditOf(ready)).length;
+    const before = await eventsAndMarks();
+    const dry = await bulk(db, { ...request, dryRun: true });
+    const left = [await statusOf(), (await auditOf(ready)).length, await eventsAndMarks()];
+    const done = await bulk(db, request);
+
+    expect(dry).toMatchObject({ succeeded: [ready], failed: [{ id: draft }] });
+    expect(left).toEqual(['UNPUBLISHED', audited, before]);
+    expect(done).toEqual(dry);
+    expect(await statusOf()).toBe('PUBLISHED');
+  });
+
+  test('[CAT-23] is rejected beside ids and when it is empty', async () => {
+    const id = await aDraft();
+    const kindOf = (request: Partial<BulkRequest>) =>
+      bulk(db, { action: 'ARCHIVE', ...request }).then(
+        () => 'done',
+        (error: unknown) => (error as { kind?: string }).kind,
+      );
+    const kinds = [
+      await kindOf({}),
+      await kindOf({ filter: {} }),
+      await kindOf({ productIds: [id], filter: { status: 'DRAFT' } }),
+    ];
+
+    expect(kinds).toEqual(['validation', 'validation', 'validation']);
+    expect((await getProduct(db, id)).status).toBe('DRAFT');
+  });
+
+  test('[CAT-24] by the time of the last change finds products that were changed since', async () => {
+    const categoryId = await aCategory();
+    const [old, changed] = [await aDraft([categoryId]), await aDraft([categoryId])];
+    await updateRows(db, 'catalog_product', { updatedAt: new Date('2020-01-01T00:00:00Z') }, { id: old });
+    const filter = { categoryId, updatedSince: '2020-01-01T00:00:01Z' };
+    const result = await bulk(db, { filter, action: 'ARCHIVE', dryRun: true });
+
+    expect(result.succeeded).toEqual([changed]);
+  });
+});
+
 describe('actions', () => {
   test('on categories: in last, out with another primary one, twice changes nothing, the last place is kept', async () => {
     const id = await aDish();

@@ -66,6 +66,164 @@ export interface Anomaly {
   samples: string[];
 }
 
+export interface ApiKey {
+  id: number;
+  name: string;
+  /** ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the storefront API as `Carte-Key`. */
+  use: 'ADMIN' | 'STOREFRONT';
+  /** Empty for STOREFRONT keys. */
+  permissions: (
+    | 'catalog.read'
+    | 'catalog.write'
+    | 'catalog.publish'
+    | 'media.read'
+    | 'media.write'
+    | 'sync.read'
+    | 'sync.run'
+    | 'sync.accept'
+    | 'connections.read'
+    | 'connections.manage'
+    | 'franchise.read'
+    | 'franchise.manage'
+    | 'settings.read'
+    | 'settings.manage'
+    | 'snapshot.read'
+    | 'snapshot.manage'
+    | 'incidents.read'
+    | 'incidents.manage'
+    | 'notifications.read'
+    | 'events.read'
+    | 'compensations.read'
+    | 'compensations.grant'
+    | 'compensations.manage'
+    | 'orders.read'
+    | 'orders.manage'
+    | 'ordering.manage'
+    | 'audit.read'
+  )[];
+  rateClass: 'STANDARD' | 'HIGH';
+  expiresAt: DateTime | null;
+  revokedAt: DateTime | null;
+  /** Updated at most once a minute. */
+  lastUsedAt: DateTime | null;
+  /** The newest secret comes first. */
+  secrets: {
+    /** Beginning of the token. */
+    prefix: string;
+    createdAt: DateTime;
+    /** Null for the current secret. */
+    validUntil: DateTime | null;
+  }[];
+  /** The user who created the key. */
+  createdBy: number | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  version: number;
+}
+
+export interface ApiKeyEdit {
+  /** Version the caller has seen @minimum 1 */
+  version: number;
+  /** @minLength 1 @maxLength 200 */
+  name?: string;
+  /** @maxItems 27 */
+  permissions?: (
+    | 'catalog.read'
+    | 'catalog.write'
+    | 'catalog.publish'
+    | 'media.read'
+    | 'media.write'
+    | 'sync.read'
+    | 'sync.run'
+    | 'sync.accept'
+    | 'connections.read'
+    | 'connections.manage'
+    | 'franchise.read'
+    | 'franchise.manage'
+    | 'settings.read'
+    | 'settings.manage'
+    | 'snapshot.read'
+    | 'snapshot.manage'
+    | 'incidents.read'
+    | 'incidents.manage'
+    | 'notifications.read'
+    | 'events.read'
+    | 'compensations.read'
+    | 'compensations.grant'
+    | 'compensations.manage'
+    | 'orders.read'
+    | 'orders.manage'
+    | 'ordering.manage'
+    | 'audit.read'
+  )[];
+  rateClass?: 'STANDARD' | 'HIGH';
+  expiresAt?: DateTime | null;
+}
+
+export type ApiKeyPage = Page<ApiKey>;
+
+export interface ApiKeyRotation {
+  /** Hours for which the replaced secret stays valid. 24 if absent. @minimum 0 @maximum 168 */
+  overlapHours?: number;
+}
+
+export interface ApiKeyWithToken {
+  id: number;
+  name: string;
+  /** ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the storefront API as `Carte-Key`. */
+  use: 'ADMIN' | 'STOREFRONT';
+  /** Empty for STOREFRONT keys. */
+  permissions: (
+    | 'catalog.read'
+    | 'catalog.write'
+    | 'catalog.publish'
+    | 'media.read'
+    | 'media.write'
+    | 'sync.read'
+    | 'sync.run'
+    | 'sync.accept'
+    | 'connections.read'
+    | 'connections.manage'
+    | 'franchise.read'
+    | 'franchise.manage'
+    | 'settings.read'
+    | 'settings.manage'
+    | 'snapshot.read'
+    | 'snapshot.manage'
+    | 'incidents.read'
+    | 'incidents.manage'
+    | 'notifications.read'
+    | 'events.read'
+    | 'compensations.read'
+    | 'compensations.grant'
+    | 'compensations.manage'
+    | 'orders.read'
+    | 'orders.manage'
+    | 'ordering.manage'
+    | 'audit.read'
+  )[];
+  rateClass: 'STANDARD' | 'HIGH';
+  expiresAt: DateTime | null;
+  revokedAt: DateTime | null;
+  /** Updated at most once a minute. */
+  lastUsedAt: DateTime | null;
+  /** The newest secret comes first. */
+  secrets: {
+    /** Beginning of the token. */
+    prefix: string;
+    createdAt: DateTime;
+    /** Null for the current secret. */
+    validUntil: DateTime | null;
+  }[];
+  /** The user who created the key. */
+  createdBy: number | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  version: number;
+  /** The token. It is shown only in this response. */
+  token: string;
+}
+
 export interface ApiLoginEdit {
   /** Version the caller has seen @minimum 1 */
   version?: number;
@@ -80,9 +238,12 @@ export interface AuditEntry {
   /** The process that acted; null for a user. */
   actor: string | null;
   userId: number | null;
-  /** Current name of the user. */
+  /** Current name of the user or API key. */
   userName: string | null;
+  /** The API key that acted; then `userId` is the same number. */
+  apiKeyId: number | null;
   entityType:
+    | 'api-key'
     | 'badge'
     | 'binding-incident'
     | 'category'
@@ -240,6 +401,22 @@ export interface BulkFailure {
     | 'UNSOLD_VARIANT';
 }
 
+export interface BulkFilter {
+  /** @maxLength 200 */
+  q?: string;
+  /** @minimum 1 */
+  categoryId?: number;
+  status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  hasImage?: boolean;
+  hasVariants?: boolean;
+  /** @minimum 1 */
+  badgeId?: number;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. @minimum 1 */
+  organizationId?: number | Uuid;
+  erpIssue?: boolean;
+  updatedSince?: DateTime;
+}
+
 export interface BulkPayload {
   /** @minimum 1 */
   categoryId?: number;
@@ -252,7 +429,10 @@ export interface BulkPayload {
 
 export interface BulkRequest {
   /** @minItems 1 @maxItems 500 */
-  productIds: number[];
+  productIds?: number[];
+  filter?: BulkFilter;
+  /** True to get the result without changing anything. @default false */
+  dryRun?: boolean;
   action:
     | 'PUBLISH'
     | 'UNPUBLISH'
@@ -1794,6 +1974,44 @@ export interface NestedCategory {
 
 export type NestedCategoryPage = Page<NestedCategory>;
 
+export interface NewApiKey {
+  /** @minLength 1 @maxLength 200 */
+  name: string;
+  use: 'ADMIN' | 'STOREFRONT';
+  /** @maxItems 27 */
+  permissions?: (
+    | 'catalog.read'
+    | 'catalog.write'
+    | 'catalog.publish'
+    | 'media.read'
+    | 'media.write'
+    | 'sync.read'
+    | 'sync.run'
+    | 'sync.accept'
+    | 'connections.read'
+    | 'connections.manage'
+    | 'franchise.read'
+    | 'franchise.manage'
+    | 'settings.read'
+    | 'settings.manage'
+    | 'snapshot.read'
+    | 'snapshot.manage'
+    | 'incidents.read'
+    | 'incidents.manage'
+    | 'notifications.read'
+    | 'events.read'
+    | 'compensations.read'
+    | 'compensations.grant'
+    | 'compensations.manage'
+    | 'orders.read'
+    | 'orders.manage'
+    | 'ordering.manage'
+    | 'audit.read'
+  )[];
+  rateClass?: 'STANDARD' | 'HIGH';
+  expiresAt?: DateTime | null;
+}
+
 export interface NewBadge {
   /** @pattern "^[A-Z0-9][A-Z0-9_-]{0,49}$" */
   code: string;
@@ -2051,7 +2269,7 @@ export interface NewRole {
   code: string;
   /** @minLength 1 @maxLength 200 */
   name: string;
-  /** @maxItems 28 */
+  /** @maxItems 29 */
   permissions: Permission[];
 }
 
@@ -2544,7 +2762,8 @@ export type Permission =
   | 'orders.manage'
   | 'ordering.manage'
   | 'audit.read'
-  | 'users.manage';
+  | 'users.manage'
+  | 'keys.manage';
 
 export interface PinEnd {
   /** Reason for the audit. @minLength 1 @maxLength 500 */
@@ -3038,7 +3257,7 @@ export interface RoleEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
-  /** @maxItems 28 */
+  /** @maxItems 29 */
   permissions?: Permission[];
 }
 
@@ -3172,7 +3391,7 @@ export type ScheduleExceptionPage = Page<ScheduleException>;
 
 export interface SecurityEvent {
   id: number;
-  /** SIGN_IN_REFUSED: A sign-in with a wrong password, or of nobody who is known. SIGN_IN_THROTTLED: A sign-in after too many wrong ones. SIGN_IN_NEW_BROWSER: A sign-in in a browser in which the account had not signed in before. SIGN_ON_REFUSED: A sign-on through the identity provider that led to nobody. PASSWORD_REFUSED: A wrong present password at the change of a password. SECOND_FACTOR_REFUSED: A wrong code, or one that was used before, after the right password. SECOND_FACTOR_REMOVED: A second factor that was taken away by its user or an administrator. RECOVERY_CODE_USED: A sign-in with a recovery code. TOKEN_REUSED: An old refresh token that was used again. Its session was ended. FORBIDDEN: A request without the permission, or from a page of a foreign origin. WEBHOOK_REFUSED: A call of the webhook without its secret. */
+  /** SIGN_IN_REFUSED: A sign-in with a wrong password, or of nobody who is known. SIGN_IN_THROTTLED: A sign-in after too many wrong ones. SIGN_IN_NEW_BROWSER: A sign-in in a browser in which the account had not signed in before. SIGN_ON_REFUSED: A sign-on through the identity provider that led to nobody. PASSWORD_REFUSED: A wrong present password at the change of a password. SECOND_FACTOR_REFUSED: A wrong code, or one that was used before, after the right password. SECOND_FACTOR_REMOVED: A second factor that was taken away by its user or an administrator. RECOVERY_CODE_USED: A sign-in with a recovery code. TOKEN_REUSED: An old refresh token that was used again. Its session was ended. API_KEY_UNKNOWN: A request with an API key that does not exist. API_KEY_EXPIRED: A request with an API key after its end, or with a secret that was replaced. API_KEY_REVOKED: A request with a revoked API key. FORBIDDEN: A request without the permission, or from a page of a foreign origin. WEBHOOK_REFUSED: A call of the webhook without its secret. */
   kind:
     | 'SIGN_IN_REFUSED'
     | 'SIGN_IN_THROTTLED'
@@ -3183,6 +3402,9 @@ export interface SecurityEvent {
     | 'SECOND_FACTOR_REMOVED'
     | 'RECOVERY_CODE_USED'
     | 'TOKEN_REUSED'
+    | 'API_KEY_UNKNOWN'
+    | 'API_KEY_EXPIRED'
+    | 'API_KEY_REVOKED'
     | 'FORBIDDEN'
     | 'WEBHOOK_REFUSED';
   occurredAt: DateTime;
@@ -3718,6 +3940,44 @@ export interface ZoneTexts {
   notice?: string;
 }
 
+export interface ListApiKeysParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, use, createdAt, expiresAt, lastUsedAt, revokedAt. */
+  sort?: (
+    | 'name,asc'
+    | 'name,desc'
+    | 'use,asc'
+    | 'use,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'expiresAt,asc'
+    | 'expiresAt,desc'
+    | 'lastUsedAt,asc'
+    | 'lastUsedAt,desc'
+    | 'revokedAt,asc'
+    | 'revokedAt,desc'
+  )[];
+}
+
+export interface GetApiKeyParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface UpdateApiKeyParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface RevokeApiKeyParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface RotateApiKeyParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
 export interface ListAuditParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: at, action, entityType, actorType. */
   sort?: (
@@ -3732,6 +3992,7 @@ export interface ListAuditParams extends Paging {
   )[];
   /** Keeps changes of this kind of entity. */
   entity_type?:
+    | 'api-key'
     | 'badge'
     | 'binding-incident'
     | 'category'
@@ -4836,6 +5097,8 @@ export interface ListProductsParams extends Paging {
   organization_id?: number | Uuid;
   /** True when a dish of the product was lost or deleted, or an incident is open. */
   erp_issue?: boolean;
+  /** Keeps products that were changed at this moment or later. */
+  updated_since?: DateTime;
 }
 
 export interface GetProductParams {
@@ -5015,6 +5278,9 @@ export interface ListSecurityEventsParams extends Paging {
     | 'SECOND_FACTOR_REMOVED'
     | 'RECOVERY_CODE_USED'
     | 'TOKEN_REUSED'
+    | 'API_KEY_UNKNOWN'
+    | 'API_KEY_EXPIRED'
+    | 'API_KEY_REVOKED'
     | 'FORBIDDEN'
     | 'WEBHOOK_REFUSED';
   /** Keeps changes by this user. */
@@ -5292,6 +5558,18 @@ export interface DeleteZoneOverrideParams {
 
 /** Every operation of this API, by its operation id. */
 export const AdminApi = apiOf('/api/admin/v1', 'include', {
+  /** API keys. */
+  listApiKeys: withParams<ListApiKeysParams, ApiKeyPage>('GET /api-keys'),
+  /** Create an API key. */
+  createApiKey: create(withBody<NewApiKey, ApiKeyWithToken>('POST /api-keys')),
+  /** One API key. */
+  getApiKey: withParams<GetApiKeyParams, ApiKey>('GET /api-keys/{id}'),
+  /** Change an API key. */
+  updateApiKey: withBoth<UpdateApiKeyParams, ApiKeyEdit, ApiKey>('PATCH /api-keys/{id}'),
+  /** Revoke an API key. */
+  revokeApiKey: withParams<RevokeApiKeyParams, void>('DELETE /api-keys/{id}'),
+  /** Replace the token of an API key. */
+  rotateApiKey: create(withBoth<RotateApiKeyParams, ApiKeyRotation, ApiKeyWithToken>('POST /api-keys/{id}/rotate')),
   /** Audit. */
   listAudit: withParams<ListAuditParams, AuditEntryPage>('GET /audit'),
   /** Sign in. */

@@ -21,6 +21,12 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /me/second-factor/remove': 'a password alone does not protect the accounts of staff',
     'DELETE /users/{id}/second-factor': 'somebody has lost the phone and the recovery codes',
     'POST /variant-axes/{id}/options': 'an axis that is in use gets another size',
+    'GET /api-keys': 'programs act in their own name',
+    'GET /api-keys/{id}': 'an editor opens one key with its version',
+    'POST /api-keys': 'programs act in their own name',
+    'PATCH /api-keys/{id}': 'programs act in their own name',
+    'POST /api-keys/{id}/rotate': 'a token is replaced without a gap',
+    'DELETE /api-keys/{id}': 'a token that leaked stops working',
     'GET /users/{id}': 'an editor opens one user with its version',
     'GET /roles/{id}': 'an editor opens one role with its version',
 

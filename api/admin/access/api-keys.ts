@@ -1,0 +1,116 @@
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  updateApiKey,
+} from '../../../modules/access/api-keys/api-keys.ts';
+import {
+  ApiKey,
+  ApiKeyEdit,
+  ApiKeyRotation,
+  ApiKeyWithToken,
+  NewApiKey,
+} from '../../../modules/access/schemas/api-keys.ts';
+import { Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+
+const common = { api: 'admin', tags: ['Access'], permission: 'keys.manage' } as const;
+
+/** API keys of machine accounts and storefronts. No API key may call these operations. */
+export const apiKeyRoutes = [
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/api-keys',
+    operationId: 'listApiKeys',
+    summary: 'API keys',
+    description: 'The newest key comes first. Revoked keys are listed. No token can be read again.',
+    query: Strict({ ...pageQuery, ...sortQuery(['name', 'use', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt']) }),
+    responses: { 200: Page(ApiKey) },
+    handler: async ({ query }, { db }) => ({ status: 200, body: await listApiKeys(db, pageOf(query)) }),
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/api-keys/{id}',
+    operationId: 'getApiKey',
+    summary: 'One API key',
+    description: 'The response contains the version that an edit must send.',
+    params: IdParams,
+    responses: { 200: ApiKey },
+    problems: ['not-found'],
+    handler: async ({ params }, { db }) => ({ status: 200, body: await getApiKey(db, params.id) }),
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/api-keys',
+    operationId: 'createApiKey',
+    summary: 'Create an API key',
+    description:
+      'The response shows the token once; a repetition with the same `Idempotency-Key` shows it for a day. An ADMIN key needs at least one permission, ' +
+      'and you must hold all of them. No key may manage users or keys. A STOREFRONT key has no permissions. The audit names the key as the author of its changes.',
+    idempotent: true,
+    body: NewApiKey,
+    responses: { 201: ApiKeyWithToken },
+    handler: async ({ body, actor, idempotency }, deps) => ({
+      status: 201,
+      body: await createApiKey(deps, actor, body, idempotency),
+    }),
+  }),
+  defineRoute({
+    ...common,
+    method: 'PATCH',
+    path: '/api-keys/{id}',
+    operationId: 'updateApiKey',
+    summary: 'Change an API key',
+    description:
+      'The change takes effect within a second. You must hold every permission of the key. `expiresAt: null` removes the end. A revoked key cannot be changed.',
+    params: IdParams,
+    body: ApiKeyEdit,
+    responses: { 200: ApiKey },
+    problems: ['not-found', 'version-conflict', 'invalid-transition'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await updateApiKey(deps, actor, params.id, body),
+    }),
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/api-keys/{id}/rotate',
+    operationId: 'rotateApiKey',
+    summary: 'Replace the token of an API key',
+    description:
+      'The response shows the new token once. The replaced token stays valid for `overlapHours`, 24 by default; 0 ends it within a second. You must hold ' +
+      'every permission of the key. A revoked key cannot be rotated.',
+    idempotent: true,
+    params: IdParams,
+    body: ApiKeyRotation,
+    responses: { 200: ApiKeyWithToken },
+    problems: ['not-found', 'invalid-transition'],
+    handler: async ({ params, body, actor, idempotency }, deps) => ({
+      status: 200,
+      body: await rotateApiKey(deps, actor, { ...body, id: params.id }, idempotency),
+    }),
+  }),
+  defineRoute({
+    ...common,
+    method: 'DELETE',
+    path: '/api-keys/{id}',
+    operationId: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    description:
+      'All its tokens stop working within a second. The key stays in the list. A revocation cannot be undone.',
+    params: IdParams,
+    responses: { 204: null },
+    problems: ['not-found'],
+    handler: async ({ params, actor }, deps) => {
+      await revokeApiKey(deps, actor, params.id);
+      return { status: 204 };
+    },
+  }),
+];

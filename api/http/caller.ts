@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { KnownKey, KnownKeys, RefusedKey } from '../../modules/access/api-keys/known-keys.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import { loggable, type Log } from '../../platform/log.ts';
+import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
+import { clientAddress, networkOf } from './client-address.ts';
+import { PREFIXES } from './route.ts';
+
+/** The header of a storefront key. The header `Authorization` belongs to customers. */
+export const KEY_HEADER = 'Carte-Key';
+/** The header in which the holder of a storefront key names the address of its guest. */
+export const GUEST_HEADER = 'Carte-Client-Address';
+
+/** Identity under which a request is counted. */
+export type Caller = {
+  /** The address of the guest that a key names; otherwise that of the client (rule HTTP-19). */
+  address: string;
+  key: KnownKey | null;
+  namesGuest: boolean;
+};
+
+/** A request with a storefront key that is refused. */
+type RefusedCaller = { problem: Problem; refusedKey: RefusedKey | null };
+
+const identified = new WeakMap<IncomingMessage, Caller | RefusedCaller>();
+
+/** The caller of a request. The header of a key counts only after {@link createKeyCheck}. */
+export function callerOf(request: IncomingMessage, isProxy: TrustedProxies): Caller {
+  const found = identified.get(request);
+  if (found !== undefined && 'key' in found) return found;
+  return { address: clientAddress(request, isProxy), key: null, namesGuest: false };
+}
+
+/** The refusal of a request with a storefront key; undefined for all other requests. */
+export function refusedCallerOf(request: IncomingMessage): RefusedCaller | undefined {
+  const found = identified.get(request);
+  return found !== undefined && 'problem' in found ? found : undefined;
+}
+
+/**
+ * Checks the storefront key of a request before anything answers it (rule HTTP-40): null if it has
+ * none, otherwise a promise of whether the key is valid. The promise never rejects.
+ */
+export type KeyCheck = (request: IncomingMessage) => Promise<boolean> | null;
+
+/** Creates the check of storefront keys. */
+export function createKeyCheck({
+  apiKeys,
+  env,
+  log,
+}: {
+  apiKeys: KnownKeys;
+  env: { TRUST_PROXY: TrustedProxies };
+  log: Log;
+}): KeyCheck {
+  async function check(request: IncomingMessage, token: string): Promise<boolean> {
+    const found = await identify(request, token).catch((error: unknown) => {
+      log.error({ error: loggable(error) }, 'a storefront key could not be checked');
+      return { problem: new Problem('unavailable'), refusedKey: null };
+    });
+    identified.set(request, found);
+    return 'key' in found;
+  }
+
+  async function identify(request: IncomingMessage, token: string): Promise<Caller | RefusedCaller> {
+    const found = await apiKeys.find(token, 'STOREFRONT');
+    if ('refused' in found) return { problem: keyRefused(), refusedKey: found };
+    const guest = request.headers[GUEST_HEADER.toLowerCase()];
+    if (guest === undefined) return { address: clientAddress(request, env.TRUST_PROXY), key: found, namesGuest: false };
+    if (typeof guest !== 'string' || isIP(guest) === 0)
+      return { problem: invalidField(GUEST_HEADER, 'format', 'must be one IP address'), refusedKey: null };
+    return { address: networkOf(guest), key: found, namesGuest: true };
+  }
+
+  return (request) => {
+    const token = keyIn(request.rawHeaders);
+    if (token === undefined || !request.url?.startsWith(`${PREFIXES.public}/`)) return null;
+    return check(request, token);
+  };
+}
+
+function keyRefused(): Problem {
+  return new Problem('unauthorized', {
+    detail: `The API key in ${KEY_HEADER} is unknown, expired or revoked.`,
+  });
+}
+
+/** The first storefront key of raw headers. `request.headers` would build an object of all of them. */
+function keyIn(raw: readonly string[]): string | undefined {
+  for (let at = 0; at + 1 < raw.length; at += 2)
+    if (raw[at]!.length === KEY_HEADER.length && raw[at]!.toLowerCase() === 'carte-key') return raw[at + 1];
+  return undefined;
+}

@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import type { ApiKey, ApiKeyEdit, ApiKeyRotation, ApiKeyWithToken, NewApiKey } from '../schemas/api-keys.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { holdForEdit, saveEdit, touchEdited, type Stored } from '../../../kernel/edits.ts';
+import { onceSealed, type Idempotency } from '../../../kernel/idempotency.ts';
+import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import type { Permission } from '../../../kernel/pure/permissions.ts';
+import { requiredTexts } from '../../../kernel/required-texts.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { requireRights } from '../held-rights.ts';
+import { AccessApiKey } from '../tables/access.ts';
+import { newKeyToken } from './key-token.ts';
+
+type Deps = { db: Database; secrets: SecretBox };
+
+const OVERLAP_HOURS = 24;
+
+function readKeys({ db }: Sql) {
+  return db
+    .selectFrom('access_api_key as key')
+    .select(['key.id', 'key.name', 'key.use', 'key.permissions', 'key.rateClass', 'key.expiresAt'])
+    .select(['key.revokedAt', 'key.lastUsedAt', 'key.createdBy', 'key.createdAt', 'key.updatedAt', 'key.version'])
+    .select(
+      sql<ApiKey['secrets']>`(
+        select coalesce(jsonb_agg(jsonb_build_object('prefix', secret.prefix, 'createdAt', secret.created_at,
+                 'validUntil', secret.valid_until) order by secret.created_at desc, secret.prefix), '[]')
+          from access_api_key_secret secret where secret.key_id = key.id)`.as('secrets'),
+    );
+}
+
+/** One page of keys, the newest first, revoked ones among them. */
+export function listApiKeys(from: Sql, paging: Paging): Promise<Page<ApiKey>> {
+  return readPage(readKeys(from).orderBy('key.createdAt', 'desc').orderBy('key.id', 'desc'), paging);
+}
+
+/** One key. Problem `not-found`. */
+export function getApiKey(from: Sql, id: number): Promise<ApiKey> {
+  return readKeys(from)
+    .where('key.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such key' }));
+}
+
+/**
+ * Creates a key with its machine account and returns its token, which cannot be read again (rules
+ * ACC-30, ACC-31). Problems: validation, forbidden (permissions that the actor does not hold).
+ */
+export function createApiKey(
+  { db, secrets }: Deps,
+  actor: Actor,
+  input: NewApiKey,
+  idempotency: Idempotency | null = null,
+): Promise<ApiKeyWithToken> {
+  const { name } = requiredTexts({ name: input.name }, { name: 200 });
+  const permissions = sorted(input.permissions ?? []);
+  requireFitting(input.use, permissions);
+  const expiresAt = endOf(input.expiresAt) ?? null;
+  return db.transaction((tx) =>
+    onceSealed(tx, secrets, idempotency, async () => {
+      await requireRights(tx, actor, permissions);
+      const made = newKeyToken();
+      const { id } = await tx.db
+        .insertInto('access_user')
+        .values({ email: `${made.prefix}@api-key.invalid`, fullName: name })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const createdBy = actor.type === 'USER' ? actor.userId : null;
+      const rateClass = input.rateClass ?? 'STANDARD';
+      await tx.db
+        .insertInto('access_api_key')
+        .values({ id, name, use: input.use, permissions, rateClass, expiresAt, createdBy })
+        .execute();
+      await addSecret(tx, id, made);
+      const key = await getApiKey(tx, id);
+      await audit(tx, actor, 'create', null, key);
+      return { ...key, token: made.token };
+    }),
+  );
+}
+
+/**
+ * Merges a change into a key; it takes effect within a second. Problems: not-found,
+ * version-conflict, validation, invalid-transition (revoked), forbidden (permissions of the key
+ * that the actor does not hold).
+ */
+export function updateApiKey({ db }: Deps, actor: Actor, id: number, change: ApiKeyEdit): Promise<ApiKey> {
+  return db.transaction(async (tx) => {
+    const row = await holdUsable(tx, id, change.version);
+    const before = await getApiKey(tx, id);
+    const permissions = change.permissions === undefined ? before.permissions : sorted(change.permissions);
+    requireFitting(before.use, permissions);
+    const expiresAt = endOf(change.expiresAt);
+    await requireRights(tx, actor, [...before.permissions, ...permissions]);
+    const saved = await saveEdit(tx, row, {
+      ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
+      ...(permissions.join() === before.permissions.join() ? {} : { permissions }),
+      ...(change.rateClass === undefined ? {} : { rateClass: change.rateClass }),
+      ...(expiresAt === undefined || expiresAt?.getTime() === row.expiresAt?.getTime() ? {} : { expiresAt }),
+    });
+    if (saved === null) return before;
+    await tx.db.updateTable('access_user').set({ fullName: row.name }).where('id', '=', id).execute();
+    const after = await getApiKey(tx, id);
+    await audit(tx, actor, 'update', before, after);
+    return after;
+  });
+}
+
+/**
+ * Gives a key a new token. The replaced one stays valid for the overlap (rule ACC-35). Problems:
+ * not-found, invalid-transition (revoked), forbidden (permissions of the key that the actor does
+ * not hold).
+ */
+export function rotateApiKey(
+  { db, secrets }: Deps,
+  actor: Actor,
+  { id, overlapHours = OVERLAP_HOURS }: { id: number } & ApiKeyRotation,
+  idempotency: Idempotency | null = null,
+): Promise<ApiKeyWithToken> {
+  return db.transaction((tx) =>
+    onceSealed(tx, secrets, idempotency, async () => {
+      const row = await holdUsable(tx, id);
+      const before = await getApiKey(tx, id);
+      await requireRights(tx, actor, before.permissions);
+      await tx.db
+        .updateTable('access_api_key_secret')
+        .set({ validUntil: sql<Date>`now() + ${overlapHours}::int * interval '1 hour'` })
+        .where('keyId', '=', id)
+        .where('validUntil', 'is', null)
+        .execute();
+      const made = newKeyToken();
+      await addSecret(tx, id, made);
+      await touchEdited(tx, row);
+      const after = await getApiKey(tx, id);
+      await recordAudit(tx, actor, {
+        entityType: 'api-key',
+        entityId: id,
+        action: 'rotate',
+        after: { prefix: made.prefix, overlapHours },
+      });
+      return { ...after, token: made.token };
+    }),
+  );
+}
+
+/** Revokes a key for good; a revoked one stays as it is. Problem not-found. */
+export async function revokeApiKey({ db }: Deps, actor: Actor, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = await holdKey(tx, id);
+    if (row.revokedAt !== null) return;
+    await saveEdit(tx, row, { revokedAt: new Date() });
+    await tx.db
+      .updateTable('access_api_key_secret')
+      .set({ validUntil: sql<Date>`least(valid_until, now())` })
+      .where('keyId', '=', id)
+      .execute();
+    const { name, use, permissions } = row;
+    const fields = { name, use, permissions };
+    await recordAudit(tx, actor, { entityType: 'api-key', entityId: id, action: 'revoke', before: fields });
+  });
+}
+
+const holdKey = (tx: Tx, id: number, seen?: number) =>
+  holdForEdit(tx, AccessApiKey, id, { seen, detail: 'No such key' });
+
+async function holdUsable(tx: Tx, id: number, seen?: number): Promise<Stored<KeyRow>> {
+  const row = await holdKey(tx, id, seen);
+  if (row.revokedAt !== null) throw new Problem('invalid-transition', { detail: 'The key is revoked' });
+  return row;
+}
+type KeyRow = Awaited<ReturnType<typeof holdKey>>;
+
+async function addSecret(
+  { db }: Sql,
+  keyId: number,
+  { prefix, digest }: { prefix: string; digest: Buffer },
+): Promise<void> {
+  await db.insertInto('access_api_key_secret').values({ keyId, prefix, digest }).execute();
+}
+
+function requireFitting(use: ApiKey['use'], permissions: readonly Permission[]): void {
+  if (use === 'ADMIN' && permissions.length === 0)
+    throw invalidField('permissions', 'required', 'A key of the admin API needs a permission');
+  if (use === 'STOREFRONT' && permissions.length > 0)
+    throw invalidField('permissions', 'not_supported', 'A key of the storefront API has no permissions');
+}
+
+function endOf(text: string | null | undefined): Date | null | undefined {
+  if (text === null || text === undefined) return text;
+  const end = new Date(text);
+  if (end.getTime() <= Date.now()) throw invalidField('expiresAt', 'min', 'must be in the future');
+  return end;
+}
+
+const sorted = (permissions: readonly Permission[]): Permission[] => [...new Set(permissions)].toSorted();
+
+async function audit(tx: Tx, actor: Actor, action: string, before: ApiKey | null, after: ApiKey): Promise<void> {
+  const fieldsOf = ({ name, use, permissions, rateClass, expiresAt }: ApiKey) => ({
+    name,
+    use,
+    permissions,
+    rateClass,
+    expiresAt,
+  });
+  await recordAudit(tx, actor, {
+    entityType: 'api-key',
+    entityId: after.id,
+    action,
+    before: before === null ? null : fieldsOf(before),
+    after: fieldsOf(after),
+  });
+}

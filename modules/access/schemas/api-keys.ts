@@ -1,0 +1,105 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from '../../../kernel/pure/schemas.ts';
+import { KEY_PERMISSIONS, type Permission } from '../../../kernel/pure/permissions.ts';
+
+/** The API that a key is for: the admin API as a machine account, or the storefront API. */
+const API_KEY_USES = ['ADMIN', 'STOREFRONT'] as const;
+export type ApiKeyUse = (typeof API_KEY_USES)[number];
+
+/** Budgets of keys: `RATE_LIMIT_KEY` and `RATE_LIMIT_KEY_HIGH`. */
+const RATE_CLASSES = ['STANDARD', 'HIGH'] as const;
+export type RateClass = (typeof RATE_CLASSES)[number];
+
+/** The longest time for which a replaced secret stays valid, in hours. */
+const LONGEST_OVERLAP_HOURS = 168;
+
+const KeyPermission = Type.Unsafe<Permission>(Words(KEY_PERMISSIONS));
+const KeyPermissions = Type.Array(KeyPermission, { maxItems: KEY_PERMISSIONS.length, uniqueItems: true });
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Class = Words(RATE_CLASSES);
+const Moment = Type.String({ format: 'date-time' });
+
+const fields = {
+  id: Id,
+  name: Type.String(),
+  use: Type.Unsafe<ApiKeyUse>({
+    ...Words(API_KEY_USES),
+    description:
+      'ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the storefront API as `Carte-Key`.',
+  }),
+  permissions: Type.Array(KeyPermission, { description: 'Empty for STOREFRONT keys.' }),
+  rateClass: Class,
+  expiresAt: Nullable(Timestamp),
+  revokedAt: Nullable(Timestamp),
+  lastUsedAt: Type.Unsafe<Date | string | null>({
+    ...Nullable(Timestamp),
+    description: 'Updated at most once a minute.',
+  }),
+  secrets: Type.Array(
+    Type.Object({
+      prefix: Type.String({ description: 'Beginning of the token.' }),
+      createdAt: Timestamp,
+      validUntil: Type.Unsafe<Date | string | null>({
+        ...Nullable(Timestamp),
+        description: 'Null for the current secret.',
+      }),
+    }),
+    { description: 'The newest secret comes first.' },
+  ),
+  createdBy: Type.Unsafe<number | null>({ ...Nullable(Id), description: 'The user who created the key.' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Type.Integer(),
+};
+
+/** An API key without its token. */
+export const ApiKey = Named('ApiKey', Type.Object(fields));
+export type ApiKey = Static<typeof ApiKey>;
+
+/** An API key with a new token, which is never shown again. */
+export const ApiKeyWithToken = Named(
+  'ApiKeyWithToken',
+  Type.Object({
+    ...fields,
+    token: Type.String({ description: 'The token. It is shown only in this response.' }),
+  }),
+);
+export type ApiKeyWithToken = Static<typeof ApiKeyWithToken>;
+
+export const NewApiKey = Named(
+  'NewApiKey',
+  Strict({
+    name: Name,
+    use: Words(API_KEY_USES),
+    permissions: Type.Optional(KeyPermissions),
+    rateClass: Type.Optional(Class),
+    expiresAt: Type.Optional(Nullable(Moment)),
+  }),
+);
+export type NewApiKey = Static<typeof NewApiKey>;
+
+export const ApiKeyEdit = Named(
+  'ApiKeyEdit',
+  Strict({
+    version: Version,
+    name: Type.Optional(Name),
+    permissions: Type.Optional(KeyPermissions),
+    rateClass: Type.Optional(Class),
+    expiresAt: Type.Optional(Nullable(Moment)),
+  }),
+);
+export type ApiKeyEdit = Static<typeof ApiKeyEdit>;
+
+export const ApiKeyRotation = Named(
+  'ApiKeyRotation',
+  Strict({
+    overlapHours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LONGEST_OVERLAP_HOURS,
+        description: 'Hours for which the replaced secret stays valid. 24 if absent.',
+      }),
+    ),
+  }),
+);
+export type ApiKeyRotation = Static<typeof ApiKeyRotation>;

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createApiKey } from '../../../modules/access/api-keys/api-keys.ts';
+import { newKeyToken } from '../../../modules/access/api-keys/key-token.ts';
+import { systemActor } from '../../../kernel/actor.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { selectRows } from '../../support/rows.ts';
+import { startStorefront, type Storefront } from '../../support/storefront.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let api: Storefront;
+let token: string;
+beforeAll(async () => {
+  database = await migratedDatabase();
+});
+beforeEach(async () => {
+  await api?.stop();
+  api = await startStorefront(database, {
+    env: { TRUST_PROXY: 'on', RATE_LIMIT_MENU: '60', RATE_LIMIT_PUBLIC: '5', RATE_LIMIT_KEY: '3000' },
+  });
+  token = (await createApiKey(api.deps, systemActor('test'), { name: 'Build host', use: 'STOREFRONT' })).token;
+});
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+
+const PATHS = {
+  hot: '/api/v1/menu?organization_id=00000000-0000-4000-8000-000000000000',
+  koa: '/api/v1/organizations',
+};
+let addresses = 0;
+const newAddress = () => `203.0.113.${(addresses += 1)}`;
+const get = (path: string, from: string, headers: Record<string, string> = {}) =>
+  fetch(api.url + path, { headers: { 'x-forwarded-for': from, ...headers } });
+const statuses = async (times: number, send: (at: number) => Promise<Response>) => {
+  const found: Record<number, number> = {};
+  for (let at = 0; at < times; at += 1) {
+    const { status } = await send(at);
+    found[status] = (found[status] ?? 0) + 1;
+  }
+  return found;
+};
+
+describe('a storefront key', () => {
+  test('[HTTP-40] lets a build host read 300 menus where 60 pass without it', async () => {
+    const host = newAddress();
+    const withKey = await statuses(300, () => get(PATHS.hot, host, { 'carte-key': token }));
+    const without = await statuses(300, () => get(PATHS.hot, host));
+
+    expect(withKey[429]).toBeUndefined();
+    expect(without[429]).toBe(240);
+  });
+
+  test('[HTTP-40] has its own class in the headers of every way to an answer', async () => {
+    const host = newAddress();
+    const keyed = await Promise.all(Object.values(PATHS).map((path) => get(path, host, { 'carte-key': token })));
+    const open = await Promise.all(Object.values(PATHS).map((path) => get(path, host)));
+    const policies = (answers: Response[]) => answers.map(({ headers }) => headers.get('ratelimit-policy'));
+
+    expect(policies(keyed)).toEqual(['"key";q=3000;w=60', '"key";q=3000;w=60']);
+    expect(policies(open)).toEqual(['"menu";q=60;w=60', '"public";q=5;w=60']);
+  });
+
+  test('[HTTP-40] counts the guest whom it names, and no header without a key is believed', async () => {
+    const [host, guest, second] = [newAddress(), newAddress(), newAddress()];
+    const named = await statuses(6, () => get(PATHS.koa, host, { 'carte-key': token, 'carte-client-address': guest }));
+    const other = await get(PATHS.koa, host, { 'carte-key': token, 'carte-client-address': second });
+    const own = await get(PATHS.koa, guest);
+    const claimed = await statuses(6, (at) => get(PATHS.koa, host, { 'carte-client-address': `198.51.100.${at}` }));
+
+    expect(named).toEqual({ 200: 5, 429: 1 });
+    expect([other.status, own.status]).toEqual([200, 429]);
+    expect(claimed).toEqual({ 200: 5, 429: 1 });
+  });
+
+  test('[HTTP-40] rejects a guest address that is no IP address', async () => {
+    const answer = await get(PATHS.koa, newAddress(), { 'carte-key': token, 'carte-client-address': 'unknown' });
+
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ errors: [{ field: 'Carte-Client-Address', code: 'format' }] });
+  });
+
+  test('[HTTP-40] that is unknown is refused, noted, and limited like menus of its address', async () => {
+    const host = newAddress();
+    const answers = await statuses(70, () => get(PATHS.koa, host, { 'carte-key': newKeyToken().token }));
+    const events = await selectRows(database.db, 'security_event', ['kind']);
+
+    expect(answers).toEqual({ 401: 60, 429: 10 });
+    expect(events).toContainEqual({ kind: 'API_KEY_UNKNOWN' });
+  });
+
+  test('[HTTP-40] is no key of the admin API, and none of the admin API works here', async () => {
+    const key = { name: 'Admin', use: 'ADMIN', permissions: ['catalog.read'] } as const;
+    const admin = await createApiKey(api.deps, systemActor('test'), { ...key, permissions: ['catalog.read'] });
+    const refused = await get(PATHS.koa, newAddress(), { 'carte-key': admin.token });
+
+    expect(refused.status).toBe(401);
+    const verdict = await api.deps.apiKeys.find(token, 'ADMIN');
+    expect(verdict).toEqual({ refused: 'API_KEY_UNKNOWN', keyId: null });
+  });
+});
