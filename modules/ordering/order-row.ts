@@ -34,6 +34,7 @@ const COLUMNS = [
   'totalKopecks',
   'erpTimestamp',
   'erpOrderId',
+  'erpNumber',
   'erpOrganizationErpId',
   'erpError',
   'sendUntil',
@@ -76,6 +77,7 @@ type Facts = Partial<
     OrderRow,
     | 'erpTimestamp'
     | 'erpOrderId'
+    | 'erpNumber'
     | 'erpOrganizationErpId'
     | 'erpError'
     | 'sendUntil'
