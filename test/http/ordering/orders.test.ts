@@ -996,7 +996,7 @@ describe('staff', () => {
 
     expect(cancelled).toMatchObject({ status: 'CANCELLED', problem: 'CANCELLED_BY_STAFF' });
     expect(again.status).toBe(409);
-    expect(await admin.get(`/audit?entity_type=order`)).toMatchObject({
+    expect(await admin.get(`/audit?entity_type=order&entity_id=${placed.orderId}`)).toMatchObject({
       items: [{ action: 'cancel', entityId: placed.orderId, reason: 'Дубль' }],
     });
   });
