@@ -3,6 +3,8 @@ import type { SecretBox } from '../platform/secrets.ts';
 import { SIGNING_KEY_PURPOSE } from './access/keyring.ts';
 import { SECOND_FACTOR_PURPOSE } from './access/second-factor/totp.ts';
 import { PERSONAL_PURPOSE } from './access/customers/personal-data.ts';
+import { rotateOrderPhones } from './access/customers/rotate-order-phones.ts';
+import { phoneDigest } from './gifts/clients.ts';
 import { rotatePhoneDigests } from './gifts/rotate-phone-digests.ts';
 import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/erp-token-store.ts';
 import type { Sql } from '../platform/db/database.ts';
@@ -39,6 +41,8 @@ export async function rotateSecrets(deps: { db: Sql; secrets: SecretBox }): Prom
   for (const column of ENCRYPTED_COLUMNS) counts.push(await rotateColumn(deps, column));
   // After the phones themselves, which digests are made of.
   counts.push({ table: 'compensation_client', ...(await rotatePhoneDigests(deps)) });
+  const digests = await rotateOrderPhones(deps, (phone) => phoneDigest(deps, phone));
+  counts.push({ table: 'personal_data.phone_digest', ...digests });
   return counts;
 }
 

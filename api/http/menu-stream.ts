@@ -3,6 +3,7 @@ import type { Documents } from '../../modules/menus/storefront/documents.ts';
 import type { MenuStore, ServedMenu } from '../../modules/menus/storefront/menu-store.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { loggable } from '../../platform/log.ts';
+import { callerOf } from './caller.ts';
 import { clientAddress } from './client-address.ts';
 import { problemOfError } from './error-problem.ts';
 import { eventText, firstText, STREAM_HEADERS, type EventStreams } from './event-streams.ts';
@@ -32,7 +33,6 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
   const { store, env, limits, log, metrics, streams } = deps;
   const counts = createHotMetrics(metrics);
   const answers = createHotAnswers(env, counts);
-  const counter = limits.counter('public');
   const rooms = new Map<ServedMenu, Room>();
 
   store.watch((menu) => {
@@ -52,7 +52,7 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
     const { method, url = '' } = request;
     if ((method !== 'GET' && method !== 'HEAD') || !isStream(url)) return false;
     const address = clientAddress(request, env.TRUST_PROXY);
-    const budget = counter === null ? null : counter.take(address, performance.now());
+    const { counter, budget } = limits.count('public', callerOf(request, env.TRUST_PROXY));
     const headers = readHotHeaders(request.rawHeaders);
     const id = requestIdOf(headers.requestId);
     const exchange: HotExchange = { request, response, read: READ, headers, id, counter, budget };
@@ -80,7 +80,7 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
   }
 
   function send(exchange: HotExchange, menu: ServedMenu, documents: Documents, address: string): void {
-    const { request, response } = exchange;
+    const { request, response, counter } = exchange;
     const isHead = request.method === 'HEAD';
     if (!isHead) streams.add('menu', response, address);
     const headers = uncachedHeaders({ type: 'text/event-stream; charset=utf-8', extra: STREAM_HEADERS }, counter, env);

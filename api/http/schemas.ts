@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import type { Cursor } from '../../kernel/cursor-pages.ts';
 import type { SortKey } from '../../kernel/pages.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { Id, OrganizationId, Strict } from '../../kernel/pure/schemas.ts';
@@ -28,6 +29,23 @@ export const pageQuery = {
 
 const Paging = Type.Object(pageQuery);
 
+/** Query parameters of a list that continues by cursors (rule HTTP-42). */
+export const cursorQuery = {
+  ...pageQuery,
+  // Without a default, because a request that names no page counts less.
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1. Counts all items.' }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description:
+        'Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored.',
+    }),
+  ),
+};
+
 /** One key of `sort` in a request. */
 type Sorted<F extends string> = `${F},${'asc' | 'desc'}`;
 
@@ -48,6 +66,23 @@ export function pageOf<F extends string>(
   if (offset > MOST_BEFORE)
     throw invalidField('page', 'max', `A page begins after at most ${MOST_BEFORE} items: filter the list`);
   return { page, size, limit: size, offset, sort: sortOf(query.sort, columns) };
+}
+
+/**
+ * Returns the requested page with its cursor. `filters` replaces the filters of the query in the
+ * cursor, for those that a cursor must not reveal.
+ */
+export function cursorPageOf<F extends string>(
+  query: Static<typeof Paging> & { after?: string; sort?: readonly Sorted<F>[] },
+  columns: Partial<Record<F, string>> = {},
+  filters: object = query,
+): ReturnType<typeof pageOf<F>> & { cursor: Cursor } {
+  const { page: _page, size: _size, after: _after, ...scope } = { page: 0, size: 0, after: '', ...filters };
+  const sorted = Object.entries(scope).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    ...pageOf(query, columns),
+    cursor: { after: query.after ?? null, scope: JSON.stringify(sorted), countsAll: query.page !== undefined },
+  };
 }
 
 /** Repeatable `sort=field,asc` over a closed list of fields (rule HTTP-3). */

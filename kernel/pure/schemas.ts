@@ -157,6 +157,19 @@ export const Version = Type.Integer({ minimum: 1, description: 'Version the call
 /** The body of a request that says nothing else. */
 export const SeenVersion = Named('SeenVersion', Strict({ version: Type.Optional(Version) }));
 
+/** The envelope of a list that continues by cursors, named after its items (rule HTTP-42). */
+export function CursorPage<S extends TSchema>(item: S) {
+  const page = Type.Object({
+    ...Page(item).properties,
+    total: Type.Integer({
+      description: 'Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more.',
+    }),
+    next: Nullable(Type.String({ description: 'Send it as `after` to read the next page. Null on the last page.' })),
+  });
+  const name = nameOf(item);
+  return name === undefined ? page : Named(`${name}Page`, page);
+}
+
 /** The envelope of every list, named after its items (rule HTTP-2). */
 export function Page<S extends TSchema>(item: S) {
   const page = Type.Object({

@@ -3,7 +3,8 @@ import type { SecurityEvent, SecurityEventKind } from './schemas/security-events
 import { loggable, type Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
+import { given } from '../../kernel/pages.ts';
 import { countInWindow } from '../../kernel/window-count.ts';
 
 /** Rows of one kind from one place in an hour: who floods us with refusals fills no disk. */
@@ -49,13 +50,21 @@ export type SecurityFilter = {
   to?: string | undefined;
 };
 
+const ORDER: ListOrder = {
+  own: [
+    { field: 'occurredAt', direction: 'desc' },
+    { field: 'id', direction: 'desc' },
+  ],
+  columns: { occurredAt: 'event.occurredAt', id: 'event.id', kind: 'event.kind' },
+};
+
 /** Security events, the newest first. */
 export function listSecurityEvents(
-  { db }: Sql,
+  { db: source }: { db: Sql },
   { kind, userId, from, to }: SecurityFilter,
-  paging: Paging,
-): Promise<Page<SecurityEvent>> {
-  const found = db
+  paging: CursorPaging,
+): Promise<CursorPage<SecurityEvent>> {
+  const found = source.db
     .selectFrom('security_event as event')
     .where((eb) =>
       eb.and([
@@ -67,8 +76,6 @@ export function listSecurityEvents(
   const events = found
     .leftJoin('access_user as user', 'user.id', 'event.userId')
     .select(['event.id', 'event.kind', 'event.occurredAt', 'event.userId', 'user.fullName as userName'])
-    .select(['event.networkDigest as network', 'event.requestId'])
-    .orderBy('event.occurredAt', 'desc')
-    .orderBy('event.id', 'desc');
-  return readPage(events, paging, found);
+    .select(['event.networkDigest as network', 'event.requestId']);
+  return readCursorPage(source, events, paging, ORDER, found);
 }

@@ -2,17 +2,37 @@ import { sql } from 'kysely';
 import type { StopListEntry } from './schemas/mirror.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { LEAST_BALANCE } from './rules/values.ts';
-import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
+
+const IS_STOPPED = sql<boolean>`stop.balance < ${LEAST_BALANCE}`;
+
+const ORDER: ListOrder = {
+  own: (['organizationId', 'name', 'itemErpId', 'erpSizeId', 'terminalGroupErpId'] as const).map((field) => ({
+    field,
+    direction: 'asc',
+  })),
+  columns: {
+    organizationId: 'stop.organizationId',
+    name: 'item.name',
+    itemErpId: 'stop.itemErpId',
+    erpSizeId: 'stop.erpSizeId',
+    terminalGroupErpId: 'stop.terminalGroupErpId',
+    balance: 'stop.balance',
+    isStopped: IS_STOPPED,
+    addedAt: 'stop.addedAt',
+  },
+  nullable: ['name', 'addedAt'],
+};
 
 /**
  * One page of the mirrored stop-lists, by organization, name and terminal group; of one organization or of one terminal group
  * when they are given. An item that is a dish and a modifier under one id is shown as the dish.
  */
 export function listStopLists(
-  { db }: Sql,
-  input: Paging & { organizationId?: number | undefined; terminalId?: number | undefined },
-): Promise<Page<StopListEntry>> {
-  let query = db
+  from: Sql,
+  input: CursorPaging & { organizationId?: number | undefined; terminalId?: number | undefined },
+): Promise<CursorPage<StopListEntry>> {
+  let query = from.db
     .selectFrom('mirror_stop_list as stop')
     .leftJoin('mirror_stop_list_state as state', 'state.organizationId', 'stop.organizationId')
     .leftJoin('mirror_terminal_group as terminal', (join) =>
@@ -44,17 +64,12 @@ export function listStopLists(
       sql<string | null>`nullif(stop.erp_size_id, '')`.as('sizeErpId'),
       'size.name as sizeName',
       'stop.balance',
-      sql<boolean>`stop.balance < ${LEAST_BALANCE}`.as('isStopped'),
+      IS_STOPPED.as('isStopped'),
       sql<string | null>`coalesce(stop.sku, item.sku)`.as('sku'),
       'stop.addedAt',
       'state.synchronizedAt',
-    ])
-    .orderBy('stop.organizationId')
-    .orderBy('item.name', (order) => order.asc().nullsLast())
-    .orderBy('stop.itemErpId')
-    .orderBy('stop.erpSizeId')
-    .orderBy('stop.terminalGroupErpId');
+    ]);
   if (input.organizationId !== undefined) query = query.where('stop.organizationId', '=', input.organizationId);
   if (input.terminalId !== undefined) query = query.where('terminal.id', '=', input.terminalId);
-  return readPage(query, input);
+  return readCursorPage(from, query, input, ORDER);
 }

@@ -1,9 +1,9 @@
 import { type Notification, notificationTexts, type NotificationKind } from './schemas/notifications.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
 
-export type NotificationFilter = Paging & {
+export type NotificationFilter = CursorPaging & {
   kind?: NotificationKind | undefined;
   severity?: 'CRITICAL' | 'INFO' | undefined;
   /** True: the cause is still there; false: it is gone. */
@@ -35,14 +35,23 @@ function readNotifications({ db }: Sql) {
     ]);
 }
 
+const ORDER: ListOrder = {
+  own: [
+    { field: 'raisedAt', direction: 'desc' },
+    { field: 'id', direction: 'desc' },
+  ],
+  columns: {},
+  nullable: ['readAt', 'resolvedAt'],
+};
+
 /** One page of notifications, newest first. */
-export async function listNotifications(sql: Sql, filter: NotificationFilter): Promise<Page<Notification>> {
+export async function listNotifications(from: Sql, filter: NotificationFilter): Promise<CursorPage<Notification>> {
   const { kind, severity, open } = filter;
-  let wanted = readNotifications(sql).orderBy('raisedAt', 'desc').orderBy('id', 'desc');
+  let wanted = readNotifications(from);
   if (kind !== undefined) wanted = wanted.where('kind', '=', kind);
   if (severity !== undefined) wanted = wanted.where('severity', '=', severity);
   if (open !== undefined) wanted = wanted.where('resolvedAt', open ? 'is' : 'is not', null);
-  const found = await readPage(wanted, filter);
+  const found = await readCursorPage(from, wanted, filter, ORDER);
   return { ...found, items: found.items.map(view) };
 }
 

@@ -41,10 +41,10 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: 
       return noteOrder(tx, row, { erpTimestamp: fact.timestamp });
     }
     if (row.state !== 'SENT' || row.erpOrderId !== null) return row;
-    return noteOrder(tx, row, { ...FOUND, erpOrderId: fact.id, erpError: null, problem: null });
+    return noteOrder(tx, row, { ...FOUND, ...numberOf(fact), erpOrderId: fact.id, erpError: null, problem: null });
   }
   const { state, timestamp } = after.standing;
-  const known = { ...FOUND, erpOrderId: fact.id, erpTimestamp: timestamp };
+  const known = { ...FOUND, ...numberOf(fact), erpOrderId: fact.id, erpTimestamp: timestamp };
   if (fact.creation === 'ERROR') {
     const refused = { ...known, erpError: fact.errorCode ?? UNNAMED };
     return refuseOrder(deps, tx, row, fact, refused);
@@ -53,6 +53,10 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: 
   const problem = state === 'CANCELLED' ? 'CANCELLED_BY_RESTAURANT' : null;
   return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }
+
+/** The number of the ERP, by which staff find the order (rule ORD-133). */
+const numberOf = (fact: ErpDelivery): { erpNumber?: string } =>
+  fact.creation === 'SUCCESS' && fact.number !== null ? { erpNumber: String(fact.number) } : {};
 
 /** Returns whether the ERP cancels an order again that it had resumed. */
 const isCanceledAgain = ({ state, erpTimestamp }: OrderRow, fact: ErpDelivery): boolean =>

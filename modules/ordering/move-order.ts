@@ -12,6 +12,7 @@ type Facts = Partial<
     OrderRow,
     | 'erpTimestamp'
     | 'erpOrderId'
+    | 'erpNumber'
     | 'erpOrganizationErpId'
     | 'erpError'
     | 'sendUntil'

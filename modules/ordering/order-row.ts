@@ -28,6 +28,7 @@ const COLUMNS = [
   'totalKopecks',
   'erpTimestamp',
   'erpOrderId',
+  'erpNumber',
   'erpOrganizationErpId',
   'erpError',
   'sendUntil',

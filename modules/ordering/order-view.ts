@@ -9,6 +9,13 @@ import { phoneDigests } from '../gifts/clients.ts';
 import { erpOrders, knownLines, listedErpOrders, wholeErpOrder } from './erp-order-view.ts';
 
 import { ordersOfPhone } from './orders-of-phone.ts';
+import {
+  readMergedPage,
+  type Part,
+  type CursorPage,
+  type CursorPaging,
+  type ListOrder,
+} from '../../kernel/cursor-pages.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { momentText } from '../delivery/rules/schedule.ts';
@@ -45,26 +52,55 @@ const WHOLE = [
 ] as const;
 
 /** The key of an order in a list of both channels, with what lists are sorted by. */
-type OrderKey = { id: string; at: Date; channel: OrderChannel } & Pick<ListedRow, 'number' | 'state' | 'totalKopecks'>;
+export type OrderKey = { id: string; at: Date; channel: OrderChannel } & Pick<
+  ListedRow,
+  'number' | 'state' | 'totalKopecks'
+>;
 
 /** Columns of a key beside its moment and channel. */
 export const KEY_COLUMNS = ['id', 'number', 'state', 'totalKopecks'] as const;
 
+type ListsOfChannels<Shown> = Readonly<Record<OrderChannel, (ids: string[]) => Promise<ReadonlyMap<string, Shown>>>>;
+
 /** One page of orders of both channels, the newest first, each shown by the list of its channel. */
-export async function pageOfChannels<Shown>(
+async function pageOfChannels<Shown>(
   from: Sql,
   keys: AliasableExpression<OrderKey>,
   paging: Paging,
-  lists: Readonly<Record<OrderChannel, (ids: string[]) => Promise<ReadonlyMap<string, Shown>>>>,
+  lists: ListsOfChannels<Shown>,
 ): Promise<Page<Shown>> {
   const { items, ...page } = await readPage(
     from.db.selectFrom(keys.as('key')).selectAll().orderBy('key.at', 'desc').orderBy('key.id'),
     paging,
   );
+  return { ...page, items: await shownOf(items, lists) };
+}
+
+const NEWEST_FIRST: ListOrder = {
+  own: [
+    { field: 'at', direction: 'desc' },
+    { field: 'id', direction: 'asc' },
+  ],
+  columns: {},
+};
+
+/** The same for a list that continues by cursors (rule ORD-132). */
+export async function cursorPageOfChannels<Shown>(
+  from: Sql,
+  keys: readonly Part<OrderKey>[],
+  paging: CursorPaging,
+  lists: ListsOfChannels<Shown>,
+): Promise<CursorPage<Shown>> {
+  const { items, ...page } = await readMergedPage(from, keys, paging, NEWEST_FIRST);
+  return { ...page, items: await shownOf(items, lists) };
+}
+
+/** The orders of some keys in their order, each shown by the list of its channel. */
+async function shownOf<Shown>(items: readonly OrderKey[], lists: ListsOfChannels<Shown>): Promise<Shown[]> {
   const shown = new Map<string, Shown>();
   for (const [channel, found] of Map.groupBy(items, (each) => each.channel))
     for (const [id, order] of await lists[channel](found.map((each) => each.id))) shown.set(id, order);
-  return { ...page, items: items.flatMap(({ id }) => shown.get(id) ?? []) };
+  return items.flatMap(({ id }) => shown.get(id) ?? []);
 }
 
 /**

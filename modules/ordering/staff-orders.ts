@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
-import type { OrderChannel, OrderDecision, StaffListedOrder, StaffOrder } from './schemas/orders.ts';
+import type { OrderDecision, StaffOrder } from './schemas/orders.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { addressInWords } from './rules/erp-address.ts';
 import { allFindings, judgeOrder } from './rules/gate.ts';
-import { FINAL_STATES, type OrderState } from './rules/order-states.ts';
+import { FINAL_STATES } from './rules/order-states.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
@@ -12,83 +11,15 @@ import { erasePersonal, readPersonal } from '../access/customers/personal-data.t
 import { keepReason } from '../access/customers/staff-reasons.ts';
 import { redeemRights, releaseRights } from '../gifts/move-rights.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { given, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { momentText } from '../delivery/rules/schedule.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import { eraseOrderReasons } from './erase-order-reasons.ts';
 import { holdOrder, type MoveDeps } from './order-row.ts';
-import { listedErpOrders } from './erp-order-view.ts';
-import type { GuestTexts } from './guest-texts.ts';
-import {
-  getOrder,
-  KEY_COLUMNS,
-  listedOf,
-  NO_ORDER,
-  ordersHere,
-  pageOfChannels,
-  requireMadeHere,
-  textsOf,
-} from './order-view.ts';
+import { getOrder, NO_ORDER, requireMadeHere } from './order-view.ts';
 import { withdrawHeld } from './withdraw-order.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-type Filters = {
-  organizationId?: number | undefined;
-  state?: OrderState | undefined;
-  customerId?: string | undefined;
-  channel?: OrderChannel | undefined;
-};
-
-/** Orders of all organizations, the newest first. */
-export async function listStaffOrders(from: Sql, filters: Filters, paging: Paging): Promise<Page<StaffListedOrder>> {
-  const { customerId, channel, ...both } = filters;
-  const made = from.db
-    .selectFrom('customer_order')
-    .select([...KEY_COLUMNS, 'acceptedAt as at', sql<OrderChannel>`'CARTE'`.as('channel')])
-    .where((eb) => eb.and(given({ ...both, customerId })))
-    .where(sql.lit(channel !== 'ERP'));
-  const reported = from.db
-    .selectFrom('erp_order')
-    .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
-    .where((eb) => eb.and(given(both)))
-    .where('movedTo', 'is', null)
-    // Orders from elsewhere have no customer id.
-    .where(sql.lit(channel !== 'CARTE' && customerId === undefined));
-  const texts = await textsOf(from);
-  return pageOfChannels(from, made.unionAll(reported), paging, {
-    CARTE: (ids) => staffOrders(from, ids, texts),
-    ERP: async (ids) => {
-      const orders = await listedErpOrders(from, ids, texts);
-      return new Map(
-        [...orders.values()].map((order) => {
-          const { gifts: _, ...listed } = order;
-          return [order.orderId, { ...listed, customerId: null, sendUntil: null }];
-        }),
-      );
-    },
-  });
-}
-
-/** Reads some orders that were made here, by id, as staff see them in a list. */
-async function staffOrders(
-  from: Sql,
-  ids: readonly string[],
-  texts: GuestTexts,
-): Promise<Map<string, StaffListedOrder>> {
-  const rows = await ordersHere(from, ids).select(['customer_order.customerId', 'customer_order.sendUntil']).execute();
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        ...listedOf(row, texts),
-        customerId: row.customerId,
-        sendUntil: momentText(row.sendUntil.getTime(), row.timeZone),
-      },
-    ]),
-  );
-}
-
 /** One order; who ordered it only for whoever may manage orders. Problem `not-found`. */
 export async function getStaffOrder(deps: Deps, orderId: string, mayManage: boolean): Promise<StaffOrder> {
   const order = await getOrder(deps.db, orderId);

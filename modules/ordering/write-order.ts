@@ -12,6 +12,7 @@ import { withFreeItems } from './rules/evaluate-cart.ts';
 import { allFindings } from './rules/gate.ts';
 import { erpGroupId } from './rules/erp-order.ts';
 import { personalRecord } from '../access/customers/personal-data.ts';
+import { phoneDigest } from '../gifts/clients.ts';
 import { reserveRights } from '../gifts/move-rights.ts';
 import { cartAddressErasure } from '../delivery/addresses/kept-addresses.ts';
 import type { CartDeps } from './carts.ts';
@@ -54,7 +55,9 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   const lineComments = Object.fromEntries(
     evaluated.lines.flatMap(({ comment }, position) => (comment === null ? [] : [[String(position), comment]])),
   );
-  const personal = personalRecord(deps, 'ORDER', { ...orderer, lineComments } satisfies OrderPersonal);
+  const personal = personalRecord(deps, 'ORDER', { ...orderer, lineComments } satisfies OrderPersonal, {
+    phoneDigest: phoneDigest(deps, orderer.customer.phone),
+  });
   const discounts = evaluated.discounts.filter((each) => each.reason === null && each.amountKopecks > 0);
   const discountIds = discounts.flatMap((each) => each.discountId ?? []);
   const unlimited = unlimitedAmong(discountIds, reading.facts.discounts);

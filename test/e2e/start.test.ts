@@ -132,7 +132,9 @@ describe('npm start', () => {
     const readme = await shellBlocks('README.md');
     // A later block of a guide uses what an earlier one has set.
     const guides = await Promise.all(
-      ['docs/guides/storefront.md', 'docs/guides/admin.md', 'docs/guides/keys.md'].map(async (guide) => (await shellBlocks(guide)).join('')),
+      ['docs/guides/storefront.md', 'docs/guides/admin.md', 'docs/guides/keys.md'].map(async (guide) =>
+        (await shellBlocks(guide)).join(''),
+      ),
     );
     const first = start();
     const output = await untilStarted(first);

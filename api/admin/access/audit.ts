@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { listAudit } from '../../../modules/access/audit/list-audit.ts';
 import { AUDIT_ENTITIES, AuditEntry } from '../../../modules/access/schemas/audit.ts';
-import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Id, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
@@ -19,7 +19,7 @@ export const auditRoute = defineRoute({
   tags: ['Audit'],
   permission: 'audit.read',
   query: Strict({
-    ...pageQuery,
+    ...cursorQuery,
     ...sortQuery(['at', 'action', 'entityType', 'actorType']),
     entity_type: Type.Optional(Words(AUDIT_ENTITIES)),
     entity_id: Type.Optional(
@@ -29,11 +29,11 @@ export const auditRoute = defineRoute({
     from: Type.Optional({ ...Moment, description: 'Keeps changes from this moment on.' }),
     to: Type.Optional({ ...Moment, description: 'Keeps changes before this moment.' }),
   }),
-  responses: { 200: Page(AuditEntry) },
+  responses: { 200: CursorPage(AuditEntry) },
   handler: async ({ query }, deps) => ({
     status: 200,
     body: await listAudit(deps, {
-      ...pageOf(query),
+      ...cursorPageOf(query),
       entityType: query.entity_type,
       entityId: query.entity_id,
       userId: query.user_id,

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { listSecurityEvents } from '../../../modules/access/security-events.ts';
-import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Id, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { SECURITY_EVENT_KINDS, SecurityEvent } from '../../../modules/access/schemas/security-events.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
@@ -19,16 +19,16 @@ export const securityEventsRoute = defineRoute({
   tags: ['Audit'],
   permission: 'audit.read',
   query: Strict({
-    ...pageQuery,
+    ...cursorQuery,
     ...sortQuery(['occurredAt', 'kind']),
     kind: Type.Optional(Words(SECURITY_EVENT_KINDS)),
     user_id: Type.Optional(Id),
     from: Type.Optional({ ...Moment, description: 'Keeps events from this moment on.' }),
     to: Type.Optional({ ...Moment, description: 'Keeps events before this moment.' }),
   }),
-  responses: { 200: Page(SecurityEvent) },
-  handler: async ({ query }, { db }) => {
+  responses: { 200: CursorPage(SecurityEvent) },
+  handler: async ({ query }, deps) => {
     const { kind, user_id: userId, from, to } = query;
-    return { status: 200, body: await listSecurityEvents(db, { kind, userId, from, to }, pageOf(query)) };
+    return { status: 200, body: await listSecurityEvents(deps, { kind, userId, from, to }, cursorPageOf(query)) };
   },
 });

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { listStopLists } from '../../../modules/mirror/list-stop-lists.ts';
 import { StopListEntry } from '../../../modules/mirror/schemas/mirror.ts';
-import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Id, OrganizationId, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
 /** The stop-lists as the last import left them. */
 export const stopListsRoute = defineRoute({
@@ -18,16 +18,16 @@ export const stopListsRoute = defineRoute({
   tags: ['External system'],
   permission: 'sync.read',
   query: Strict({
-    ...pageQuery,
+    ...cursorQuery,
     ...sortQuery(['name', 'balance', 'isStopped', 'addedAt', 'organizationId']),
     organization_id: Type.Optional(OrganizationId),
     terminal_id: Type.Optional(Id),
   }),
-  responses: { 200: Page(StopListEntry) },
+  responses: { 200: CursorPage(StopListEntry) },
   handler: async ({ query }, { db }) => ({
     status: 200,
     body: await listStopLists(db, {
-      ...pageOf(query),
+      ...cursorPageOf(query),
       organizationId: query.organization_id,
       terminalId: query.terminal_id,
     }),

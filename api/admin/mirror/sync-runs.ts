@@ -5,9 +5,9 @@ import { getRunWithProgress } from '../../../modules/mirror/runs/run-progress.ts
 import { startImport } from '../../../modules/mirror/runs/start-import.ts';
 import { JOBS, RUN_STATUSES } from '../../../modules/mirror/rules/jobs.ts';
 import { NewRun, Run, RunDetail, StartedRun } from '../../../modules/mirror/schemas/mirror.ts';
-import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams, cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 import { readSyncStatus } from '../../../modules/observability/sync-status.ts';
 import { SyncStatus } from '../../../modules/mirror/schemas/sync-status.ts';
 
@@ -45,15 +45,15 @@ const listRunsRoute = defineRoute({
   tags,
   permission: 'sync.read',
   query: Strict({
-    ...pageQuery,
+    ...cursorQuery,
     ...sortQuery(['id', 'job', 'status', 'startedAt', 'finishedAt']),
     job: Type.Optional(Words(JOBS)),
     status: Type.Optional(Words(RUN_STATUSES)),
   }),
-  responses: { 200: Page(Run) },
+  responses: { 200: CursorPage(Run) },
   handler: async ({ query }, { db }) => ({
     status: 200,
-    body: await listRuns(db, { ...pageOf(query), job: query.job, status: query.status }),
+    body: await listRuns(db, { ...cursorPageOf(query), job: query.job, status: query.status }),
   }),
 });
 

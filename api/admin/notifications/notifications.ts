@@ -8,9 +8,9 @@ import {
   NotificationSeverity,
   type NotificationKind,
 } from '../../../modules/notifications/schemas/notifications.ts';
-import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams, cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Notifications'];
 const Kind = Words(Object.keys(NOTIFICATIONS) as NotificationKind[]);
@@ -26,16 +26,16 @@ const listRoute = defineRoute({
   tags,
   permission: 'notifications.read',
   query: Strict({
-    ...pageQuery,
+    ...cursorQuery,
     ...sortQuery(['raisedAt', 'lastRaisedAt', 'kind', 'severity', 'readAt', 'resolvedAt']),
     kind: Type.Optional(Kind),
     severity: Type.Optional(NotificationSeverity),
     open: Type.Optional(Type.Boolean()),
   }),
-  responses: { 200: Page(Notification) },
+  responses: { 200: CursorPage(Notification) },
   handler: async ({ query }, { db }) => ({
     status: 200,
-    body: await listNotifications(db, { ...query, ...pageOf(query) }),
+    body: await listNotifications(db, { ...query, ...cursorPageOf(query) }),
   }),
 });
 

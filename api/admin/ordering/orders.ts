@@ -4,9 +4,9 @@ import {
   eraseStaffOrder,
   getDecision,
   getStaffOrder,
-  listStaffOrders,
   settleOrderGifts,
 } from '../../../modules/ordering/staff-orders.ts';
+import { listStaffOrders } from '../../../modules/ordering/list-staff-orders.ts';
 import {
   OrderDecision,
   OrderGiftsOutcome,
@@ -16,13 +16,14 @@ import {
   StaffOrder,
 } from '../../../modules/ordering/schemas/orders.ts';
 import { codesOf } from '../../../kernel/pure/codes.ts';
-import { OrganizationId, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, OrganizationId, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { ORDER_COLUMNS } from '../../../modules/ordering/order-view.ts';
-import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orders.read' } as const;
 const manages = { api: 'admin', method: 'POST', tags: ['Orders'], permission: 'orders.manage' } as const;
+const Moment = Type.String({ format: 'date-time' });
 const OrderParams = Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the order.' }) });
 
 /** Orders of guests as staff see them. */
@@ -33,10 +34,22 @@ export const staffOrderRoutes = [
     operationId: 'listStaffOrders',
     summary: 'Orders',
     description:
-      'The newest comes first, those that the ERP reports from elsewhere included. Names and phones are not listed.',
+      'The newest comes first, those that the ERP reports from elsewhere included. Names and phones are not listed. ' +
+      'Continue with `after`. A request without `page` answers fast over any number of orders, unless it sorts by ' +
+      'another field than `createdAt`.',
     query: Strict({
-      ...pageQuery,
+      ...cursorQuery,
       ...sortQuery(['createdAt', 'number', 'status', 'total']),
+      q: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 60,
+          description:
+            "Keeps orders with this number, id, or number or id of the ERP. With the permission `orders.manage` also a guest's phone.",
+        }),
+      ),
+      from: Type.Optional({ ...Moment, description: 'Keeps orders created from this moment on.' }),
+      to: Type.Optional({ ...Moment, description: 'Keeps orders created before this moment.' }),
       organization_id: Type.Optional(OrganizationId),
       status: Type.Optional(Words(codesOf('OrderStatus'))),
       channel: Type.Optional(
@@ -49,18 +62,26 @@ export const staffOrderRoutes = [
         }),
       ),
     }),
-    responses: { 200: Page(StaffListedOrder) },
-    handler: async ({ query }, { db }) => ({
+    responses: { 200: CursorPage(StaffListedOrder) },
+    handler: async ({ query, actor }, deps) => ({
       status: 200,
       body: await listStaffOrders(
-        db,
+        deps,
         {
+          q: query.q,
+          mayFindPhones: actor.permissions.includes('orders.manage'),
+          from: query.from,
+          to: query.to,
           organizationId: query.organization_id,
           state: query.status,
           customerId: query.customer_id,
           channel: query.channel,
         },
-        pageOf(query, ORDER_COLUMNS),
+        // A cursor may be logged, so it has no digest that a phone can be guessed from.
+        cursorPageOf(query, ORDER_COLUMNS, {
+          ...query,
+          q: query.q === undefined ? undefined : deps.secrets.digest('order.search', query.q),
+        }),
       ),
     }),
   }),

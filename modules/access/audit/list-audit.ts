@@ -3,9 +3,10 @@ import type { AuditEntity, AuditEntry } from '../schemas/audit.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { readReasons, referencedWords, shownReason } from '../customers/staff-reasons.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../../kernel/cursor-pages.ts';
+import { given } from '../../../kernel/pages.ts';
 
-export type AuditFilter = Paging & {
+export type AuditFilter = CursorPaging & {
   entityType?: AuditEntity | undefined;
   entityId?: string | undefined;
   userId?: number | undefined;
@@ -19,6 +20,20 @@ export type AuditFilter = Paging & {
 const HAS_NAME_AS_REASON = sql<boolean>`(entry.actor_type = 'SYSTEM' and entry.actor_name is null
   and entry.reason ~ '^([a-z]+(-[a-z]+)*|Temporal: .*)$')`;
 
+const ORDER: ListOrder = {
+  own: [
+    { field: 'at', direction: 'desc' },
+    { field: 'id', direction: 'desc' },
+  ],
+  columns: {
+    at: 'entry.at',
+    id: 'entry.id',
+    action: 'entry.action',
+    entityType: 'entry.entityType',
+    actorType: 'entry.actorType',
+  },
+};
+
 /**
  * One page of the audit, newest first. Words of staff are part of it until they are erased (rule
  * HTTP-26).
@@ -26,7 +41,7 @@ const HAS_NAME_AS_REASON = sql<boolean>`(entry.actor_type = 'SYSTEM' and entry.a
 export async function listAudit(
   { db: source, secrets }: { db: Sql; secrets: SecretBox },
   { entityType, entityId, userId, from, to, ...paging }: AuditFilter,
-): Promise<Page<AuditEntry>> {
+): Promise<CursorPage<AuditEntry>> {
   const found = source.db
     .selectFrom('audit_entry as entry')
     .where((eb) =>
@@ -52,10 +67,8 @@ export async function listAudit(
     .select([
       sql<string | null>`case when ${HAS_NAME_AS_REASON} then entry.reason else entry.actor_name end`.as('actor'),
       sql<string | null>`case when not ${HAS_NAME_AS_REASON} then entry.reason end`.as('reason'),
-    ])
-    .orderBy('entry.at', 'desc')
-    .orderBy('entry.id', 'desc');
-  const { items, ...page } = await readPage(entries, paging, found);
+    ]);
+  const { items, ...page } = await readCursorPage(source, entries, paging, ORDER, found);
   const words = await readReasons(
     source,
     { secrets },

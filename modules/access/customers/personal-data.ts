@@ -13,22 +13,28 @@ type Deps = { secrets: SecretBox };
 
 /**
  * Encrypts and stores what is known of a person; the id is all that others keep (rule CLI-4). Its
- * life counts from `createdAt`, by default from now.
+ * life counts from `createdAt`, by default from now. A record with `phoneDigest` is found by the
+ * phone (rule ORD-133).
  */
 export async function keepPersonal(
   { db }: Sql,
   { secrets }: Deps,
   purpose: PersonalPurpose,
   value: unknown,
-  createdAt?: Date,
+  { createdAt, phoneDigest }: { createdAt?: Date; phoneDigest?: string } = {},
 ): Promise<string> {
-  const { id, insertInto } = personalRecord({ secrets }, purpose, value, createdAt);
+  const { id, insertInto } = personalRecord({ secrets }, purpose, value, { createdAt, phoneDigest });
   await insertInto(db).execute();
   return id;
 }
 
 /** The same as a part of another statement: the id of a record, and what inserts it. */
-export function personalRecord({ secrets }: Deps, purpose: PersonalPurpose, value: unknown, createdAt?: Date) {
+export function personalRecord(
+  { secrets }: Deps,
+  purpose: PersonalPurpose,
+  value: unknown,
+  { createdAt, phoneDigest = null }: { createdAt?: Date | undefined; phoneDigest?: string | null | undefined } = {},
+) {
   const id = randomUUID();
   const dataEncrypted = secrets.seal(PERSONAL_PURPOSE, id, JSON.stringify(value));
   return {
@@ -36,7 +42,7 @@ export function personalRecord({ secrets }: Deps, purpose: PersonalPurpose, valu
     insertInto: (db: Statements) =>
       db
         .insertInto('personal_data')
-        .values({ id, purpose, dataEncrypted, ...(createdAt === undefined ? {} : { createdAt }) }),
+        .values({ id, purpose, dataEncrypted, phoneDigest, ...(createdAt === undefined ? {} : { createdAt }) }),
   };
 }
 

@@ -16,7 +16,7 @@ export type ShownReason = { reason: string | null; reasonErased: boolean };
  * `writtenAt`, by default from now.
  */
 export function keepReason(tx: Sql, deps: Deps, words: string, writtenAt?: Date): Promise<string> {
-  return keepPersonal(tx, deps, 'REASON', { words }, writtenAt);
+  return keepPersonal(tx, deps, 'REASON', { words }, writtenAt === undefined ? {} : { createdAt: writtenAt });
 }
 
 /** Words of staff by their ids. Words that were erased are missing. */

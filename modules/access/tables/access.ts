@@ -163,6 +163,8 @@ export const PersonalData = defineEntity({
     id: p.uuid().primary(),
     purpose: p.text().$type<'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON'>(),
     dataEncrypted: p.text(),
+    /** Digest of the phone of an order, by which staff find it (rule ORD-133). */
+    phoneDigest: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -3,6 +3,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { keepPersonal } from '../../access/customers/personal-data.ts';
 import { normalPhone } from '../../access/rules/phone.ts';
 import { recordEvents } from '../../events/record-events.ts';
+import { phoneDigest } from '../../gifts/clients.ts';
 import { localTime } from '../../delivery/rules/schedule.ts';
 import type { OrderPersonal } from '../order-personal.ts';
 import { ASAP } from '../rules/gate.ts';
@@ -57,7 +58,13 @@ export async function insertOrder(
       leaveAtDoor: false,
       persons: stored.persons,
       terminalGroupErpId: fact.terminalGroupId,
-      personalDataId: phone === null ? null : await keepPersonal(tx, deps, 'ORDER', personal, placedAt),
+      personalDataId:
+        phone === null
+          ? null
+          : await keepPersonal(tx, deps, 'ORDER', personal, {
+              createdAt: placedAt,
+              phoneDigest: phoneDigest(deps, phone),
+            }),
       subtotalKopecks,
       discountKopecks: subtotalKopecks - totalKopecks,
       deliveryFeeKopecks: 0,

@@ -78,6 +78,8 @@ export const CustomerOrder = defineEntity({
     /** Since when every look at the ERP has not found it. */
     missingSince: p.datetime().nullable(),
     followedAt: p.datetime().nullable(),
+    /** The number that the restaurant sees; null until the ERP reports it. */
+    erpNumber: p.text().nullable(),
     /** The organization in which the ERP has it: that of the order, a call center, or the one to which it was moved. */
     erpOrganizationErpId: p.uuid().nullable(),
     /** The ERP's word for why it does not take the order. */

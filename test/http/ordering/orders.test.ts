@@ -826,6 +826,114 @@ describe('staff', () => {
     expect((await admin.raw('GET', `/orders/${randomUUID()}`)).status).toBe(404);
   });
 
+  test('[ORD-133] find an order by its numbers, its ids and, if they may manage orders, by the phone', async () => {
+    const { body: placed } = await order(await make());
+    const { body: other } = await order(await make(), { customer: { name: 'Борис', phone: '+79990003344' } });
+    const erpOrderId = randomUUID();
+    await updateRows(db, 'customer_order', { erpNumber: '88123', erpOrderId }, { id: placed.orderId });
+    await admin.post('/roles', { code: 'ORDER_FINDER', name: 'Finds orders', permissions: ['orders.read'] });
+    await admin.post('/users', {
+      email: 'finder@carte.test',
+      password: 'a finder who signs in',
+      fullName: 'F',
+      roles: ['ORDER_FINDER'],
+    });
+    const finder = await newcomerClient(api.url, 'finder@carte.test', 'a finder who signs in');
+    const found = async (q: string, client = admin) =>
+      (await client.get<Listed>(`/orders?q=${encodeURIComponent(q)}`)).items.map(({ orderId }) => orderId);
+
+    expect(await found(placed.number)).toEqual([placed.orderId]);
+    expect(await found(`№ ${placed.number}`)).toEqual([placed.orderId]);
+    expect(await found('88123')).toEqual([placed.orderId]);
+    expect(await found(placed.orderId.toUpperCase())).toEqual([placed.orderId]);
+    expect(await found(erpOrderId)).toEqual([placed.orderId]);
+    expect(await found('8 (999) 000-11-22')).toEqual([placed.orderId]);
+    expect(await found('+7 999 000-33-44')).toEqual([other.orderId]);
+    expect(await found('nothing')).toEqual([]);
+    expect(await found('8 (999) 000-11-22', finder)).toEqual([]);
+    expect(await found(placed.number, finder)).toEqual([placed.orderId]);
+    await updateRows(db, 'customer_order', { state: 'CLOSED', endedAt: new Date() }, { id: placed.orderId });
+    await admin.post(`/orders/${placed.orderId}/erase`, { reason: 'asked for it' });
+    expect(await found('8 (999) 000-11-22')).toEqual([]);
+    expect(await found(placed.number)).toEqual([placed.orderId]);
+  });
+
+  test('[ORD-132, HTTP-42] read every order once by cursors while new orders arrive', async () => {
+    const placed: string[] = [];
+    for (let at = 0; at < 5; at += 1) placed.push((await order(await make())).body.orderId);
+    const read: string[] = [];
+    let after: string | null = '';
+    while (after !== null) {
+      const page: Listed & { next: string | null } = await admin.get(
+        `/orders?size=2${after === '' ? '' : `&after=${after}`}`,
+      );
+      read.push(...page.items.map(({ orderId }) => orderId));
+      after = page.next;
+      await order(await make());
+    }
+
+    expect(read).toEqual(placed.toReversed());
+  });
+
+  test.each([
+    ['another filter', '/orders?status=CLOSED&'],
+    ['another order', '/orders?sort=createdAt,asc&'],
+    ['another list', '/audit?'],
+  ])('[HTTP-42] a cursor is rejected with %s', async (_, path) => {
+    await order(await make());
+    await order(await make());
+    const { next } = await admin.get<{ next: string }>('/orders?size=1');
+
+    const refused = await admin.raw('GET', `${path}after=${next}`);
+
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ errors: [{ field: 'after', code: 'invalid' }] });
+  });
+
+  test('[HTTP-42] a forged cursor is rejected', async () => {
+    await order(await make());
+    await order(await make());
+    const { next } = await admin.get<{ next: string }>('/orders?size=1');
+    const [scope] = JSON.parse(Buffer.from(next, 'base64url').toString()) as string[];
+    const forged = [[scope, 'no time', 'no id'], [scope], { scope }, 'x'].map((parts) =>
+      Buffer.from(JSON.stringify(parts)).toString('base64url'),
+    );
+
+    for (const after of [...forged, 'x']) expect((await admin.raw('GET', `/orders?after=${after}`)).status).toBe(422);
+  });
+
+  test('[HTTP-42] keep only orders of a period, and filter with every parameter together', async () => {
+    const { body: placed } = await order(await make());
+    await updateRows(db, 'customer_order', { acceptedAt: new Date('2026-01-02T10:00:00Z') }, { id: placed.orderId });
+    const { body: later } = await order(await make());
+    const ids = async (query: string) =>
+      (await admin.get<Listed>(`/orders?${query}`)).items.map(({ orderId }) => orderId);
+
+    expect(await ids('from=2026-01-02T10:00:00Z&to=2026-01-02T10:00:01Z')).toEqual([placed.orderId]);
+    expect(await ids('to=2026-01-02T10:00:00Z')).toEqual([]);
+    expect(await ids('from=2026-01-03T00:00:00Z')).toEqual([later.orderId]);
+    expect(
+      await ids(
+        `q=${placed.number}&from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z&status=ACCEPTED&channel=CARTE&organization_id=${place.organizationErpId}`,
+      ),
+    ).toEqual([placed.orderId]);
+  });
+
+  test('[HTTP-43] count at most 1,000 orders unless they name a page', async () => {
+    await sql(
+      `insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type,
+         slot_id, time_zone, due_at, eta_minutes, payment_method, leave_at_door, persons, subtotal_kopecks, discount_kopecks,
+         delivery_fee_kopecks, total_kopecks, state, accepted_at, send_until, ended_at)
+       select gen_random_uuid(), 'many-' || at, '2026-01-01', $1, $2, gen_random_uuid(), 1, 'PICKUP', 'asap',
+              'Europe/Moscow', now(), 20, 'CASH', false, 1, 0, 0, 0, 0, 'CLOSED', now(), now(), now()
+         from generate_series(1, 1010) at`,
+      [place.organizationId, place.connectionId],
+    );
+
+    expect((await admin.get<Listed>('/orders?size=1')).total).toBe(1_000);
+    expect((await admin.get<Listed>('/orders?size=1&page=1')).total).toBe(1_010);
+  });
+
   test('[ORD-43] see by which facts an order was accepted, and whether the rules of today say the same', async () => {
     const { body: placed } = await order(await make());
     const decision = await admin.get<{
@@ -888,7 +996,7 @@ describe('staff', () => {
 
     expect(cancelled).toMatchObject({ status: 'CANCELLED', problem: 'CANCELLED_BY_STAFF' });
     expect(again.status).toBe(409);
-    expect(await admin.get(`/audit?entity_type=order`)).toMatchObject({
+    expect(await admin.get(`/audit?entity_type=order&entity_id=${placed.orderId}`)).toMatchObject({
       items: [{ action: 'cancel', entityId: placed.orderId, reason: 'Дубль' }],
     });
   });

@@ -5,6 +5,7 @@ import { readEnv } from '../../../modules/env.ts';
 import { readOutboxQueue } from '../../../modules/observability/read-backlogs.ts';
 import { ROW_GROUPS } from '../../../modules/observability/read-rows.ts';
 import { hasOrdersAtErp } from '../../../modules/ordering/polling/polled-organizations.ts';
+import { listStaffOrders } from '../../../modules/ordering/list-staff-orders.ts';
 import type { CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { deleteOutdated, readOverdue } from '../../../modules/retention.ts';
@@ -55,17 +56,62 @@ async function reportedReads(): Promise<Record<string, Reads>> {
   return Object.fromEntries(found.map(({ name, ...reads }) => [name, reads]));
 }
 
+const search = (tx: Tx) =>
+  listStaffOrders(
+    { db: tx, secrets: world.api.deps.secrets },
+    { q: 'large-500', mayFindPhones: true },
+    { page: 1, size: 50 },
+  );
+
 const PERIODIC: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
   ...Object.fromEntries(Object.entries(ROW_GROUPS).map(([name, read]) => [`gauges of ${name}`, read])),
   'gauges of retention': readOverdue,
   'the queue of events': readOutboxQueue,
   'the deletion of outdated rows': (tx) => deleteOutdated(tx),
+  'a search for an order': search,
   'the poll of orders': (tx) => hasOrdersAtErp(tx, place.connectionId),
 };
 
 test.each(Object.entries(PERIODIC))('[OPS-81] %s reads no large table from beginning to end', async (_, work) => {
   expect(await excessBy(work)).toEqual({});
 });
+
+const FILTERS = {
+  q: ['large-500', '+79990001122', '00000000-0000-4000-8000-000000000000'],
+  from: ['2026-01-01T00:00:00Z'],
+  to: ['2100-01-01T00:00:00Z'],
+  state: ['CLOSED', 'FAILED'],
+  channel: ['CARTE', 'ERP'],
+  customerId: ['customer-7'],
+  organizationId: ['here'],
+} as const;
+
+/** Every combination of these filters, each with every value. */
+const combinations = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).reduce<Record<string, string>[]>(
+  (all, name) => [...all, ...all.flatMap((one) => FILTERS[name].map((value) => ({ ...one, [name]: value })))],
+  [{}],
+);
+
+test('[ORD-134] no filter of the list of orders reads a large table from beginning to end', async () => {
+  const cursor = { after: null, scope: '', countsAll: false };
+  const excess: unknown[] = [];
+  for (const { organizationId, ...filters } of combinations) {
+    const sought = { ...filters, ...(organizationId === undefined ? {} : { organizationId: place.organizationId }) };
+    const list = (tx: Tx, after: string | null) =>
+      listStaffOrders(
+        { db: tx, secrets: world.api.deps.secrets },
+        { mayFindPhones: true, ...sought },
+        { page: 1, size: 50, cursor: { ...cursor, after } },
+      );
+    const found = await excessBy(async (tx) => {
+      const { next } = await list(tx, null);
+      if (next !== null) await list(tx, next);
+    });
+    if (Object.keys(found).length > 0) excess.push({ filters: sought, found });
+  }
+
+  expect(excess).toEqual([]);
+}, 240_000);
 
 test('[OPS-81] no step of the reconciler reads a large table from beginning to end', async () => {
   const other = await openDatabase({ url: world.database.url, applicationName: 'carte-reconciler' });
@@ -140,8 +186,13 @@ test('[OPS-81, ORD-103] requests of guests read no large table from beginning to
 });
 
 test.each([
-  ['customer_order_untaken', 'customer_order', 'gauges of orders'],
   ['customer_order_accepted', 'customer_order', 'gauges of orders'],
+  ['customer_order_number, customer_order_number_unique', 'customer_order', 'a search for an order'],
+  [
+    'customer_order_untaken, customer_order_state, customer_order_organization_state',
+    'customer_order',
+    'gauges of orders',
+  ],
   ['outbox_parked', 'outbox', 'gauges of events'],
   ['outbox_delivered', 'outbox', 'the deletion of outdated rows'],
   ['personal_data_age', 'personal_data', 'the deletion of outdated rows'],
@@ -151,7 +202,7 @@ test.each([
   ['client_card_faulty', 'client_card', 'gauges of markers'],
   ['compensation_client_idle', 'compensation_client', 'the deletion of outdated rows'],
   ['order_decision_age', 'order_decision', 'gauges of retention'],
-])('[OPS-81] notices that the index %s is missing', async (index, table, work) => {
+])('[OPS-81] notices that an index is missing: %s', async (index, table, work) => {
   await asOwner(db, `drop index ${index}`);
   expect(Object.keys(await excessBy(PERIODIC[work]!))).toContain(table);
 });

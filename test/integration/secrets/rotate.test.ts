@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createKeyring } from '../../../modules/access/keyring.ts';
 import { replaceApiLogin } from '../../../modules/connections/replace-api-login.ts';
 import { createErpTokenStore } from '../../../modules/connections/erp-token-store.ts';
-import { clientOf, findClients } from '../../../modules/gifts/clients.ts';
+import { clientOf, findClients, phoneDigest } from '../../../modules/gifts/clients.ts';
 import { keepPersonal } from '../../../modules/access/customers/personal-data.ts';
 import { announceProcess } from '../../../kernel/running-process.ts';
 import { ENCRYPTED_COLUMNS, rotateSecrets } from '../../../modules/rotate-secrets.ts';
@@ -73,6 +73,7 @@ async function everythingOld(): Promise<{ id: number; kid: string }> {
     [old.seal('access_second_factor.secret', '', 'SECRET')],
   );
   await keepPersonal(db, { secrets: old }, 'ADDRESS', {});
+  await keepPersonal(db, { secrets: old }, 'ORDER', { customer: { phone: PHONE } });
   await db.transaction((tx) => clientOf(tx, { secrets: old }, { connectionId: id, phone: PHONE }));
   const { kid } = await createKeyring({ db, secrets: old }).signingKey();
   await createKeyring({ db, secrets: old }).refreshSecrets();
@@ -103,6 +104,9 @@ test('[ACC-23, CON-10] with two keys everything is written with the first; after
   expect(await createKeyring({ db, secrets: fresh }).refreshSecrets()).toHaveLength(1);
   expect(await findClients(db, { secrets: fresh }, { connectionId: id, phone: PHONE })).toHaveLength(1);
   expect(await findClients(db, { secrets: old }, { connectionId: id, phone: PHONE })).toEqual([]);
+  expect(await selectRows(db, 'personal_data', ['phoneDigest'], { purpose: 'ORDER' })).toEqual([
+    { phoneDigest: phoneDigest({ secrets: fresh }, PHONE) },
+  ]);
   await expect(tokenWith(old, id)).rejects.toThrow('No encryption key with the id "next@row"');
   expect(await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' })).toEqual(before);
 });
@@ -118,7 +122,7 @@ test('a second call, and two at once, find nothing left to do', async () => {
   const third = await rotateSecrets({ db, secrets: both });
 
   const [rows] = await db.query<{ count: number }>(
-    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from access_second_factor) + (select count(*) from cart) + (select count(*) from personal_data) + (select count(*) from compensation_client) as count',
+    `select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from access_second_factor) + (select count(*) from cart) + (select count(*) from personal_data) + (select count(*) from compensation_client) + (select count(*) from personal_data where purpose = 'ORDER') as count`,
   );
   expect(total(first) + total(second)).toBe(rows!.count);
   expect(total(third)).toBe(0);

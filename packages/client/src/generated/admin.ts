@@ -300,7 +300,15 @@ export interface AuditEntry {
   requestId: string | null;
 }
 
-export type AuditEntryPage = Page<AuditEntry>;
+export interface AuditEntryPage {
+  items: AuditEntry[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  total: number;
+  /** Send it as `after` to read the next page. Null on the last page. */
+  next: string | null;
+}
 
 /** Dishes of a menu became available or unavailable. */
 export interface AvailabilityChangedEvent {
@@ -2400,7 +2408,15 @@ export interface Notification {
   sendError: string | null;
 }
 
-export type NotificationPage = Page<Notification>;
+export interface NotificationPage {
+  items: Notification[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  total: number;
+  /** Send it as `after` to read the next page. Null on the last page. */
+  next: string | null;
+}
 
 /** What the refused import would have taken away: items of the menu in a full import, prices of a restaurant and modifiers of dishes in every import. */
 export interface ObservedShrink {
@@ -3329,7 +3345,15 @@ export interface RunDetail {
   progress: RunProgress | null;
 }
 
-export type RunPage = Page<Run>;
+export interface RunPage {
+  items: Run[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  total: number;
+  /** Send it as `after` to read the next page. Null on the last page. */
+  next: string | null;
+}
 
 export interface RunProgress {
   stage: 'STARTING' | 'FETCHING' | 'APPLYING' | 'CLOSING';
@@ -3417,7 +3441,15 @@ export interface SecurityEvent {
   requestId: string | null;
 }
 
-export type SecurityEventPage = Page<SecurityEvent>;
+export interface SecurityEventPage {
+  items: SecurityEvent[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  total: number;
+  /** Send it as `after` to read the next page. Null on the last page. */
+  next: string | null;
+}
 
 export interface SeenVersion {
   /** Version the caller has seen @minimum 1 */
@@ -3547,7 +3579,15 @@ export interface StaffListedOrder {
   sendUntil: DateTime | null;
 }
 
-export type StaffListedOrderPage = Page<StaffListedOrder>;
+export interface StaffListedOrderPage {
+  items: StaffListedOrder[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  total: number;
+  /** Send it as `after` to read the next page. Null on the last page. */
+  next: string | null;
+}
 
 export interface StaffOrder {
   orderId: Uuid;
@@ -3610,7 +3650,15 @@ export interface StopListEntry {
   synchronizedAt: DateTime | null;
 }
 
-export type StopListEntryPage = Page<StopListEntry>;
+export interface StopListEntryPage {
+  items: StopListEntry[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  total: number;
+  /** Send it as `after` to read the next page. Null on the last page. */
+  next: string | null;
+}
 
 export interface SuggestedAxis {
   id: number | null;
@@ -3979,6 +4027,8 @@ export interface RotateApiKeyParams {
 }
 
 export interface ListAuditParams extends Paging {
+  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: at, action, entityType, actorType. */
   sort?: (
     | 'at,asc'
@@ -4826,6 +4876,8 @@ export interface DeleteGuestNoticeParams {
 }
 
 export interface ListNotificationsParams extends Paging {
+  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: raisedAt, lastRaisedAt, kind, severity, readAt, resolvedAt. */
   sort?: (
     | 'raisedAt,asc'
@@ -4898,6 +4950,8 @@ export interface ResendNotificationParams {
 }
 
 export interface ListStaffOrdersParams extends Paging {
+  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, number, status, total. */
   sort?: (
     | 'createdAt,asc'
@@ -4909,6 +4963,12 @@ export interface ListStaffOrdersParams extends Paging {
     | 'total,asc'
     | 'total,desc'
   )[];
+  /** Keeps orders with this number, id, or number or id of the ERP. With the permission `orders.manage` also a guest's phone. */
+  q?: string;
+  /** Keeps orders created from this moment on. */
+  from?: DateTime;
+  /** Keeps orders created before this moment. */
+  to?: DateTime;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id?: number | Uuid;
   /** Keeps entries in this state. */
@@ -5265,6 +5325,8 @@ export interface DeleteScheduleExceptionParams {
 }
 
 export interface ListSecurityEventsParams extends Paging {
+  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: occurredAt, kind. */
   sort?: ('occurredAt,asc' | 'occurredAt,desc' | 'kind,asc' | 'kind,desc')[];
   /** Keeps entries of this kind. */
@@ -5359,6 +5421,8 @@ export interface UnpinRevisionParams {
 }
 
 export interface ListStopListsParams extends Paging {
+  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: name, balance, isStopped, addedAt, organizationId. */
   sort?: (
     | 'name,asc'
@@ -5391,6 +5455,8 @@ export interface EndImportPauseParams {
 }
 
 export interface ListSyncRunsParams extends Paging {
+  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, job, status, startedAt, finishedAt. */
   sort?: (
     | 'id,asc'
