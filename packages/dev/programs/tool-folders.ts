@@ -20,6 +20,8 @@ const TOOLS = {
   s3rver: { kind: 'npm', from: 'npm/s3rver' },
   stryker: { kind: 'npm', from: 'npm/stryker' },
   'openapi-python-client': { kind: 'python', from: '../python-client' },
+  /** Contains the schemas of the objects of Kubernetes. */
+  'kubernetes-validate': { kind: 'python', from: '../kubernetes-schemas' },
   schemathesis: { kind: 'python', from: '../../../test/fuzz' },
 } as const satisfies Record<string, Tool>;
 
