@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { VARIABLES } from '../../../modules/env.ts';
 import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
@@ -31,6 +31,12 @@ type KubernetesObject = {
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const helm = pathUnlessMandatory('helm', await resolveProgram('helm', { log }));
 const kubeconform = pathUnlessMandatory('kubeconform', await resolveProgram('kubeconform', { log }));
+
+const isSecret = ({ name }: { name: string }): boolean =>
+  (VARIABLES as Record<string, { secret?: boolean } | undefined>)[name]?.secret === true;
+
+/** Settings that installations may change. */
+const { config: CONFIG } = parse(await readFile(join(CHART, 'values.yaml'), 'utf8')) as { config: object };
 
 /** The values that every installation needs. */
 const REQUIRED = {
@@ -69,20 +75,34 @@ const INSTALLATIONS: Readonly<Record<string, object>> = {
   'network policies without a gateway': { gateway: { enabled: false }, networkPolicy: { enabled: true } },
 };
 
+/**
+ * Copies the schemas of Kubernetes. Their references become relative: those of the package lead to
+ * URLs that do not exist.
+ */
+async function copySchemas(target: string): Promise<string> {
+  const library = join(dirname(await toolFolder('kubernetes-validate', log)), 'lib');
+  const [python] = await readdir(library);
+  const packaged = join(library, python!, 'site-packages/kubernetes_validate/kubernetes-json-schema');
+  const source = join(packaged, `${KUBERNETES}-local-strict`);
+  await mkdir(target);
+  for (const file of await readdir(source)) {
+    const text = await readFile(join(source, file), 'utf8');
+    const schema = {
+      ...(JSON.parse(text.replaceAll('/api/_definitions.json#', '_definitions.json#')) as object),
+      $id: undefined,
+    };
+    await writeFile(join(target, file), JSON.stringify(schema));
+  }
+  return target;
+}
+
 (helm === undefined || kubeconform === undefined ? describe.skip : describe)('the Helm chart', () => {
   let folder: string;
   let schemas: string;
 
   beforeAll(async () => {
     folder = await temporaryFolder('helm');
-    const library = join(dirname(await toolFolder('kubernetes-validate', log)), 'lib');
-    const [python] = await readdir(library);
-    schemas = join(
-      library,
-      python!,
-      'site-packages/kubernetes_validate/kubernetes-json-schema',
-      `${KUBERNETES}-local-strict`,
-    );
+    schemas = await copySchemas(join(folder, 'schemas'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -135,11 +155,22 @@ const INSTALLATIONS: Readonly<Record<string, object>> = {
     await expect(render(changes)).rejects.toMatchObject({ stderr: expect.stringContaining(name) });
   });
 
+  test('[OPS-128] accepts neither secrets nor the settings of the chart itself in `config`', async () => {
+    const { api } = Object.fromEntries(
+      containersOf(await objectsOf({})).map(({ name, env = [] }) => [name.replace('shop-', ''), env]),
+    );
+    const own = api!.map(({ name }) => name).filter((name) => !(name in CONFIG));
+    const settings = [...Object.keys(VARIABLES).filter((name) => isSecret({ name })), ...own, 'PORT', 'OPS_PORT'];
+
+    for (const name of settings)
+      await expect(render({ config: { ...REQUIRED.config, [name]: '1' } })).rejects.toMatchObject({
+        stderr: expect.stringContaining(name),
+      });
+  });
+
   test('[OPS-128] sets only variables of the product, and each secret variable from the secret', async () => {
     const containers = containersOf(await objectsOf({})).filter(({ env }) => env !== undefined);
     const variables = containers.flatMap(({ env }) => env!);
-    const isSecret = ({ name }: Variable) =>
-      (VARIABLES as Record<string, { secret?: boolean } | undefined>)[name]?.secret === true;
 
     expect(containers.length).toBeGreaterThan(7);
     expect(variables.filter(({ name }) => !(name in VARIABLES))).toEqual([]);
