@@ -84,6 +84,7 @@ volumeMounts:
 
 {{- define "carte.pod" -}}
 automountServiceAccountToken: false
+enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
   runAsUser: 1000
