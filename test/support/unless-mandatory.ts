@@ -10,9 +10,9 @@ export function unlessMandatory(error: unknown): { reason: string } {
 /** Where a program was found; undefined where there is none, and with CI=true an error. */
 export function pathUnlessMandatory(
   program: string,
-  found: { path: string } | { reasons: readonly string[] },
+  found: { path: string } | { path: string; reasons: readonly string[] },
 ): string | undefined {
-  if ('path' in found) return found.path;
+  if (!('reasons' in found)) return found.path;
   if (process.env['CI'] === 'true') throw new Error(`There is no ${program}: ${found.reasons.join('; ')}`);
   return undefined;
 }

@@ -73,6 +73,25 @@ const PROGRAMS = {
       },
     ],
   },
+  /** Renders and lints the Helm chart. */
+  helm: {
+    version: '3.22.0',
+    versionOption: 'version',
+    origins: [{ kind: 'build', goPackage: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0', time: 'about 4 minutes' }],
+  },
+  /** Validates the objects of the Helm chart. */
+  kubeconform: {
+    version: '0.8.0',
+    versionOption: '-v',
+    origins: [
+      {
+        kind: 'build',
+        goPackage: 'github.com/yannh/kubeconform/cmd/kubeconform',
+        version: 'v0.8.0',
+        time: 'about a minute',
+      },
+    ],
+  },
   /** The library that gives one process a clock of its own. */
   'libfaketimeMT.so.1': {
     version: '1',

@@ -23,6 +23,8 @@ const TOOLS = {
   stryker: { kind: 'npm', from: 'npm/stryker' },
   'vite-starter': { kind: 'npm', from: 'npm/vite-starter' },
   'openapi-python-client': { kind: 'python', from: '../python-client' },
+  /** Contains the schemas of the objects of Kubernetes. */
+  'kubernetes-validate': { kind: 'python', from: '../kubernetes-schemas' },
   schemathesis: { kind: 'python', from: '../../../test/fuzz' },
 } as const satisfies Record<string, Tool>;
 
