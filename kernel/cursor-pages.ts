@@ -29,7 +29,7 @@ export type ListOrder = {
 };
 
 /** Items that are counted for a request that names no page (rule HTTP-43). */
-export const MOST_COUNTED = 1_000;
+const MOST_COUNTED = 1_000;
 
 /**
  * Reads one page of a list by its number or after a cursor. `query` has no order of its own.
@@ -97,7 +97,7 @@ export async function readMergedPage<Item>(
   let total = 0;
   for (const part of parts) total += await countOf({ db }, part, keysOf(part.columns), cursor);
   return {
-    items: items.map(({ cursorKey: _, ...item }) => item as unknown as Item),
+    items: items.map(({ cursorKey: _cursorKey, ...item }) => item as unknown as Item),
     page,
     size,
     total: cursor.countsAll ? total : Math.min(total, MOST_COUNTED),

@@ -22,7 +22,7 @@ type TaskDeps = Product & { failpoint: Failpoint };
 export function taskLanes(deps: TaskDeps, role: Role): TaskLane[] {
   // Tasks of other roles are registered too.
   const registered = async (): Promise<string[]> => {
-    const tasks = await Promise.all(lanes.map((lane) => lane.tasks()));
+    const tasks = await Promise.all(lanes.map(async (lane) => lane.tasks()));
     return tasks.flat().map(({ name }) => name);
   };
   const lanes: QueueLane[] = [...upkeepLanes(deps, registered), ...pollLanes(deps)];

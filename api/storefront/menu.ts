@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Availability, Menu, MenuRevision } from '../../modules/menus/schemas/menu.ts';
-import { Named, Uuid } from '../../kernel/pure/schemas.ts';
+import { Availability, Menu, MenuEvents, MenuRevision } from '../../modules/menus/schemas/menu.ts';
+import { Uuid } from '../../kernel/pure/schemas.ts';
 import { HOT_READS } from '../http/hot-target.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
 
@@ -82,12 +82,7 @@ export const menuStreamRoute = defineRoute({
     '`/availability` answers. Both are sent when the stream opens and after each change. A client that connects again sends ' +
     '`Last-Event-ID` and gets what has changed. A comment follows every 15 seconds without events. Polling shows the same.',
   query,
-  responses: {
-    200: Named(
-      'MenuEvents',
-      Type.String({ description: 'Events `menu` and `availability`, each with `id` and one line of JSON in `data`.' }),
-    ),
-  },
+  responses: { 200: MenuEvents },
   mediaType: 'text/event-stream',
   problems: ['not-found', 'unavailable', 'rate-limited'],
   cacheControl: 'no-store',

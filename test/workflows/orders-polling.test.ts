@@ -750,7 +750,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
       await advisory.orderRevision(tx, connectionId);
       await updateRows(tx, 'order_revision', { revision: saved.revision + 50 }, { connectionId });
     });
-    const { polledAt } = saved;
+    const { polledAt } = await selectRow(db, 'refused_order_revision', ['polledAt'], { organizationId: refused.id });
     const reading = { saved, startRevision, polledAt, revision: saved.revision + 1, passedOver: [] };
     const ending = endRefusal(db, connectionId, { id: refused.id, ...reading });
     await Promise.race([further.waits(1), ending]);
@@ -860,7 +860,12 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
   test('[MIR-76] does not prevent the check of the terminals of others', async () => {
     const { connectionId, db } = world;
     const terminalGroupErpId = randomUUID();
-    await addRow(db, 'mirror_terminal_group', { organizationId: other.id, erpId: terminalGroupErpId, name: 'Other' });
+    await addRow(db, 'mirror_terminal_group', {
+      organizationId: other.id,
+      erpId: terminalGroupErpId,
+      name: 'Other',
+      synchronizedAt: new Date(),
+    });
     for (const { id } of [refused, other])
       await db.query(
         `insert into ordering_config (organization_id, delivery_enabled) values ($1, true)

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { Type } from 'typebox';
+import { OrderEvents } from '../../../modules/ordering/schemas/orders.ts';
 import { orderStatus, statusKey, type OrderStatusEvent } from '../../../modules/ordering/order-watch.ts';
-import { Named, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
+import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { eventText, firstText, STREAM_HEADERS } from '../../http/event-streams.ts';
 import { defineRoute } from '../../http/route.ts';
 
@@ -18,13 +18,7 @@ export const orderStreamRoute = defineRoute({
   tags: ['Orders'],
   permission: 'order',
   params: Strict({ order_id: Uuid }),
-  responses: {
-    200: Named(
-      'OrderEvents',
-      Type.String({ description: 'Events `status`, each with `id` and one line of JSON in `data`.' }),
-    ),
-    204: null,
-  },
+  responses: { 200: OrderEvents, 204: null },
   mediaType: 'text/event-stream',
   problems: ['unavailable'],
   handler: async ({ actor, headers, clientAddress }, { db, streams, orderWatch }) => {

@@ -118,7 +118,7 @@ export type PublicEventView = {
 };
 
 /** One event of the public list. */
-export const PublicEvent = Named(
+const PublicEvent = Named(
   'PublicEvent',
   Type.Unsafe<PublicEventView>(Type.Union(EVENT_TYPES.map((type) => EVENT_SCHEMAS[type]))),
 );

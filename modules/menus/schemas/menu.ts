@@ -153,6 +153,12 @@ export const Menu = Named(
 export type Menu = Static<typeof Menu>;
 
 /** The answer of `GET /api/v1/menu/revision`. */
+/** The text of a stream of a menu. */
+export const MenuEvents = Named(
+  'MenuEvents',
+  Type.String({ description: 'Events `menu` and `availability`, each with `id` and one line of JSON in `data`.' }),
+);
+
 export const MenuRevision = Named('MenuRevision', Type.Object({ revision: Revision }));
 
 /** The answer of `GET /api/v1/availability`: what of the menu of this revision cannot be sold now. */

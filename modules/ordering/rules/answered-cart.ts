@@ -38,7 +38,7 @@ export function evaluatedCart<Cart extends VersionedCart>(
 }
 
 /** Returns what guests pay for in an evaluation, as one text: a cart gets another version when it changes. */
-export function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: EvaluatedCart): string {
+function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: EvaluatedCart): string {
   return JSON.stringify([
     lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
       lineId,

@@ -132,6 +132,12 @@ const listed = {
   createdAt: Timestamp,
 };
 
+/** The text of a stream of an order. */
+export const OrderEvents = Named(
+  'OrderEvents',
+  Type.String({ description: 'Events `status`, each with `id` and one line of JSON in `data`.' }),
+);
+
 /** An order as a list shows it. */
 export const ListedOrder = Named('ListedOrder', Type.Object({ ...listed, gifts: Type.Array(OrderGift) }));
 export type ListedOrder = Static<typeof ListedOrder>;

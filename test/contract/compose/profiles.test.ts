@@ -189,7 +189,7 @@ describe('the profile demo', () => {
     const read = [...(await text('packages/demo/seed/main.ts')).matchAll(/(?:required\(|env\[)'(\w+)'/g)];
 
     expect(services['demo-catalogue']!.environment).toMatchObject({ EMULATOR_URL: `http://emulator:${EMULATOR_PORT}` });
-    expect(read.map(([, name]) => name).toSorted()).toEqual(
+    expect(read.map(([, name]) => String(name)).toSorted()).toEqual(
       Object.keys(services['demo-catalogue']!.environment!).toSorted(),
     );
   });

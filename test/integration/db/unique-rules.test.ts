@@ -44,6 +44,7 @@ const FREE_RIGHT: Values = {
  * of those the rule is about, `unless` what makes it none, `other` how a second session spells the same key.
  */
 const RULES: Readonly<Record<string, Rule>> = {
+  access_api_key_secret_pkey: ['a prefix names one secret of a key', 'access_api_key_secret', 'prefix'],
   access_identity_pkey: ['an account of a provider is one user', 'access_identity', 'issuer, subject'],
   access_identity_user_unique: ['a user has one account of a provider', 'access_identity', 'user_id, issuer'],
   access_role_code_unique: ['a code names one role', 'access_role', 'code'],
@@ -132,6 +133,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     'client_id, source, subject, generation',
     { when: { source: `'ERP_CATEGORY'`, is_present: 'true', gone_at: 'null' } },
   ],
+  public_event_pkey: ['a place in the order of events belongs to one event', 'public_event', 'seq'],
   periodic_task_pkey: ['a task that workers repeat has one row', 'periodic_task', 'name'],
   marker_clearing_pkey: ['a marker is cleared once', 'marker_clearing', 'compensation_id'],
   client_marker_right_unique: [

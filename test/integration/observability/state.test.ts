@@ -620,7 +620,8 @@ describe('a scrape', () => {
     const groupsOf = (read: readonly Sample[], value: number) =>
       read
         .filter((each) => each.name === 'carte_state_group_up' && each.value === value)
-        .map(({ labels }) => labels['group']);
+        .map(({ labels }) => String(labels['group']))
+        .toSorted((a, b) => a.localeCompare(b));
 
     expect(groupsOf(before, 0)).toEqual([]);
     expect(groupsOf(found, 0)).toEqual(['comparisons']);
