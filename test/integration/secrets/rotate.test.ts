@@ -15,7 +15,7 @@ import { createSecretBox } from '../../../platform/secrets.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { watched } from '../../support/watched.ts';
-import { deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { addRow, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 /** A key of before decision 124: what it encrypts is bound to no row. */
 const OLD = { id: 'test', key: Buffer.alloc(32, 7) };
@@ -74,6 +74,12 @@ async function everythingOld(): Promise<{ id: number; kid: string }> {
   );
   await keepPersonal(db, { secrets: old }, 'ADDRESS', {});
   await db.transaction((tx) => clientOf(tx, { secrets: old }, { connectionId: id, phone: PHONE }));
+  await addRow(db, 'webhook_endpoint', {
+    url: 'https://receiver.example/',
+    readTo: 0,
+    secretEncrypted: old.seal('webhookEndpoint.secret', '', 'SECRET'),
+    formerSecretEncrypted: old.seal('webhookEndpoint.secret', '', 'FORMER'),
+  });
   const { kid } = await createKeyring({ db, secrets: old }).signingKey();
   await createKeyring({ db, secrets: old }).refreshSecrets();
   return { id, kid };
