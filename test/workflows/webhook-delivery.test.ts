@@ -55,14 +55,18 @@ afterAll(async () => {
 });
 
 const deps = () => ({ ...sync.product, allowsPrivateReceivers: true });
-/** A receiver with an endpoint of its own. */
+/** A receiver with an endpoint of its own. Imports of the world cause events of other types. */
 async function subscribe(
   answer?: Parameters<typeof webhookReceiver>[0],
   rest: Partial<NewWebhookEndpoint> = {},
 ): Promise<{ receiver: (typeof receivers)[number]; id: number }> {
   const receiver = await webhookReceiver(answer);
   receivers.push(receiver);
-  const { id, secret } = await createEndpoint(deps(), actor, { url: receiver.url, ...rest });
+  const { id, secret } = await createEndpoint(deps(), actor, {
+    url: receiver.url,
+    types: ['product.published', 'product.unpublished'],
+    ...rest,
+  });
   receiver.secret = secret;
   return { receiver, id };
 }
