@@ -10,6 +10,10 @@ export const OPERATIONS: Proofs = {
     'modules/events/number-events.ts numberEvents drop advisory.eventNumbers':
       'a reader misses no event of transactions that commit in another order',
   },
+  'test/integration/public-events/deliver-webhooks.test.ts': {
+    'modules/events/deliver-webhooks.ts takeEvents drop .forUpdate':
+      'several calls at once add one delivery for each event',
+  },
   'test/integration/access/chain.test.ts': {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
       'of many who seal at once each entry is sealed by one, and none fails',

@@ -9,14 +9,17 @@ import { expireRights } from '../../../modules/gifts/expire-rights.ts';
 import { redeemRights, releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
-import { bindingDeps, bindings, bindingWorld } from '../../support/bindings.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { bindings, bindingWorld } from '../../support/bindings.ts';
 import { buildDish, buildMedia, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { importMenu } from '../../support/mirror.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { rightsWorld } from '../../support/rights.ts';
 import { ago, updateRows } from '../../support/rows.ts';
+import type { Database } from '../../support/text-database.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -34,7 +37,7 @@ async function recorded(from = db): Promise<[string, number | null, string, Reco
 describe('events of menus', () => {
   test('[EVT-1] a publication and a stop are events of the organization', async () => {
     const rows = menuRows(db);
-    const deps = bindingDeps(db);
+    const deps = { db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
     const { organizationId, menuId, categoryId } = await rows.restaurant();
     const { erpId } = await rows.dish({ menuId, categoryId, prices: { [organizationId]: 25_000 } });
     await buildSnapshot(deps, organizationId);

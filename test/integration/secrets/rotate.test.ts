@@ -35,6 +35,7 @@ beforeEach(async () => {
   await deleteRows(db, 'cart');
   await deleteRows(db, 'compensation_client');
   await deleteRows(db, 'personal_data');
+  await deleteRows(db, 'webhook_endpoint');
   await deleteRows(db, 'erp_token');
   await deleteRows(db, 'access_signing_key');
 });
@@ -124,7 +125,7 @@ test('a second call, and two at once, find nothing left to do', async () => {
   const third = await rotateSecrets({ db, secrets: both });
 
   const [rows] = await db.query<{ count: number }>(
-    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from access_second_factor) + (select count(*) from cart) + (select count(*) from personal_data) + (select count(*) from compensation_client) as count',
+    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from access_second_factor) + (select count(*) from cart) + (select count(*) from personal_data) + (select count(*) from compensation_client) + (select count(secret_encrypted) + count(former_secret_encrypted) from webhook_endpoint) as count',
   );
   expect(total(first) + total(second)).toBe(rows!.count);
   expect(total(third)).toBe(0);
