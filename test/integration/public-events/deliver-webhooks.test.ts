@@ -8,9 +8,12 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/processes.ts';
 import { selectRows } from '../../support/rows.ts';
+import { waitingSessions } from '../../support/whole-schema.ts';
 
 const EVENTS = 40;
+const CALLS = 4;
 const HOUR_MS = 3_600_000;
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -42,7 +45,14 @@ test('[EVT-12] several calls at once add one delivery for each event', async () 
   };
   const pace = { pausesMs: [HOUR_MS], giveUpMs: 72 * HOUR_MS };
   const call = () => deliverWebhooks(deps, id, pace, new AbortController().signal);
-  await Promise.all(Array.from({ length: 6 }, call));
+  // Every call has begun before the first one may change the endpoint.
+  let calls: Promise<unknown>[] = [];
+  await db.transaction(async (tx) => {
+    await tx.db.selectFrom('webhook_endpoint').select('id').where('id', '=', id).forUpdate().execute();
+    calls = Array.from({ length: CALLS }, call);
+    await eventually('all calls wait', async () => ((await waitingSessions(db)) === CALLS ? true : undefined));
+  });
+  await Promise.all(calls);
   const deliveries = await selectRows(db, 'webhook_delivery', ['eventId'], { endpointId: id }, { orderBy: 'eventId' });
   const events = await selectRows(db, 'public_event', ['id as eventId'], {}, { orderBy: 'id' });
 
