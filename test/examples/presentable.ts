@@ -10,6 +10,7 @@ const LATER = '2026-01-16T09:30:00.000Z';
 /** Members whose value is nobody's business. */
 const SECRETS: Readonly<Record<string, string>> = {
   accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl',
+  secret: 'whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxlIG9mIGEgd2ViaG9vaw==',
   password: 'a sentence nobody guesses',
   currentPassword: 'a sentence nobody guesses',
   newPassword: 'another sentence nobody guesses',
