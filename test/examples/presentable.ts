@@ -34,7 +34,7 @@ function masked(value: unknown, name: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, masked(each, member)]));
 }
 
-const momentOf = (name: string) => (/until/i.test(name) ? LATER : MOMENT);
+const momentOf = (name: string) => (/until|^to$/i.test(name) ? LATER : MOMENT);
 
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, SHOWN).map(shortened);
