@@ -38,6 +38,7 @@ import type { Env } from '../modules/env.ts';
 import { createIdentityProvider, type IdentityProvider } from '../platform/identity-provider.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { WebhookSender } from '../platform/webhook-sender.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { createEventStreams, type EventStreams } from './http/event-streams.ts';
 
@@ -89,6 +90,8 @@ export type Deps = {
   erpServing: ErpServing;
   /** Streets that the ERP knows. */
   erpStreets: ErpStreets;
+  /** Sends one message to the receiver of a webhook endpoint. */
+  sendWebhook: WebhookSender;
   /** How often each import is scheduled; what a run has missed is measured by it. */
   intervals: SchedulePlan['jobs'];
 };

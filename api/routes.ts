@@ -33,6 +33,7 @@ import { orderingRoutes } from './admin/delivery/ordering.ts';
 import { paymentMethodRoutes } from './admin/delivery/payment-methods.ts';
 import { scheduleExceptionRoutes } from './admin/delivery/schedule-exceptions.ts';
 import { eventsRoute } from './admin/events/events.ts';
+import { webhookEndpointRoutes } from './admin/events/webhook-endpoints.ts';
 import { mediaRoutes } from './admin/media/media.ts';
 import { referenceRoutes } from './admin/mirror/reference.ts';
 import { stopListsRoute } from './admin/mirror/stop-lists.ts';
@@ -101,6 +102,7 @@ export const routes: readonly Route[] = [
   ...mediaRoutes,
   ...notificationRoutes,
   eventsRoute,
+  ...webhookEndpointRoutes,
   ...settingRoutes,
   ...rewardRoutes,
   ...compensationRoutes,

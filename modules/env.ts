@@ -16,6 +16,7 @@ import { ACCESS_DEMANDS, ACCESS_VARIABLES } from './access/env.ts';
 import { IDENTITY_PROVIDER_DEMANDS, IDENTITY_PROVIDER_VARIABLES } from '../platform/env/identity-provider.ts';
 import { WEBHOOKS_VARIABLES } from './webhooks/env.ts';
 import { NOTIFY_CHANNELS_DEMANDS, NOTIFY_CHANNELS_VARIABLES } from '../platform/env/notify-channels.ts';
+import { WEBHOOK_ENDPOINTS_VARIABLES } from './events/env.ts';
 import { NOTIFICATIONS_VARIABLES } from './notifications/env.ts';
 import { TRACING_VARIABLES } from '../platform/env/tracing.ts';
 import { DEMO_VARIABLES } from '../platform/env/demo.ts';
@@ -45,6 +46,7 @@ export const VARIABLES = {
   ...WEBHOOKS_VARIABLES,
   ...NOTIFY_CHANNELS_VARIABLES,
   ...NOTIFICATIONS_VARIABLES,
+  ...WEBHOOK_ENDPOINTS_VARIABLES,
   ...HTTP_VARIABLES,
   ...TRACING_VARIABLES,
   ...DEMO_VARIABLES,

@@ -74,6 +74,7 @@ import {
   ZoneOverride,
 } from './delivery/tables/delivery.ts';
 import { PublicEvent } from './events/tables/events.ts';
+import { WebhookDelivery, WebhookEndpoint } from './events/tables/webhooks.ts';
 import { Franchisee, LegalEntity } from './connections/tables/franchise.ts';
 import { Media, MediaClaim, MediaRetired } from './media/tables/media.ts';
 import {
@@ -214,6 +215,8 @@ export const entities = [
   WebhookSecret,
   ErpToken,
   PublicEvent,
+  WebhookDelivery,
+  WebhookEndpoint,
   Outbox,
   ExpectationRule,
   GuestNotice,

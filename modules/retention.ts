@@ -53,6 +53,7 @@ export const LIFE_TIMES: readonly {
         select 1 from sync_run newer where ${LATER} and newer.mode = 'FULL' and newer.status = 'SUCCESS'))))`,
   },
   { table: 'public_event', since: 'occurred_at', kept: '28 days' },
+  { table: 'webhook_delivery', since: 'created_at', kept: '28 days' },
   { table: 'notification', since: 'resolved_at', kept: '90 days' },
   // Ended claims forbid nothing any more.
   { table: 'media_claim', since: 'until', kept: '1 day' },

@@ -5,6 +5,7 @@ import { SECOND_FACTOR_PURPOSE } from './access/second-factor/totp.ts';
 import { PERSONAL_PURPOSE } from './access/customers/personal-data.ts';
 import { rotateOrderPhones } from './access/customers/rotate-order-phones.ts';
 import { phoneDigest } from './gifts/clients.ts';
+import { WEBHOOK_SECRET_PURPOSE } from './events/webhook-message.ts';
 import { rotatePhoneDigests } from './gifts/rotate-phone-digests.ts';
 import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/erp-token-store.ts';
 import type { Sql } from '../platform/db/database.ts';
@@ -17,6 +18,8 @@ export const ENCRYPTED_COLUMNS = [
   { table: 'access_signing_key', key: 'kid', column: 'private_jwk_encrypted', purpose: SIGNING_KEY_PURPOSE },
   { table: 'access_second_factor', key: 'user_id', column: 'secret_encrypted', purpose: SECOND_FACTOR_PURPOSE },
   { table: 'cart', key: 'id', column: 'comments_encrypted', purpose: COMMENTS_PURPOSE },
+  { table: 'webhook_endpoint', key: 'id', column: 'secret_encrypted', purpose: WEBHOOK_SECRET_PURPOSE },
+  { table: 'webhook_endpoint', key: 'id', column: 'former_secret_encrypted', purpose: WEBHOOK_SECRET_PURPOSE },
   { table: 'personal_data', key: 'id', column: 'data_encrypted', purpose: PERSONAL_PURPOSE },
 ] as const;
 

@@ -6,6 +6,7 @@ import type { Database } from '../platform/db/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { sendsNotifications } from '../platform/notify-channels.ts';
+import { createWebhookSender } from '../platform/webhook-sender.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { createErpPorts } from './connections/erp-ports.ts';
 import { createErpStreets } from './delivery/addresses/erp-streets.ts';
@@ -42,6 +43,7 @@ export function wireProduct(ports: Ports) {
     mediaUses: MEDIA_USES,
     productIssues: PRODUCT_ISSUES,
     erpStreets: createErpStreets(erp),
+    sendWebhook: createWebhookSender({ allowsPrivate: env.WEBHOOK_PRIVATE_RECEIVERS }),
   };
   return { ...product, delivery: createEventDelivery(product) };
 }

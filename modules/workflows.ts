@@ -1,5 +1,6 @@
 import { bindingEvaluationWorkflow, incidentWorkflow } from './binding/messages/binding.ts';
 import { categoryClearWorkflow, commentClearWorkflow, giftRedemptionWorkflow } from './gifts/messages/gifts.ts';
+import { webhookDeliveryWorkflow } from './events/messages/webhooks.ts';
 import { mediaSweepWorkflow } from './media/messages/media.ts';
 import { snapshotPinWorkflow } from './menus/messages/snapshot.ts';
 import {
@@ -34,6 +35,7 @@ export const WORKFLOWS = [
   snapshotRebuildWorkflow,
   stopListRefreshWorkflow,
   syncTickWorkflow,
+  webhookDeliveryWorkflow,
   ...Object.values(IMPORT_WORKFLOWS),
 ] as const;
 

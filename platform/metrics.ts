@@ -142,6 +142,12 @@ export function createMetrics(service: string) {
       labelNames: ['channel', 'outcome'] as const,
       registers,
     }),
+    webhookAttempts: new Counter({
+      name: 'carte_webhook_attempts_total',
+      help: 'Requests to receivers of webhooks',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     retentionDeleted: new Counter({
       name: 'carte_retention_deleted_total',
       help: 'Rows that were deleted because their life time was over',

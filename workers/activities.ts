@@ -11,6 +11,7 @@ import { createMirrorActivities } from '../activities/mirror.ts';
 import { createOrderingActivities } from '../activities/ordering.ts';
 import { createRunActivities } from '../activities/runs.ts';
 import { createBuildActivities, createPinActivities } from '../activities/snapshot.ts';
+import { createWebhookActivities } from '../activities/webhooks.ts';
 import type { Product } from '../modules/wire-product.ts';
 import type { Failpoint } from '../platform/failpoint.ts';
 import type { MediaStore } from '../platform/media-store.ts';
@@ -48,5 +49,6 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
     // Executions of earlier releases send on this queue.
     order: ordering,
     send: { sendOrder: ordering.sendOrder },
+    webhooks: createWebhookActivities(deps),
   };
 }

@@ -5,14 +5,14 @@ import { constants, getPriority, setPriority } from 'node:os';
 /** Which queues a worker of a role polls; `npm run worker -- <role>`. */
 export const ROLES = {
   /** Imports and everything that follows them but builds. */
-  sync: ['workflows', 'live', 'import', 'erp'],
+  sync: ['workflows', 'live', 'import', 'erp', 'webhooks'],
   /** Menus alone, in a process that holds nothing else: for hosts that count memory. Runs beside `sync` or `order`. */
   import: ['import'],
   /** Builds of menus, of which hundreds come at once after an edit of the catalogue: in a process that gives way to all others (decision 125). */
   build: ['build'],
   /** Orders, in a process whose ERP calls wait for no import; it runs workflows and short commands as well. */
   order: ['workflows', 'live', 'order', 'send'],
-  all: ['workflows', 'live', 'build', 'import', 'erp', 'order', 'send'],
+  all: ['workflows', 'live', 'build', 'import', 'erp', 'order', 'send', 'webhooks'],
 } as const satisfies Record<string, readonly (keyof typeof QUEUES)[]>;
 
 export type Role = keyof typeof ROLES;
@@ -30,6 +30,8 @@ export const SLOTS: Readonly<Record<PolledQueue, number>> = {
   erp: 8,
   order: 16,
   send: 16,
+  // Each one mostly waits for a receiver, and holds no connection of the database while it does.
+  webhooks: 100,
 };
 
 /** Workflows kept in memory between their tasks; each costs its state, and a lost one is replayed. */

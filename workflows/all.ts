@@ -21,4 +21,5 @@ export { stopListImport } from './stop-list-import.ts';
 export { stopListRefresh } from './stop-list-refresh.ts';
 export { syncTick } from './sync-tick.ts';
 export { terminalsImport } from './terminals-import.ts';
+export { webhookDelivery } from './webhook-delivery.ts';
 export { zonesImport } from './zones-import.ts';

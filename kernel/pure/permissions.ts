@@ -20,6 +20,7 @@ export const PERMISSIONS = [
   'incidents.manage',
   'notifications.read',
   'events.read',
+  'webhooks.manage',
   'compensations.read',
   'compensations.grant',
   'compensations.manage',

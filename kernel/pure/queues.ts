@@ -14,6 +14,8 @@ export const QUEUES = {
   order: 'carte-order',
   /** Sending of new orders to the ERP: it waits behind nothing else. */
   send: 'carte-send',
+  /** Requests to the receivers of webhooks, which may be slow: nothing of the product waits behind them. */
+  webhooks: 'carte-webhooks',
 } as const;
 
 /** Names of the task queues of one deployment; tests give each suite its own prefix. */
@@ -41,6 +43,14 @@ export function orderQueues({ order, send }: Pick<Queues, 'order' | 'send'>): Or
   return { order, send };
 }
 
+/** The same for workflows of webhooks. */
+export type WebhookQueues = Pick<Queues, 'webhooks'>;
+
+/** The part of the queues that workflows of webhooks get in their input. */
+export function webhookQueues({ webhooks }: WebhookQueues): WebhookQueues {
+  return { webhooks };
+}
+
 /** The part of the queues that workflows get in their input. */
 export function activityQueues({ import: imports, erp }: ActivityQueues): ActivityQueues {
   return { import: imports, erp };
@@ -56,5 +66,6 @@ export function queuesWithPrefix(prefix: string): Queues {
     erp: prefix + QUEUES.erp,
     order: prefix + QUEUES.order,
     send: prefix + QUEUES.send,
+    webhooks: prefix + QUEUES.webhooks,
   };
 }

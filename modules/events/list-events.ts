@@ -26,7 +26,7 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Eve
 }
 
 /** Numbered events that match the filter. */
-async function readEvents(
+export async function readEvents(
   { db }: Sql,
   { after, limit, types, organizationIds }: EventFilter,
 ): Promise<PublicEventView[]> {

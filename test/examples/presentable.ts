@@ -10,6 +10,7 @@ const LATER = '2026-01-16T09:30:00.000Z';
 /** Members whose value is nobody's business. */
 const SECRETS: Readonly<Record<string, string>> = {
   accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl',
+  secret: 'whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxlIG9mIGEgd2ViaG9vaw==',
   password: 'a sentence nobody guesses',
   currentPassword: 'a sentence nobody guesses',
   newPassword: 'another sentence nobody guesses',
@@ -33,7 +34,7 @@ function masked(value: unknown, name: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, masked(each, member)]));
 }
 
-const momentOf = (name: string) => (/until/i.test(name) ? LATER : MOMENT);
+const momentOf = (name: string) => (/until|^to$/i.test(name) ? LATER : MOMENT);
 
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, SHOWN).map(shortened);

@@ -1,5 +1,5 @@
 import type { Pools } from '../support/known-things.ts';
-import { not, selectRows, updateRows } from '../support/rows.ts';
+import { addRow, not, selectRows, updateRows } from '../support/rows.ts';
 import type { Database } from '../support/text-database.ts';
 
 /** One request of an example. Parameters of the path that are left out are taken from the pools; `version` is read. */
@@ -32,6 +32,9 @@ const on =
 
 /** Reads of what a command leaves behind: they are sent at their place among the commands, other reads before all of them. */
 export const READ_AFTERWARDS = [
+  'listWebhookEndpoints',
+  'getWebhookEndpoint',
+  'listWebhookDeliveries',
   'listBindingHistory',
   'getCart',
   'getOrder',
@@ -370,6 +373,35 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     );
     return { params: { id: row?.id }, body: { reason: 'Меню обновлено: старые блюда сняты' } };
   },
+  createWebhookEndpoint: () => ({
+    body: {
+      url: 'https://receiver.example/carte',
+      types: ['order.accepted', 'order.status_changed'],
+      description: 'Loyalty program',
+    },
+  }),
+  listWebhookEndpoints: () => ({}),
+  getWebhookEndpoint: on('webhookEndpoints', -1),
+  editWebhookEndpoint: on('webhookEndpoints', -1, () => ({ types: [] })),
+  rotateWebhookEndpointSecret: on('webhookEndpoints', -1),
+  testWebhookEndpoint: on('webhookEndpoints', -1),
+  listWebhookDeliveries: async ({ db, pick }) => {
+    const endpointId = Number(pick('webhookEndpoints', -1));
+    const [event] = await selectRows(
+      db,
+      'public_event',
+      ['id', 'subject'],
+      { id: not(null) },
+      { orderBy: 'id', limit: 1 },
+    );
+    const attempts = [{ at: new Date().toISOString(), status: 204, error: null, durationMs: 35 }];
+    const delivered = { isPending: false, attempts, deliveredAt: new Date() };
+    await addRow(db, 'webhook_delivery', { endpointId, eventId: event!.id!, subject: event!.subject, ...delivered });
+    return { params: { id: endpointId } };
+  },
+  retryWebhookDelivery: on('webhookDeliveries', 0),
+  replayWebhookEvents: on('webhookEndpoints', -1, ({ inHours }) => ({ from: inHours(-2), to: inHours(0) })),
+  deleteWebhookEndpoint: on('webhookEndpoints', -1),
   receiveErpWebhook: ({ pick }) => ({
     body: [
       {

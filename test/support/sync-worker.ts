@@ -122,6 +122,7 @@ export async function syncWorker(
           erp: { ...activities.erp, ...override.erp },
           order: { ...activities.order, ...override.order },
           send: { ...activities.send, ...override.send },
+          webhooks: { ...activities.webhooks, ...override.webhooks },
         },
       });
       return {

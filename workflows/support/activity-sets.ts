@@ -11,8 +11,9 @@ import type { MenuActivities } from '../../activities/menu.ts';
 import type { MirrorActivities } from '../../activities/mirror.ts';
 import type { OrderingActivities } from '../../activities/ordering.ts';
 import type { RunActivities } from '../../activities/runs.ts';
+import type { WebhookActivities } from '../../activities/webhooks.ts';
 import type { SendPace } from '../../modules/notifications/messages/notifications.ts';
-import type { ActivityQueues, LiveQueues, OrderQueues } from '../../kernel/pure/queues.ts';
+import type { ActivityQueues, LiveQueues, OrderQueues, WebhookQueues } from '../../kernel/pure/queues.ts';
 
 /** The retry policy of every call to the ERP (rule ERP-6): one try and three more after 1, 3 and 9 s. */
 const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
@@ -62,6 +63,17 @@ export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
     scheduleToCloseTimeout: '10 minutes',
     heartbeatTimeout: heartbeatMs,
     retry: { initialInterval: '5 seconds', maximumAttempts: 3 },
+  });
+}
+
+/** Requests to one receiver of webhooks; an absent database or worker is waited for. */
+export function webhookActivities({ webhooks }: WebhookQueues): WebhookActivities {
+  return proxyActivities<WebhookActivities>({
+    taskQueue: webhooks,
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: '1 day',
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
   });
 }
 

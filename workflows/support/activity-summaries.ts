@@ -10,6 +10,7 @@ import type { MenuActivities } from '../../activities/menu.ts';
 import type { MirrorActivities } from '../../activities/mirror.ts';
 import type { OrderingActivities } from '../../activities/ordering.ts';
 import type { RunActivities } from '../../activities/runs.ts';
+import type { WebhookActivities } from '../../activities/webhooks.ts';
 import type { BuildActivities, PinActivities } from '../../activities/snapshot.ts';
 
 type Activities = BindingActivities &
@@ -23,7 +24,8 @@ type Activities = BindingActivities &
   OrderingActivities &
   PinActivities &
   RunActivities &
-  UpkeepActivities;
+  UpkeepActivities &
+  WebhookActivities;
 
 type Summaries = {
   [Name in keyof Activities]: string | ((input: Parameters<Activities[Name]>[0]) => string);
@@ -82,6 +84,8 @@ const SUMMARIES: Summaries = {
 
   sendNotification: ({ notificationId }) => `Send notification ${notificationId} to administrators`,
   giveUpNotification: ({ notificationId }) => `Record that notification ${notificationId} was given up`,
+  deliverWebhooks: ({ endpointId }) => `Deliver events to webhook endpoint ${endpointId}`,
+
   sweepMedia: ({ after }) => `Remove files without media, ${after === null ? 'first batch' : `from ${after} on`}`,
   deliverEvents: 'Deliver the events that are due',
 

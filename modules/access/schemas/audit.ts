@@ -29,6 +29,8 @@ export const AUDIT_ENTITIES = [
   'modifier',
   'modifier-group',
   'notification',
+  'webhook-delivery',
+  'webhook-endpoint',
   'order',
   'order-sending',
   'organization-ordering',

@@ -173,6 +173,11 @@ export const NOTIFICATIONS = {
     when: 'Orders of a day at the ERP contain more or fewer gifts than rights were redeemed and gifts without a right were found. `details` names the orders. Told again when they differ otherwise.',
     endsWhenRead: true,
   },
+  WEBHOOK_ENDPOINT_DISABLED: {
+    severity: 'CRITICAL',
+    title: 'A webhook endpoint was disabled',
+    when: 'The receiver of a webhook endpoint answered 410 (`GONE`), or an event could not be delivered to it for three days (`FAILING`). Its events wait and are delivered when it is enabled again within 28 days.',
+  },
   ORDERS_NOT_CONFIGURED: {
     severity: 'CRITICAL',
     title: 'Orders of a connection cannot be sent',

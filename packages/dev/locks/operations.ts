@@ -7,8 +7,11 @@ export const OPERATIONS: Proofs = {
       'two concurrent rotations create keys twice, and the last pair is kept',
   },
   'test/integration/public-events/number-events.test.ts': {
-    'modules/events/number-events.ts numberEvents drop advisory.eventNumbers':
-      'a reader misses no event of transactions that commit in another order',
+    'modules/events/number-events.ts numberEvents drop advisory.eventNumbers': 'several at once number each event once',
+  },
+  'test/integration/public-events/deliver-webhooks.test.ts': {
+    'modules/events/deliver-webhooks.ts takeEvents drop .forUpdate':
+      'several calls at once add one delivery for each event',
   },
   'test/integration/access/chain.test.ts': {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':

@@ -11,7 +11,7 @@ export async function uniqueRules(root: string): Promise<UniqueRule[]> {
   const schema = JSON.parse(await readFile(join(root, SCHEMA), 'utf8')) as Record<string, { indexes: string[] }>;
   return Object.entries(schema).flatMap(([table, { indexes }]) =>
     indexes.flatMap((definition) => {
-      const name = /^CREATE UNIQUE INDEX (\S+) .*? USING btree \((?!id\))/.exec(definition)?.[1];
+      const name = /^CREATE UNIQUE INDEX (\S+) .*? USING btree \((?!(?:id|seq)\))/.exec(definition)?.[1];
       return name === undefined ? [] : [{ table, name }];
     }),
   );

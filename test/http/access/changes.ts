@@ -636,4 +636,32 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     text: `entityType: 'order-sending'`,
   },
   'PUT /products/{id}/variants/order': { file: 'test/http/catalog/variants.test.ts', text: `action: 'order-variants'` },
+  'POST /webhook-endpoints': {
+    file: 'test/http/events/webhook-endpoints.test.ts',
+    text: `action: 'create'`,
+  },
+  'PATCH /webhook-endpoints/{id}': {
+    file: 'test/http/events/webhook-endpoints.test.ts',
+    text: `action: 'update'`,
+  },
+  'DELETE /webhook-endpoints/{id}': {
+    file: 'test/http/events/webhook-endpoints.test.ts',
+    text: `action: 'delete'`,
+  },
+  'POST /webhook-endpoints/{id}/rotate-secret': {
+    file: 'test/http/events/webhook-endpoints.test.ts',
+    text: `action: 'rotate-secret'`,
+  },
+  'POST /webhook-endpoints/{id}/test': {
+    file: 'test/http/events/webhook-endpoints.test.ts',
+    text: `action: 'test'`,
+  },
+  'POST /webhook-endpoints/{id}/replay': {
+    file: 'test/http/events/webhook-endpoints.test.ts',
+    text: `action: 'replay'`,
+  },
+  'POST /webhook-deliveries/{id}/retry': {
+    file: 'test/http/events/webhook-endpoints.test.ts',
+    text: `action: 'retry'`,
+  },
 };

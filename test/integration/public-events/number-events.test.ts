@@ -4,9 +4,11 @@ import { listEvents } from '../../../modules/events/list-events.ts';
 import { numberEvents } from '../../../modules/events/number-events.ts';
 import { recordEvents } from '../../../modules/events/record-events.ts';
 import type { PublicEventView } from '../../../modules/events/schemas/events.ts';
-import type { Database } from '../../../platform/db/database.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/processes.ts';
 import { addRow, ago, deleteRows, selectRows } from '../../support/rows.ts';
+import type { Database } from '../../support/text-database.ts';
+import { waitingSessions } from '../../support/whole-schema.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let db: Database;
@@ -90,7 +92,14 @@ describe('numbers of events', () => {
 
   test('[EVT-3] several at once number each event once', async () => {
     await record(...Array.from({ length: 500 }, (_, at) => at + 1));
-    const counts = await Promise.all(Array.from({ length: 6 }, () => numberEvents(db)));
+    // Every call has begun before the first one may number an event.
+    let calls: Promise<number>[] = [];
+    await db.transaction(async (tx) => {
+      await tx.db.selectFrom('public_event').select('seq').orderBy('seq').limit(1).forUpdate().execute();
+      calls = Array.from({ length: 4 }, () => numberEvents(db));
+      await eventually('all calls wait', async () => ((await waitingSessions(db)) === 4 ? true : undefined));
+    });
+    const counts = await Promise.all(calls);
 
     expect(counts.reduce((sum, count) => sum + count)).toBe(500);
   });

@@ -15,7 +15,7 @@ import { createSecretBox } from '../../../platform/secrets.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { watched } from '../../support/watched.ts';
-import { deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { addRow, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 /** A key of before decision 124: what it encrypts is bound to no row. */
 const OLD = { id: 'test', key: Buffer.alloc(32, 7) };
@@ -35,6 +35,7 @@ beforeEach(async () => {
   await deleteRows(db, 'cart');
   await deleteRows(db, 'compensation_client');
   await deleteRows(db, 'personal_data');
+  await deleteRows(db, 'webhook_endpoint');
   await deleteRows(db, 'erp_token');
   await deleteRows(db, 'access_signing_key');
 });
@@ -75,6 +76,12 @@ async function everythingOld(): Promise<{ id: number; kid: string }> {
   await keepPersonal(db, { secrets: old }, 'ADDRESS', {});
   await keepPersonal(db, { secrets: old }, 'ORDER', { customer: { phone: PHONE } });
   await db.transaction((tx) => clientOf(tx, { secrets: old }, { connectionId: id, phone: PHONE }));
+  await addRow(db, 'webhook_endpoint', {
+    url: 'https://receiver.example/',
+    readTo: 0,
+    secretEncrypted: old.seal('webhookEndpoint.secret', '', 'SECRET'),
+    formerSecretEncrypted: old.seal('webhookEndpoint.secret', '', 'FORMER'),
+  });
   const { kid } = await createKeyring({ db, secrets: old }).signingKey();
   await createKeyring({ db, secrets: old }).refreshSecrets();
   return { id, kid };
@@ -122,7 +129,7 @@ test('a second call, and two at once, find nothing left to do', async () => {
   const third = await rotateSecrets({ db, secrets: both });
 
   const [rows] = await db.query<{ count: number }>(
-    `select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from access_second_factor) + (select count(*) from cart) + (select count(*) from personal_data) + (select count(*) from compensation_client) + (select count(*) from personal_data where purpose = 'ORDER') as count`,
+    `select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from access_second_factor) + (select count(*) from cart) + (select count(*) from personal_data) + (select count(*) from compensation_client) + (select count(*) from personal_data where purpose = 'ORDER') + (select count(secret_encrypted) + count(former_secret_encrypted) from webhook_endpoint) as count`,
   );
   expect(total(first) + total(second)).toBe(rows!.count);
   expect(total(third)).toBe(0);

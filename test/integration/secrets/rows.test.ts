@@ -7,6 +7,8 @@ import { beginSecondFactor, confirmSecondFactor } from '../../../modules/access/
 import { keepPersonal, readPersonal } from '../../../modules/access/customers/personal-data.ts';
 import { createErpTokenStore } from '../../../modules/connections/erp-token-store.ts';
 import { renameConnection } from '../../../modules/connections/rename-connection.ts';
+import { createEndpoint, rotateEndpointSecret } from '../../../modules/events/manage-endpoints.ts';
+import { signedRequest } from '../../../modules/events/webhook-message.ts';
 import { findCart, saveCart } from '../../../modules/ordering/cart-row.ts';
 import { ENCRYPTED_COLUMNS } from '../../../modules/rotate-secrets.ts';
 import type { Database } from '../../support/text-database.ts';
@@ -50,6 +52,19 @@ async function secondFactor(): Promise<number> {
   const user = await addRow(db, 'access_user', { email: `${randomUUID()}@carte.test`, fullName: 'X', passwordHash });
   await beginSecondFactor(deps(), signedIn(user.id), { currentPassword: 'a long password of staff' });
   return user.id;
+}
+
+async function endpoint(): Promise<number> {
+  const { id } = await createEndpoint({ ...deps(), allowsPrivateReceivers: false }, testActor, {
+    url: 'https://receiver.example/',
+  });
+  await rotateEndpointSecret(deps(), testActor, id);
+  return id;
+}
+
+async function signWith(id: number) {
+  const row = await selectRow(db, 'webhook_endpoint', '*', { id });
+  return signedRequest(secrets, row, { messageId: 'evt_1', payload: {}, at: new Date() });
 }
 
 async function cart(): Promise<string> {
@@ -121,6 +136,8 @@ const USES: Record<string, Use> = {
       }),
   },
   'cart.comments_encrypted': { write: cart, open: (id) => findCart(db, { secrets }, { id }) },
+  'webhook_endpoint.secret_encrypted': { write: endpoint, open: signWith },
+  'webhook_endpoint.former_secret_encrypted': { write: endpoint, open: signWith },
   'personal_data.data_encrypted': {
     write: () => keepPersonal(db, { secrets }, 'ORDER', { name: randomUUID() }),
     open: (id) => readPersonal(db, { secrets }, [id]),

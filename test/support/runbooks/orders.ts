@@ -1,4 +1,5 @@
 import { tellLeftBehind } from '../../../modules/delivery/left-behind.ts';
+import { raiseNotification } from '../../../modules/notifications/raise-notification.ts';
 import { tellFeeInWords } from '../../../modules/ordering/delivery-fee-item.ts';
 import { holdOrder } from '../../../modules/ordering/order-row.ts';
 import { eventually } from '../processes.ts';
@@ -121,6 +122,27 @@ export const ORDER_ALERTS: Provocations = {
       const id = await placed(world, { paymentMethod: 'SBP' });
       await until(world, id, { problem: 'NOT_CONFIGURED' });
       return { row: { connection_id: world.connectionId, chosen: null }, ids: await idsOf(world, id) };
+    },
+  },
+  CarteWebhookEndpointDisabled: {
+    made: 'the endpoint; a receiver would have to answer 410',
+    provoke: async ({ db }) => {
+      const { id } = await addRow(db, 'webhook_endpoint', {
+        url: 'https://receiver.example/',
+        secretEncrypted: 'sealed',
+        readTo: 0,
+        isEnabled: false,
+        disabledReason: 'GONE',
+      });
+      await db.transaction((tx) =>
+        raiseNotification(tx, {
+          kind: 'WEBHOOK_ENDPOINT_DISABLED',
+          subjectType: 'webhook-endpoint',
+          subjectId: id,
+          details: { endpointId: id, reason: 'GONE' },
+        }),
+      );
+      return { row: { id, disabled_reason: 'GONE' }, ids: { id } };
     },
   },
   CarteOrderingLeftBehind: {

@@ -93,6 +93,7 @@ export interface ApiKey {
     | 'incidents.manage'
     | 'notifications.read'
     | 'events.read'
+    | 'webhooks.manage'
     | 'compensations.read'
     | 'compensations.grant'
     | 'compensations.manage'
@@ -126,7 +127,7 @@ export interface ApiKeyEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
-  /** @maxItems 27 */
+  /** @maxItems 28 */
   permissions?: (
     | 'catalog.read'
     | 'catalog.write'
@@ -148,6 +149,7 @@ export interface ApiKeyEdit {
     | 'incidents.manage'
     | 'notifications.read'
     | 'events.read'
+    | 'webhooks.manage'
     | 'compensations.read'
     | 'compensations.grant'
     | 'compensations.manage'
@@ -194,6 +196,7 @@ export interface ApiKeyWithToken {
     | 'incidents.manage'
     | 'notifications.read'
     | 'events.read'
+    | 'webhooks.manage'
     | 'compensations.read'
     | 'compensations.grant'
     | 'compensations.manage'
@@ -269,6 +272,8 @@ export interface AuditEntry {
     | 'modifier'
     | 'modifier-group'
     | 'notification'
+    | 'webhook-delivery'
+    | 'webhook-endpoint'
     | 'order'
     | 'order-sending'
     | 'organization-ordering'
@@ -1986,7 +1991,7 @@ export interface NewApiKey {
   /** @minLength 1 @maxLength 200 */
   name: string;
   use: 'ADMIN' | 'STOREFRONT';
-  /** @maxItems 27 */
+  /** @maxItems 28 */
   permissions?: (
     | 'catalog.read'
     | 'catalog.write'
@@ -2008,6 +2013,7 @@ export interface NewApiKey {
     | 'incidents.manage'
     | 'notifications.read'
     | 'events.read'
+    | 'webhooks.manage'
     | 'compensations.read'
     | 'compensations.grant'
     | 'compensations.manage'
@@ -2277,7 +2283,7 @@ export interface NewRole {
   code: string;
   /** @minLength 1 @maxLength 200 */
   name: string;
-  /** @maxItems 29 */
+  /** @maxItems 30 */
   permissions: Permission[];
 }
 
@@ -2362,6 +2368,33 @@ export interface NewVariantOption {
   shortName?: string | null;
   /** @minimum 0 @maximum 100000 */
   position?: number;
+}
+
+export interface NewWebhookEndpoint {
+  /** HTTPS URL of the receiver, without user name, password and fragment. @minLength 1 @maxLength 2000 */
+  url: string;
+  /** Types of events; empty for all. @maxItems 100 */
+  types?: (
+    | 'menu.published'
+    | 'availability.changed'
+    | 'order.accepted'
+    | 'order.status_changed'
+    | 'gift.granted'
+    | 'gift.reserved'
+    | 'gift.redeemed'
+    | 'gift.returned'
+    | 'gift.expired'
+    | 'incident.opened'
+    | 'incident.closed'
+    | 'import.failed'
+    | 'product.published'
+    | 'product.unpublished'
+  )[];
+  /** Organizations; empty for all, and for events without an organization. @maxItems 1000 */
+  organizationIds?: (number | Uuid)[];
+  /** @maxLength 500 */
+  description?: string | null;
+  isEnabled?: boolean;
 }
 
 export interface NewWebhookSecret {
@@ -2771,6 +2804,7 @@ export type Permission =
   | 'incidents.manage'
   | 'notifications.read'
   | 'events.read'
+  | 'webhooks.manage'
   | 'compensations.read'
   | 'compensations.grant'
   | 'compensations.manage'
@@ -3273,7 +3307,7 @@ export interface RoleEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
-  /** @maxItems 29 */
+  /** @maxItems 30 */
   permissions?: Permission[];
 }
 
@@ -3906,6 +3940,107 @@ export interface VariantSuggestions {
   candidates: VariantSuggestion[];
 }
 
+export interface WebhookAttempt {
+  at: DateTime;
+  /** Status of the answer; null without one. */
+  status: number | null;
+  /** Reason without an answer, for example `TIMEOUT`. */
+  error: string | null;
+  durationMs: number;
+}
+
+export interface WebhookDelivery {
+  id: number;
+  endpointId: number;
+  eventId: number;
+  subject: string;
+  /** `WAITING` until the receiver answers 2xx. */
+  status: 'WAITING' | 'DELIVERED';
+  attempts: WebhookAttempt[];
+  nextAttemptAt: DateTime | null;
+  deliveredAt: DateTime | null;
+  createdAt: DateTime;
+}
+
+export type WebhookDeliveryPage = Page<WebhookDelivery>;
+
+export interface WebhookEndpoint {
+  id: number;
+  url: string;
+  types: string[];
+  /** Organizations; empty for all, and for events without an organization. */
+  organizationIds: number[];
+  description: string | null;
+  isEnabled: boolean;
+  /** `GONE`: the receiver answered 410. `FAILING`: deliveries failed for three days. Null otherwise. */
+  disabledReason: string | null;
+  /** Number of deliveries that wait for an attempt. */
+  waiting: number;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  version: number;
+}
+
+export interface WebhookEndpointEdit {
+  /** Version the caller has seen @minimum 1 */
+  version: number;
+  /** HTTPS URL of the receiver, without user name, password and fragment. @minLength 1 @maxLength 2000 */
+  url?: string;
+  /** Types of events; empty for all. @maxItems 100 */
+  types?: (
+    | 'menu.published'
+    | 'availability.changed'
+    | 'order.accepted'
+    | 'order.status_changed'
+    | 'gift.granted'
+    | 'gift.reserved'
+    | 'gift.redeemed'
+    | 'gift.returned'
+    | 'gift.expired'
+    | 'incident.opened'
+    | 'incident.closed'
+    | 'import.failed'
+    | 'product.published'
+    | 'product.unpublished'
+  )[];
+  /** Organizations; empty for all, and for events without an organization. @maxItems 1000 */
+  organizationIds?: (number | Uuid)[];
+  /** @maxLength 500 */
+  description?: string | null;
+  isEnabled?: boolean;
+}
+
+export type WebhookEndpointPage = Page<WebhookEndpoint>;
+
+export interface WebhookEndpointWithSecret {
+  id: number;
+  url: string;
+  types: string[];
+  /** Organizations; empty for all, and for events without an organization. */
+  organizationIds: number[];
+  description: string | null;
+  isEnabled: boolean;
+  /** `GONE`: the receiver answered 410. `FAILING`: deliveries failed for three days. Null otherwise. */
+  disabledReason: string | null;
+  /** Number of deliveries that wait for an attempt. */
+  waiting: number;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  version: number;
+  /** Secret of signatures, shown only in this answer. */
+  secret: string;
+}
+
+export interface WebhookReplay {
+  from: DateTime;
+  to: DateTime;
+}
+
+export interface WebhookReplayed {
+  /** Number of events that are delivered again. */
+  events: number;
+}
+
 export interface WebhookSecret {
   id: number;
   createdAt: DateTime;
@@ -4068,6 +4203,8 @@ export interface ListAuditParams extends Paging {
     | 'modifier'
     | 'modifier-group'
     | 'notification'
+    | 'webhook-delivery'
+    | 'webhook-endpoint'
     | 'order'
     | 'order-sending'
     | 'organization-ordering'
@@ -4927,6 +5064,7 @@ export interface ListNotificationsParams extends Paging {
     | 'COMPENSATION_RETURNED'
     | 'COMPENSATION_DIVERGENCE'
     | 'GIFTS_DIFFER'
+    | 'WEBHOOK_ENDPOINT_DISABLED'
     | 'ORDERS_NOT_CONFIGURED';
   /** Keeps entries of this severity. */
   severity?: 'CRITICAL' | 'INFO';
@@ -5600,6 +5738,50 @@ export interface RemoveVariantParams {
   variant_id: number;
 }
 
+export interface RetryWebhookDeliveryParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export type ListWebhookEndpointsParams = Paging;
+
+export interface GetWebhookEndpointParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface EditWebhookEndpointParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface DeleteWebhookEndpointParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface ListWebhookDeliveriesParams extends Paging {
+  /** Id of what the URL names. */
+  id: number;
+  /** Keeps entries in this state. */
+  status?: 'WAITING' | 'DELIVERED';
+}
+
+export interface ReplayWebhookEventsParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface RotateWebhookEndpointSecretParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
+export interface TestWebhookEndpointParams {
+  /** Id of what the URL names. */
+  id: number;
+}
+
 export interface ListZoneOverridesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: validFrom, validTo, createdAt. */
   sort?: ('validFrom,asc' | 'validFrom,desc' | 'validTo,asc' | 'validTo,desc' | 'createdAt,asc' | 'createdAt,desc')[];
@@ -6124,6 +6306,36 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   updateVariant: withBoth<UpdateVariantParams, VariantEdit, Variant>('PATCH /variants/{variant_id}'),
   /** Remove a variant. */
   removeVariant: withParams<RemoveVariantParams, void>('DELETE /variants/{variant_id}'),
+  /** Deliver an event again. */
+  retryWebhookDelivery: withParams<RetryWebhookDeliveryParams, WebhookDelivery>('POST /webhook-deliveries/{id}/retry'),
+  /** Webhook endpoints. */
+  listWebhookEndpoints: withParams<ListWebhookEndpointsParams, WebhookEndpointPage>('GET /webhook-endpoints'),
+  /** Create a webhook endpoint. */
+  createWebhookEndpoint: create(withBody<NewWebhookEndpoint, WebhookEndpointWithSecret>('POST /webhook-endpoints')),
+  /** One webhook endpoint. */
+  getWebhookEndpoint: withParams<GetWebhookEndpointParams, WebhookEndpoint>('GET /webhook-endpoints/{id}'),
+  /** Change a webhook endpoint. */
+  editWebhookEndpoint: withBoth<EditWebhookEndpointParams, WebhookEndpointEdit, WebhookEndpoint>(
+    'PATCH /webhook-endpoints/{id}',
+  ),
+  /** Delete a webhook endpoint. */
+  deleteWebhookEndpoint: withParams<DeleteWebhookEndpointParams, void>('DELETE /webhook-endpoints/{id}'),
+  /** Deliveries of a webhook endpoint. */
+  listWebhookDeliveries: withParams<ListWebhookDeliveriesParams, WebhookDeliveryPage>(
+    'GET /webhook-endpoints/{id}/deliveries',
+  ),
+  /** Deliver the events of a time range again. */
+  replayWebhookEvents: withBoth<ReplayWebhookEventsParams, WebhookReplay, WebhookReplayed>(
+    'POST /webhook-endpoints/{id}/replay',
+  ),
+  /** Replace the secret of a webhook endpoint. */
+  rotateWebhookEndpointSecret: create(
+    withParams<RotateWebhookEndpointSecretParams, WebhookEndpointWithSecret>(
+      'POST /webhook-endpoints/{id}/rotate-secret',
+    ),
+  ),
+  /** Send a test message. */
+  testWebhookEndpoint: withParams<TestWebhookEndpointParams, WebhookAttempt>('POST /webhook-endpoints/{id}/test'),
   /** Zone overrides. */
   listZoneOverrides: withParams<ListZoneOverridesParams, ZoneOverridePage>('GET /zone-overrides'),
   /** Set other terms for a zone. */

@@ -1,0 +1,10 @@
+import { define, flag, group } from '../../platform/env/variables.ts';
+
+/** Variables of webhooks to integrations. */
+export const WEBHOOK_ENDPOINTS_VARIABLES = group('Webhooks', {
+  WEBHOOK_PRIVATE_RECEIVERS: define(
+    'off',
+    flag,
+    'on allows webhooks to private and loopback addresses and to http URLs, for receivers inside the own network',
+  ),
+});

@@ -1,0 +1,42 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Ranges that no receiver on the internet has (rule EVT-13): IANA's special-purpose registries. */
+const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.0.2.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['198.51.100.0', 24, 'ipv4'],
+  ['203.0.113.0', 24, 'ipv4'],
+  ['224.0.0.0', 3, 'ipv4'],
+];
+const special = new BlockList();
+for (const range of SPECIAL) special.addSubnet(...range);
+
+/** Public unicast IPv6. Everything else is special: loopback, mapped, NAT64, unique local, link-local, multicast. */
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+const specialInGlobal = new BlockList();
+// Teredo and other protocol assignments, documentation, and 6to4, which contains an IPv4 address.
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  specialInGlobal.addSubnet(network, prefix, 'ipv6');
+
+/** True for an IP address that is reachable on the public internet only; false for anything else. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !special.check(address, 'ipv4');
+  if (family === 6) return globalUnicast.check(address, 'ipv6') && !specialInGlobal.check(address, 'ipv6');
+  return false;
+}

@@ -1,0 +1,86 @@
+import { lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, request } from 'undici';
+import { isPublicAddress } from './public-address.ts';
+
+/** A request of a webhook. */
+export type WebhookRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
+/** Its result: a status, or the reason why there is none. */
+export type WebhookResult = { status: number | null; error: WebhookFailure | null; durationMs: number };
+export type WebhookFailure = 'TIMEOUT' | 'ADDRESS_REFUSED' | 'CONNECTION_FAILED' | 'CANCELLED';
+
+/** Sends one request. Never rejects. */
+export type WebhookSender = (sent: WebhookRequest, signal?: AbortSignal) => Promise<WebhookResult>;
+
+const LIMIT_MS = 10_000;
+/** Bytes of an answer that are read so that the connection can be used again. */
+const ANSWER_BYTES = 16 * 1024;
+
+class AddressRefused extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+}
+
+/**
+ * Creates a sender of webhooks (rule EVT-13). Unless `allowsPrivate`, the name is resolved once for
+ * each connection and refused if any of its addresses is not public; the connection goes to the
+ * checked addresses. Redirects are not followed, and the answer is read up to a limit.
+ */
+export function createWebhookSender({
+  allowsPrivate,
+  limitMs = LIMIT_MS,
+}: {
+  allowsPrivate: boolean;
+  limitMs?: number;
+}): WebhookSender {
+  const agent = new Agent({
+    connect: { timeout: limitMs, ...(allowsPrivate ? {} : { lookup: publicLookup }) },
+    headersTimeout: limitMs,
+    bodyTimeout: limitMs,
+    maxHeaderSize: ANSWER_BYTES,
+  });
+  return async ({ url, headers, body }, signal) => {
+    const began = performance.now();
+    const limit = AbortSignal.timeout(limitMs);
+    const ended = (status: number | null, error: WebhookFailure | null): WebhookResult => ({
+      status,
+      error,
+      durationMs: Math.round(performance.now() - began),
+    });
+    try {
+      if (!allowsPrivate) requirePublicHost(url);
+      const answer = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': 'Carte-Webhooks', ...headers },
+        body,
+        dispatcher: agent,
+        signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      });
+      // A long or broken answer costs the connection and nothing else.
+      await answer.body.dump({ limit: ANSWER_BYTES }).catch(() => answer.body.destroy());
+      return ended(answer.statusCode, null);
+    } catch (error) {
+      if (signal?.aborted === true) return ended(null, 'CANCELLED');
+      return ended(null, failureOf(error, limit.aborted));
+    }
+  };
+}
+
+/** An IP address as host is not resolved, so it is checked here. */
+function requirePublicHost(url: string): void {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused();
+}
+
+const publicLookup: LookupFunction = (hostname, options, callback) =>
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, []);
+    if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new AddressRefused(), []);
+    if (options.all === true) return callback(null, addresses);
+    callback(null, addresses[0]!.address, addresses[0]!.family);
+  });
+
+function failureOf(error: unknown, isLate: boolean): WebhookFailure {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  if (code === 'ADDRESS_REFUSED' || cause?.code === 'ADDRESS_REFUSED') return 'ADDRESS_REFUSED';
+  return isLate || /TIMEOUT/.test(String(code)) ? 'TIMEOUT' : 'CONNECTION_FAILED';
+}

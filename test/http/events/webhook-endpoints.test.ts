@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { addDeliveries } from '../../../modules/events/deliver-webhooks.ts';
+import { listEvents } from '../../../modules/events/list-events.ts';
+import { recordEvents } from '../../../modules/events/record-events.ts';
+import type { WebhookAttempt, WebhookEndpointWithSecret } from '../../../modules/events/schemas/webhooks.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { auditOf } from '../../support/audit.ts';
+import { deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { webhookReceiver } from '../../support/webhook-receiver.ts';
+
+let api: TestApi;
+let admin: AdminClient;
+beforeAll(async () => {
+  api = await startTestApi({ routes, env: { WEBHOOK_PRIVATE_RECEIVERS: 'on' } });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+});
+afterEach(() => deleteRows(api.deps.db, 'webhook_endpoint'));
+afterAll(async () => api?.stop());
+
+const URL = 'https://receiver.example/hook?token=canary';
+const create = (body: object = {}, headers: Record<string, string> = {}) =>
+  admin.post<WebhookEndpointWithSecret>('/webhook-endpoints', { url: URL, ...body }, headers);
+const entries = async () => auditOf(api.deps, 'webhook-endpoint');
+
+describe('webhook endpoints', () => {
+  test('[EVT-7] shows the secret once and stores it encrypted', async () => {
+    const key = { 'idempotency-key': 'one' };
+    const created = await create({ types: ['order.accepted'], description: 'CRM' }, key);
+    const { secret, ...shown } = created;
+
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(shown).toMatchObject({ url: URL, types: ['order.accepted'], isEnabled: true, waiting: 0, version: 1 });
+    expect(await create({ types: ['order.accepted'], description: 'CRM' }, key)).toEqual(created);
+    expect(await admin.get(`/webhook-endpoints/${created.id}`)).toEqual(shown);
+    expect(await admin.get('/webhook-endpoints')).toMatchObject({ items: [shown], total: 1 });
+    const row = await selectRow(api.deps.db, 'webhook_endpoint', '*');
+    expect(JSON.stringify(row)).not.toContain(secret);
+    const [audit] = await entries();
+    expect(audit).toMatchObject({ action: 'create', after: { host: 'receiver.example', types: ['order.accepted'] } });
+    expect(JSON.stringify(audit)).not.toMatch(/canary|whsec/);
+  });
+
+  test('[EVT-7] edits, rotates and deletes with an audit entry each', async () => {
+    const { id, secret } = await create();
+    const edited = await admin.patch<{ version: number }>(`/webhook-endpoints/${id}`, {
+      version: 1,
+      types: ['import.failed'],
+      isEnabled: false,
+    });
+    const rotated = await admin.post<WebhookEndpointWithSecret>(`/webhook-endpoints/${id}/rotate-secret`);
+
+    expect(edited).toMatchObject({ types: ['import.failed'], isEnabled: false, version: 2 });
+    expect(rotated.secret).not.toBe(secret);
+    expect((await admin.raw('PATCH', `/webhook-endpoints/${id}`, { version: 1, types: [] })).status).toBe(409);
+    expect((await admin.raw('DELETE', `/webhook-endpoints/${id}`)).status).toBe(204);
+    expect((await admin.raw('DELETE', `/webhook-endpoints/${id}`)).status).toBe(404);
+    expect((await entries()).filter((entry) => entry['entityId'] === String(id))).toMatchObject([
+      { action: 'create' },
+      { action: 'update', before: { isEnabled: true }, after: { isEnabled: false } },
+      { action: 'rotate-secret' },
+      { action: 'delete' },
+    ]);
+  });
+
+  test.each(['ftp://receiver.example', 'https://user:password@receiver.example', 'https://a.example/#x', 'hook'])(
+    '[EVT-13] rejects the URL %p',
+    async (url) => {
+      expect((await admin.raw('POST', '/webhook-endpoints', { url })).status).toBe(422);
+    },
+  );
+
+  test('[EVT-13] rejects http URLs unless private receivers are allowed', async () => {
+    const strict = await startTestApi({ routes });
+    try {
+      const other = await adminClient(strict.url, ADMIN.email, ADMIN.password);
+
+      expect((await other.raw('POST', '/webhook-endpoints', { url: 'http://receiver.example' })).status).toBe(422);
+      const { id } = await other.post<{ id: number }>('/webhook-endpoints', { url: 'https://127.0.0.1:9/' });
+      expect(await other.post(`/webhook-endpoints/${id}/test`)).toMatchObject({ error: 'ADDRESS_REFUSED' });
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  test('[EVT-15] sends a signed test message and returns the result', async () => {
+    const receiver = await webhookReceiver();
+    try {
+      const { id, secret } = await create({ url: receiver.url });
+      receiver.secret = secret;
+      const attempt = await admin.post<WebhookAttempt>(`/webhook-endpoints/${id}/test`);
+
+      expect(attempt).toMatchObject({ status: 204, error: null });
+      expect(receiver).toMatchObject({ refused: 0, accepted: [{ type: 'test', subject: `webhook-endpoint/${id}` }] });
+      receiver.secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+      expect(await admin.post(`/webhook-endpoints/${id}/test`)).toMatchObject({ status: 401 });
+      expect((await entries()).slice(-1)).toMatchObject([{ action: 'test', after: { status: 401 } }]);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  test('[EVT-14] lists deliveries, retries one and replays a range', async () => {
+    const { db } = api.deps;
+    const { id } = await create({ types: ['product.published'] });
+    await recordEvents(db, 'product.published', [{ id: 1, organizationId: null, data: { productId: 1 } }]);
+    const { items } = await listEvents(db, { after: 0, limit: 10 });
+    await addDeliveries(db, id, items);
+    await updateRows(db, 'webhook_delivery', { isPending: false, deliveredAt: new Date() });
+    const [delivery] = await selectRows(db, 'webhook_delivery', ['id']);
+    const list = `/webhook-endpoints/${id}/deliveries`;
+
+    expect(await admin.get(list)).toMatchObject({
+      items: [{ endpointId: id, eventId: items[0]!.id, status: 'DELIVERED', attempts: [], nextAttemptAt: null }],
+      total: 1,
+    });
+    expect(await admin.post(`/webhook-deliveries/${delivery!.id}/retry`)).toMatchObject({ status: 'WAITING' });
+    expect(await admin.get(`${list}?status=DELIVERED`)).toMatchObject({ total: 0 });
+    await updateRows(db, 'webhook_endpoint', { readTo: items[0]!.id }, { id });
+    const hour = 3_600_000;
+    const range = { from: new Date(Date.now() - hour).toISOString(), to: new Date(Date.now() + hour).toISOString() };
+    expect(await admin.post(`/webhook-endpoints/${id}/replay`, range)).toEqual({ events: 1 });
+    expect((await admin.raw('POST', `/webhook-endpoints/${id}/replay`, { ...range, to: range.from })).status).toBe(422);
+    expect(await auditOf(api.deps, 'webhook-delivery')).toMatchObject([{ action: 'retry' }]);
+    expect((await entries()).slice(-1)).toMatchObject([{ action: 'replay', after: { events: 1 } }]);
+    await updateRows(db, 'webhook_endpoint', { isEnabled: false }, { id });
+    expect((await admin.raw('POST', `/webhook-deliveries/${delivery!.id}/retry`)).status).toBe(409);
+  });
+});
