@@ -67,7 +67,7 @@ export async function deliverWebhooks(
 }
 
 /** The header `webhook-id` of an event. */
-export const messageIdOf = (eventId: number): string => `evt_${eventId}`;
+const messageIdOf = (eventId: number): string => `evt_${eventId}`;
 
 /** Adds deliveries of new events until the window is full, and returns the endpoint; null if it is disabled or deleted. */
 async function takeEvents(tx: Tx, endpointId: number): Promise<SigningEndpoint | null> {
@@ -134,10 +134,11 @@ export function firstOfSubjects({ db }: Sql) {
   return db
     .selectFrom('webhook_delivery as delivery')
     .where('delivery.isPending', '=', true)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhook_delivery as earlier')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('webhook_delivery as earlier')
             .select('earlier.id')
             .whereRef('earlier.endpointId', '=', 'delivery.endpointId')
             .whereRef('earlier.subject', '=', 'delivery.subject')

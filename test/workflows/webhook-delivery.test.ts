@@ -176,10 +176,11 @@ describe('deliveries to webhook endpoints', () => {
     });
     await updateRows(world.db, 'webhook_delivery', { failingSince: ago('73 hours') });
     pace = { ...PACE, giveUpMs: 72 * 3_600_000 };
-    await eventually('the endpoint is disabled', async () => {
+    const reason = await eventually('the endpoint is disabled', async () => {
       const { disabledReason } = await selectRow(world.db, 'webhook_endpoint', ['disabledReason'], { id });
-      return disabledReason === 'FAILING' ? true : undefined;
+      return disabledReason ?? undefined;
     });
+    expect(reason).toBe('FAILING');
   });
 
   test('[EVT-14] a retry and a replay deliver events again with the same id', async () => {
