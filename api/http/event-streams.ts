@@ -43,7 +43,7 @@ export const eventText = (type: string, id: string, data: string): string =>
 /** The first text of a stream: its client connects again within 2 to 5 s of losing it, so that not all do at once. */
 export const firstText = (): string => `retry: ${2_000 + Math.floor(Math.random() * 3_000)}\n\n`;
 
-/** Creates the registry of streams; silent ones get a comment every 15 s, a fifteenth of them each second. */
+/** Creates the registry of streams; each gets a comment every 15 s, a fifteenth of them each second. */
 export function createEventStreams({ env, metrics }: EventStreamsDeps, secondMs = 1_000): EventStreams {
   const groups = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<Writable>());
   const ofAddress = new Map<string, number>();

@@ -76,12 +76,13 @@ export async function withForeignOrders(
   let events = 0;
   const send = async () => {
     let orderId = '';
+    let taken = 0;
     const begun = performance.now();
     for (; !isOver; events += 1) {
       const due = begun + (events * 1_000) / rate;
       if (due > performance.now()) await delay(due - performance.now());
       const status = FOREIGN_STATUSES[(events % (FOREIGN_STATUSES.length + 1)) - 1];
-      if (status === undefined) orderId = await takeForeignOrder(product, restaurants[events % restaurants.length]!);
+      if (status === undefined) orderId = await takeForeignOrder(product, restaurants[taken++ % restaurants.length]!);
       else await product.emulator.control('delivery-status', { orderId, status });
     }
   };

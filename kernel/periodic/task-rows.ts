@@ -85,14 +85,15 @@ export async function endTask(
 }
 
 /**
- * Deletes the rows of tasks that no process registers any more, except running ones. A process of
- * another release adds the rows of its tasks again.
+ * Deletes the rows of tasks that this release does not register and that nobody has claimed for 10
+ * minutes after they were due. Processes of another release claim theirs sooner.
  */
 export async function forgetTasks({ db }: Sql, registered: readonly string[]): Promise<void> {
   await db
     .deleteFrom('periodic_task')
     .where(sql<boolean>`not name = ${anyOf(registered, 'text')}`)
     .where(sql<boolean>`${IS_FREE}`)
+    .where('dueAt', '<', sql<Date>`now() - interval '10 minutes'`)
     .execute();
 }
 

@@ -14,6 +14,13 @@ export type EventFilter = {
 /** The events after an id, in ascending order of ids (rules EVT-3, EVT-5). */
 export async function listEvents(db: Database, filter: EventFilter): Promise<EventList> {
   await numberEvents(db);
+  const newest = await db.db
+    .selectFrom('public_event')
+    .select('id')
+    .where('id', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   const items = await readEvents(db, filter);
   const oldest = await db.db
     .selectFrom('public_event')
@@ -22,7 +29,10 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Eve
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  return { items, after: items.at(-1)?.id ?? filter.after, oldestId: oldest?.id ?? null };
+  // The whole list was read up to the newest event, whatever the filter lets through.
+  const isWhole = items.length < filter.limit;
+  const after = isWhole ? Math.max(filter.after, newest?.id ?? 0, items.at(-1)?.id ?? 0) : items.at(-1)!.id;
+  return { items, after, oldestId: oldest?.id ?? null };
 }
 
 /** Numbered events that match the filter. */

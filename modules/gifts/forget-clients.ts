@@ -21,41 +21,20 @@ import { phoneDigests } from './clients.ts';
  */
 export async function forgetClients({ db }: Sql, days: number, limit: number): Promise<number> {
   const since = sql`now() - ${days}::int * interval '1 day'`;
-  await noteActivity({ db }, since, limit);
   const { numAffectedRows = 0n } = await erasure(
     db,
     sql`
       select client.id, client.personal_data_id from compensation_client client
-       where ${IDLE_SINCE} < ${since} and client.phone_digest is not null
-         and coalesce(${LAST_ACTIVITY} < ${since}, true)
-       order by ${IDLE_SINCE} limit ${limit} for update of client skip locked`,
+       where client.phone_digest is not null and client.created_at < ${since}
+         and not exists (
+           select from compensation held where held.client_id = client.id and held.status in ('GRANTED', 'RESERVED', 'BLOCKED'))
+         and not exists (
+           select from compensation held join compensation_move move on move.compensation_id = held.id
+            where held.client_id = client.id and move.at >= ${since})
+         and not exists (select from client_card card where card.client_id = client.id and card.read_at >= ${since})
+       limit ${limit} for update of client skip locked`,
   ).execute(db);
   return Number(numAffectedRows);
-}
-
-/** A client has not been idle for longer than this time; the row may be older than the activity. */
-const IDLE_SINCE = sql`coalesce(client.idle_since, client.created_at)`;
-
-/** Time of the last activity of a client, now while a right can be used; null without any. */
-const LAST_ACTIVITY = sql`(select greatest(
-  (select now() from compensation held
-    where held.client_id = client.id and held.status in ('GRANTED', 'RESERVED', 'BLOCKED') limit 1),
-  (select max(move.at) from compensation held join compensation_move move on move.compensation_id = held.id
-    where held.client_id = client.id),
-  (select max(card.read_at) from client_card card where card.client_id = client.id)))`;
-
-/**
- * Writes the last activity of clients whose rows are older than it, so that each is examined once in
- * the time after which idle clients are forgotten.
- */
-async function noteActivity({ db }: Sql, since: RawBuilder<unknown>, limit: number): Promise<void> {
-  await sql`
-    with oldest as (
-      select client.id, ${LAST_ACTIVITY} as active_at from compensation_client client
-       where ${IDLE_SINCE} < ${since} and client.phone_digest is not null
-       order by ${IDLE_SINCE} limit ${limit})
-    update compensation_client client set idle_since = oldest.active_at from oldest
-     where client.id = oldest.id and oldest.active_at >= ${since}`.execute(db);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { LEAST_BALANCE } from './rules/values.ts';
 import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
 
-const IS_STOPPED = sql<boolean>`stop.balance < ${LEAST_BALANCE}`;
+const IS_STOPPED = sql<boolean>`(stop.balance < ${LEAST_BALANCE})`;
 
 const ORDER: ListOrder = {
   own: (['organizationId', 'name', 'itemErpId', 'erpSizeId', 'terminalGroupErpId'] as const).map((field) => ({

@@ -42,20 +42,25 @@ export function createOrderWatch({ db, log }: { db: Sql; log: Log }, everyMs = L
   async function look(): Promise<void> {
     for (const { id, key } of await keysOf(db, [...watchers.keys()])) {
       const behind = [...(watchers.get(id) ?? [])].filter(({ seen }) => seen !== key);
-      if (behind.length === 0) continue;
-      const event = await orderStatus(db, id);
-      for (const watcher of behind) {
-        watcher.seen = statusKey(event);
-        watcher.changed(event);
-      }
+      if (behind.length > 0) await report(id, behind).catch(noted);
     }
   }
+
+  async function report(id: string, behind: readonly Watcher[]): Promise<void> {
+    const event = await orderStatus(db, id);
+    for (const watcher of behind) {
+      watcher.seen = statusKey(event);
+      watcher.changed(event);
+    }
+  }
+
+  const noted = (error: unknown): void => log.warn({ error: loggable(error) }, 'a watched order could not be read');
 
   const timer = setInterval(() => {
     if (isLooking || watchers.size === 0) return;
     isLooking = true;
     running = look()
-      .catch((error: unknown) => log.warn({ error: loggable(error) }, 'watched orders could not be read'))
+      .catch(noted)
       .finally(() => (isLooking = false));
   }, everyMs);
   timer.unref();
@@ -86,6 +91,12 @@ async function keysOf({ db }: Sql, ids: readonly string[]): Promise<{ id: string
     .selectFrom('customer_order')
     .select(['id', key])
     .where('id', '=', anyOf(ids, 'uuid'))
-    .unionAll(db.selectFrom('erp_order').select(['id', erpKey]).where('id', '=', anyOf(ids, 'uuid')))
+    .unionAll(
+      db
+        .selectFrom('erp_order')
+        .select(['id', erpKey])
+        .where('movedTo', 'is', null)
+        .where('id', '=', anyOf(ids, 'uuid')),
+    )
     .execute();
 }

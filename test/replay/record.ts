@@ -4,6 +4,7 @@ import {
   importLock,
   stopListRefreshWorkflow,
 } from '../../modules/mirror/messages/sync.ts';
+import { webhookDeliveryWorkflow } from '../../modules/events/messages/webhooks.ts';
 import { notificationSendWorkflow } from '../../modules/notifications/messages/notifications.ts';
 import { snapshotPinWorkflow } from '../../modules/menus/messages/snapshot.ts';
 import { access, mkdir, writeFile } from 'node:fs/promises';
@@ -308,6 +309,12 @@ const CASES: readonly Case[] = [
 /** Branches that are new in {@link NEXT}. */
 const NEXT_CASES: readonly Case[] = [
   {
+    type: 'webhookDelivery',
+    name: 'pauses',
+    act: ({ sync, run }) =>
+      run('webhookDelivery', webhookDeliveryWorkflow.id({ endpointId: 1 }), { endpointId: 1, queues: sync.queues }),
+  },
+  {
     type: 'terminalsImport',
     name: 'asked-again',
     async act({ world, importNow }) {
@@ -386,8 +393,13 @@ const menuId = await importBasics(world);
 await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
 // Events are left alone: a recorded import must not start an evaluation beside a recorded one.
 // How a notification that is never sent ends and what follows a batch is the workflow's affair; receivers and files are not.
+let attempts = 0;
 const workers = await sync.start(
   {
+    // What a receiver answers is the activity's affair.
+    webhooks: {
+      deliverWebhooks: async () => ({ waitMs: (attempts += 1) < 3 ? 10 : null }),
+    },
     workflows: {
       sendNotification: async ({ notificationId }: { notificationId: number }) => {
         if (notificationId === UNSENDABLE) throw new Error('the receiver answered 503');

@@ -835,6 +835,34 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(read).toEqual([shown]);
   });
 
+  test('[OPS-122] is asked by a restoration although an import has recorded the refusal, also if it is the only one', async () => {
+    const { connectionId, db } = world;
+    const { erp } = pollDeps();
+    const asked = new Set<string>();
+    let refuses = false;
+    const deliveriesByPhone: ErpClient['deliveriesByPhone'] = (connection, search, options) => {
+      for (const id of search.organizationIds) asked.add(id);
+      if (refuses) throw new ErpFailure('FORBIDDEN', { endpoint: 'deliveries/by_date', status: 403 });
+      return erp.deliveriesByPhone(connection, search, options);
+    };
+    await deleteRows(db, 'refused_organization');
+    await addRow(db, 'refused_organization', {
+      organizationId: refused.id,
+      job: 'MENU',
+      endpoint: '/api/2/menu/by_id',
+      status: 403,
+    });
+    const read = () => ordersAtErp({ db, erp: { ...erp, deliveriesByPhone } }, connectionId, new Date(), []);
+    const found = await read();
+    refuses = true;
+    const { refused: none } = await read();
+    await deleteRows(db, 'refused_organization');
+
+    expect(found.refused).toEqual([]);
+    expect([...asked]).toContain(refused.erpId);
+    expect(new Set(none)).toEqual(asked);
+  });
+
   test('[OPS-123] leaves refused organizations to later polls if the ERP answers slowly', async () => {
     const { connectionId, db } = world;
     const polls = [refused, other].map((place) => ({ ...place, revision: 1, polledAt: new Date() }));

@@ -26,7 +26,7 @@ import {
 } from '../../../modules/events/schemas/webhooks.ts';
 import type { Deps } from '../../deps.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const common = { api: 'admin', tags: ['Events'], permission: 'webhooks.manage' } as const;
 const one = { ...common, path: '/webhook-endpoints/{id}', params: IdParams } as const;
@@ -42,7 +42,7 @@ export const webhookEndpointRoutes = [
     operationId: 'listWebhookEndpoints',
     summary: 'Webhook endpoints',
     description: 'Lists the receivers of events. Their secrets cannot be read.',
-    query: Strict(pageQuery),
+    query: Strict({ ...pageQuery, ...sortQuery(['id', 'url', 'createdAt', 'waiting']) }),
     responses: { 200: Page(WebhookEndpoint) },
     handler: async ({ query }, { db }) => ({ status: 200, body: await listEndpoints(db, pageOf(query)) }),
   }),
@@ -152,6 +152,7 @@ export const webhookEndpointRoutes = [
     description: 'The newest deliveries of the last 28 days come first, with their attempts.',
     query: Strict({
       ...pageQuery,
+      ...sortQuery(['id', 'createdAt', 'nextAttemptAt']),
       status: Type.Optional(Type.Unsafe<'WAITING' | 'DELIVERED'>({ type: 'string', enum: ['WAITING', 'DELIVERED'] })),
     }),
     responses: { 200: Page(WebhookDelivery) },

@@ -108,7 +108,7 @@ export function updateApiKey({ db }: Deps, actor: Actor, id: number, change: Api
 }
 
 /**
- * Gives a key a new token. The replaced one stays valid for the overlap (rule ACC-35). Problems:
+ * Gives a key a new token. All earlier ones end with the overlap or sooner (rule ACC-35). Problems:
  * not-found, invalid-transition (revoked), forbidden (permissions of the key that the actor does
  * not hold).
  */
@@ -125,9 +125,10 @@ export function rotateApiKey(
       await requireRights(tx, actor, before.permissions);
       await tx.db
         .updateTable('access_api_key_secret')
-        .set({ validUntil: sql<Date>`now() + ${overlapHours}::int * interval '1 hour'` })
+        .set({
+          validUntil: sql<Date>`least(coalesce(valid_until, 'infinity'), now() + ${overlapHours}::int * interval '1 hour')`,
+        })
         .where('keyId', '=', id)
-        .where('validUntil', 'is', null)
         .execute();
       const made = newKeyToken();
       await addSecret(tx, id, made);

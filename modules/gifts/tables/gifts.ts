@@ -71,8 +71,6 @@ export const CompensationClient = defineEntity({
     phoneDigest: p.text().nullable(),
     personalDataId: p.uuid().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
-    /** Last activity when it was examined last; null before. Activity may be later. */
-    idleSince: p.datetime().nullable(),
   },
 });
 

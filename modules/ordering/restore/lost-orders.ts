@@ -49,7 +49,11 @@ export async function ordersAtErp(
     sourceKeys: [SOURCE_KEY],
   };
   const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
-  if (organizationIds.length > 0) await readByDate(deps.erp, connectionId, period, work, ask);
+  if (organizationIds.length > 0)
+    await readByDate(deps.erp, connectionId, period, work, ask).catch((error: unknown) => {
+      // Each of them was refused and is reported: other connections are restored.
+      if (!isRefusal(error, false) || refused.size < organizationIds.length) throw error;
+    });
   const unreadOrderIds: string[] = [];
   for (const { erpId, orderIds } of await placesOf(deps.db, connectionId, witnesses)) {
     try {
@@ -64,17 +68,16 @@ export async function ordersAtErp(
 }
 
 /**
- * Every organization of a connection that the ERP answers for, also one that guests do not see: it
- * may be the call center that orders are created in (rule FUL-47).
+ * Every active organization of a connection, also one that guests do not see: it may be the call
+ * center that orders are created in (rule FUL-47). Earlier refusals do not matter: the ERP may
+ * return orders of an organization whose menu it refuses, and what it refuses now is reported.
  */
 async function activeOrganizations({ db }: Sql, connectionId: number): Promise<string[]> {
-  const refused = db.selectFrom('refused_organization').select('organizationId').where('status', 'in', [400, 403]);
   const rows = await db
     .selectFrom('mirror_organization')
     .select('erpId')
     .where('connectionId', '=', connectionId)
     .where('inactiveAt', 'is', null)
-    .where('id', 'not in', refused)
     .orderBy('erpId')
     .execute();
   return rows.map(({ erpId }) => erpId);

@@ -28,8 +28,7 @@ export function staffSession(options: Omit<TransportOptions, 'accessToken'>): St
       token = (await anonymous.login(credentials)).data.accessToken;
     },
     async signOut() {
-      await api.logout();
-      token = null;
+      await api.logout().finally(() => (token = null));
     },
   };
 }

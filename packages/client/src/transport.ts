@@ -58,7 +58,7 @@ export type TransportOptions = {
   /** The access token, or where to get it. Asked again, once for a call, when the server answers 401. */
   accessToken?: string | ((refused: string | null) => string | Promise<string>);
   fetch?: typeof fetch;
-  /** Milliseconds after which a call without an answer fails with a `TimeoutError`; 30,000 when absent. */
+  /** Milliseconds after which a call without an answer fails with a `TimeoutError`; 30,000 when absent, 120,000 for files. */
   timeoutMs?: number;
   /**
    * How often a call is repeated that the server asks to send again later (429, 503 with `Retry-After`), 2 when absent. A call that
@@ -68,6 +68,8 @@ export type TransportOptions = {
 };
 
 const TIMEOUT_MS = 30_000;
+/** Of a call with a file: 10 MB over 1 Mbit/s take 84 s. */
+const UPLOAD_TIMEOUT_MS = 120_000;
 const RETRIES = 2;
 const LONGEST_WAIT_SECONDS = 10;
 
@@ -141,7 +143,11 @@ class Transport {
   }
 
   #send(call: Call, options: AnyOptions, token: string | null): Promise<Response> {
-    const { baseUrl, fetch: send = fetch, timeoutMs = TIMEOUT_MS } = this.#options;
+    const {
+      baseUrl,
+      fetch: send = fetch,
+      timeoutMs = call.isForm === true ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
+    } = this.#options;
     const { signal, answered } = limitedSignal(timeoutMs, options.signal, call.isStream === true);
     const answer = send(baseUrl.replace(/\/$/, '') + addressOf(call), {
       method: call.method,

@@ -128,7 +128,7 @@ async function* changes<T>(
 
 /** Milliseconds until the next try: what the server asks for, else twice as long each time, with a random part. */
 function pauseAfter(error: unknown, failures: number): number {
-  if (isProblem(error) && error.retryAfter !== null) return error.retryAfter * 1_000;
+  if (isProblem(error) && error.retryAfter !== null) return Math.max(error.retryAfter * 1_000, FIRST_PAUSE_MS);
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
   return longest / 2 + (Math.random() * longest) / 2;
 }

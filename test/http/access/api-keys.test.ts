@@ -198,7 +198,7 @@ describe('a key that has ended', () => {
 
     expect(during).toBe(200);
     expect(await statusOf(third.token, '/products')).toBe(200);
-    expect(await statusOf(first.token, '/products')).toBe(200);
+    expect(await statusOf(first.token, '/products')).toBe(401);
   });
 });
 

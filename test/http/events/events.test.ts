@@ -75,6 +75,8 @@ describe('GET /events', () => {
     expect(after).toBe(items.at(-1)!.id);
     expect(await list(`?after=${after}`)).toMatchObject({ items: [], after });
     expect((await list(`?after=${items[1]!.id}&limit=1`)).items).toEqual([items[2]]);
+    expect(await list('?types=gift.granted')).toMatchObject({ items: [], after });
+    expect(await list(`?types=import.failed&limit=1`)).toMatchObject({ items: [{ type: 'import.failed' }] });
   });
 
   test('[EVT-1] has no personal data', async () => {

@@ -5,7 +5,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 
 type Row = { organizationId: number; terminalId: number | null; balance: number; isStopped: boolean; name: string };
-type List = { items: Row[]; total: number; page: number; size: number };
+type List = { items: Row[]; total: number; page: number; size: number; next: string | null };
 
 let api: TestApi;
 let admin: AdminClient;
@@ -48,6 +48,22 @@ test('rows of one organization or one terminal group, with names, in pages', asy
   expect((await list(`?terminal_id=${terminalId}`)).items.map((row) => row.balance)).toEqual([0]);
   expect((await list('?organization_id=999999')).items).toEqual([]);
 });
+
+test.each(['isStopped,asc', 'isStopped,desc', 'name,desc', 'addedAt,asc', 'balance,desc'])(
+  '[HTTP-42] every row is listed once behind cursors, sorted by %s',
+  async (sort) => {
+    const { items: all } = await list(`?sort=${sort}`);
+    const found: unknown[] = [];
+    let next: string | null = '';
+    for (let pages = 0; next !== null && pages < 10; pages += 1) {
+      const part: List = await list(`?sort=${sort}&size=1${next === '' ? '' : `&after=${encodeURIComponent(next)}`}`);
+      found.push(...part.items);
+      next = part.next;
+    }
+
+    expect(found).toEqual(all);
+  },
+);
 
 test.each(['?organization_id=x', '?terminal_id=0', '?size=201', '?terminalId=1'])('%s is refused', async (search) => {
   expect((await admin.raw('GET', `/stop-lists${search}`)).status).toBe(422);

@@ -186,7 +186,7 @@ test('[OPS-81, ORD-103] requests of guests read no large table from beginning to
 });
 
 test.each([
-  ['customer_order_accepted', 'customer_order', 'gauges of orders'],
+  ['customer_order_accepted, customer_order_organization', 'customer_order', 'gauges of orders'],
   ['customer_order_number, customer_order_number_unique', 'customer_order', 'a search for an order'],
   [
     'customer_order_untaken, customer_order_state, customer_order_organization_state',
@@ -200,7 +200,7 @@ test.each([
   ['notification_resolved', 'notification', 'the deletion of outdated rows'],
   ['access_sign_on_expires_index', 'access_sign_on', 'the deletion of outdated rows'],
   ['client_card_faulty', 'client_card', 'gauges of markers'],
-  ['compensation_client_idle', 'compensation_client', 'the deletion of outdated rows'],
+  ['compensation_client_age', 'compensation_client', 'the deletion of outdated rows'],
   ['order_decision_age', 'order_decision', 'gauges of retention'],
 ])('[OPS-81] notices that an index is missing: %s', async (index, table, work) => {
   await asOwner(db, `drop index ${index}`);

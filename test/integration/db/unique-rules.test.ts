@@ -133,7 +133,6 @@ const RULES: Readonly<Record<string, Rule>> = {
     'client_id, source, subject, generation',
     { when: { source: `'ERP_CATEGORY'`, is_present: 'true', gone_at: 'null' } },
   ],
-  public_event_pkey: ['a place in the order of events belongs to one event', 'public_event', 'seq'],
   periodic_task_pkey: ['a task that workers repeat has one row', 'periodic_task', 'name'],
   marker_clearing_pkey: ['a marker is cleared once', 'marker_clearing', 'compensation_id'],
   client_marker_right_unique: [

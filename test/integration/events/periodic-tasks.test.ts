@@ -46,15 +46,18 @@ const row = () => selectRow(database.db, 'periodic_task', '*', { name: 'canary' 
 const claim = (options: Partial<PeriodicTask> = {}, leaseMs = 60_000) =>
   claimTasks(database.db, [task(async () => undefined, options)], { limit: 5, leaseMs });
 
-test('[OPS-121] rows of tasks that no process registers are deleted, except running ones', async () => {
+test('[OPS-121] rows of tasks that no process registers are deleted, except those that another release claims', async () => {
   const { db } = database;
-  const rows = ['registered', 'renamed', 'running'].map((name) => ({ name, dueAt: ago('1 minute') }));
-  for (const { name, dueAt } of rows)
-    await addRow(db, 'periodic_task', { name, dueAt, leasedUntil: name === 'running' ? fromNow('1 minute') : null });
+  for (const name of ['registered', 'renamed', 'running', 'another release'])
+    await addRow(db, 'periodic_task', {
+      name,
+      dueAt: ago(name === 'another release' ? '9 minutes' : '11 minutes'),
+      leasedUntil: name === 'running' ? fromNow('1 minute') : null,
+    });
   await forgetTasks(db, ['registered', 'other']);
   const names = await selectRows(db, 'periodic_task', ['name'], {}, { orderBy: 'name' });
 
-  expect(names).toEqual([{ name: 'registered' }, { name: 'running' }]);
+  expect(names).toEqual([{ name: 'another release' }, { name: 'registered' }, { name: 'running' }]);
 });
 
 describe('competing processes', () => {

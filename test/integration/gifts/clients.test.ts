@@ -198,22 +198,6 @@ test('[CLI-5] phones are forgotten when nothing has happened for a year, and wha
   expect(await world.client({ phone })).not.toBe(forgotten[1]);
 });
 
-test('[CLI-5] an old client who is not idle is examined once', async () => {
-  const { db } = database;
-  const id = await world.client({ phone: newPhone() });
-  await updateRows(db, 'compensation_client', { createdAt: ago('400 days') }, { id });
-  await grantTo(db, { clientId: id, rewardId: world.rewardId });
-  const examined = async () => {
-    await forgetClients(db, 365, 1_000);
-    return (await rowOf(id)).idleSince;
-  };
-  const [first, second] = [await examined(), await examined()];
-
-  expect(first!.getTime()).toBeGreaterThan(Date.now() - 60_000);
-  expect(second).toEqual(first);
-  expect((await rowOf(id)).phoneDigest).not.toBeNull();
-});
-
 test('a client whom somebody grants a gift at this moment is not forgotten, and nobody waits', async () => {
   const { db } = database;
   const id = await world.client({ phone: newPhone() });

@@ -120,7 +120,7 @@ spec:
   {{- if .replicas }}
   replicas: {{ .replicas }}
   {{- end }}
-  # The arithmetic of connections counts one more pod of each deployment.
+  # The arithmetic of connections counts each pod twice: one that ends may keep its connections.
   strategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }
   selector:
     matchLabels:
@@ -179,7 +179,7 @@ spec:
 {{- $api := .Values.api }}
 {{- $pods := $api.replicas }}
 {{- if $api.autoscaling.enabled }}{{ $pods = max $pods $api.autoscaling.maxReplicas }}{{ end }}
-{{- $sum := add 4 (mul (add $pods 1) $api.pool) }}
-{{- range .Values.workers }}{{ $sum = add $sum (mul (add .replicas 1) .pool) }}{{ end }}
+{{- $sum := add 4 (mul $pods 2 $api.pool) }}
+{{- range .Values.workers }}{{ $sum = add $sum (mul .replicas 2 .pool) }}{{ end }}
 {{- $sum -}}
 {{- end -}}
