@@ -393,6 +393,8 @@ const menuId = await importBasics(world);
 await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
 // Events are left alone: a recorded import must not start an evaluation beside a recorded one.
 // How a notification that is never sent ends and what follows a batch is the workflow's affair; receivers and files are not.
+/** Types of workflows to record; all when none is named. */
+const only = process.argv.slice(2);
 let attempts = 0;
 const workers = await sync.start(
   {
@@ -448,7 +450,7 @@ try {
   const cases = [
     ...first.map((each) => ({ ...each, version: VERSION })),
     ...NEXT_CASES.map((each) => ({ ...each, version: NEXT })),
-  ];
+  ].filter(({ type }) => only.length === 0 || only.includes(type));
   for (const { type, name, act, version } of cases) {
     const file = new URL(`histories/${type}/${version}-${name}.json`, import.meta.url);
     const kept = await act({ world, sync, menuId, run, importNow });

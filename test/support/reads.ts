@@ -12,23 +12,32 @@ export async function readsOf(
   tables: readonly string[],
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<Record<string, Reads>> {
-  let found: readonly (Reads & { name: string })[] = [];
+  const found: Record<string, Reads> = {};
   const undone = new Error('undone');
   await db
     .transaction(async (tx) => {
       // Parallel workers count their reads separately.
       await sql`set local max_parallel_workers_per_gather = 0`.execute(tx.db);
+      // A session reports its counts once a second: those of earlier transactions may still be there.
+      const before = new Map((await countsOf(tx, tables)).map((each) => [each.name, each]));
       await work(tx);
-      found = await tx.query<Reads & { name: string }>(
-        `select relname as name, seq_scan::int as sequential, (seq_tup_read + idx_tup_fetch + (
-                  select coalesce(sum(pg_stat_get_xact_tuples_returned(indexrelid)), 0) from pg_index where indrelid = relid))::int as rows
-           from pg_stat_xact_user_tables where relname = any ($1)`,
-        [tables],
-      );
+      for (const { name, sequential, rows } of await countsOf(tx, tables))
+        found[name] = {
+          sequential: sequential - (before.get(name)?.sequential ?? 0),
+          rows: rows - (before.get(name)?.rows ?? 0),
+        };
       throw undone;
     })
     .catch((error: unknown) => {
       if (error !== undone) throw error;
     });
-  return Object.fromEntries(found.map(({ name, sequential, rows }) => [name, { sequential, rows }]));
+  return found;
 }
+
+const countsOf = (tx: Tx, tables: readonly string[]) =>
+  tx.query<Reads & { name: string }>(
+    `select relname as name, seq_scan::int as sequential, (seq_tup_read + idx_tup_fetch + (
+              select coalesce(sum(pg_stat_get_xact_tuples_returned(indexrelid)), 0) from pg_index where indrelid = relid))::int as rows
+       from pg_stat_xact_user_tables where relname = any ($1)`,
+    [tables],
+  );

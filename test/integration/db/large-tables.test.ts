@@ -186,7 +186,6 @@ test('[OPS-81, ORD-103] requests of guests read no large table from beginning to
 });
 
 test.each([
-  ['customer_order_accepted, customer_order_organization', 'customer_order', 'gauges of orders'],
   ['customer_order_number, customer_order_number_unique', 'customer_order', 'a search for an order'],
   [
     'customer_order_untaken, customer_order_state, customer_order_organization_state',
