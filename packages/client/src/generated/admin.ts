@@ -5743,7 +5743,19 @@ export interface RetryWebhookDeliveryParams {
   id: number;
 }
 
-export type ListWebhookEndpointsParams = Paging;
+export interface ListWebhookEndpointsParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: id, url, createdAt, waiting. */
+  sort?: (
+    | 'id,asc'
+    | 'id,desc'
+    | 'url,asc'
+    | 'url,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+    | 'waiting,asc'
+    | 'waiting,desc'
+  )[];
+}
 
 export interface GetWebhookEndpointParams {
   /** Id of what the URL names. */
@@ -5763,6 +5775,8 @@ export interface DeleteWebhookEndpointParams {
 export interface ListWebhookDeliveriesParams extends Paging {
   /** Id of what the URL names. */
   id: number;
+  /** Sort order, `field,asc` or `field,desc`. Fields: id, createdAt, nextAttemptAt. */
+  sort?: ('id,asc' | 'id,desc' | 'createdAt,asc' | 'createdAt,desc' | 'nextAttemptAt,asc' | 'nextAttemptAt,desc')[];
   /** Keeps entries in this state. */
   status?: 'WAITING' | 'DELIVERED';
 }
