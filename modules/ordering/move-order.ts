@@ -23,7 +23,7 @@ type Facts = Partial<
   >
 >;
 
-/** A defect of ours: somebody wanted to write a state that the table of steps does not allow. */
+/** A defect: a state that the table of steps does not allow was to be written. */
 class IllegalOrderMove extends Error {
   constructor(orderId: string, from: OrderState, to: OrderState, by: MovedBy) {
     super(`Order ${orderId} cannot go from ${from} to ${to} by ${by}`);
@@ -79,6 +79,6 @@ export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderI
   orderIds: erpOrderId === null ? [id] : [id, erpOrderId],
 });
 
-/** True when an order waited for what the ERP must be told, and does not any more. */
+/** True when an order waited for a setting of its connection, and does not any more. */
 const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>
   before.problem === 'NOT_CONFIGURED' && now !== 'NOT_CONFIGURED';

@@ -835,7 +835,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(read).toEqual([shown]);
   });
 
-  test('[OPS-122] is asked by a restoration although an import has recorded the refusal, also if it is the only one', async () => {
+  test('[OPS-122] a restoration requests restaurants that an import was refused, also if all are', async () => {
     const { connectionId, db } = world;
     const { erp } = pollDeps();
     const asked = new Set<string>();

@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } from './refused-organizations.ts';
 
 /**
- * How a question about organizations is asked. `isPart`: a refusal of it proves nothing about
+ * Options of a request about organizations. `isPart`: a refusal of it proves nothing about
  * the connection. `isSplit`: a 5xx proves nothing about the service.
  */
 export type Ask<T> = (organizationErpIds: string[], options: AskOptions) => Promise<T>;

@@ -44,14 +44,15 @@ export async function* watchMenu(
 }
 
 /**
- * The menu with what `availability` lists as unavailable marked so, and with everything else of the same revision available. A menu
- * that is newer than the lists is returned as it is.
+ * The menu with what `availability` lists as unavailable marked so, and with everything else of the
+ * same revision available. A menu that is newer than the lists is returned as it is.
  */
 export function withAvailability(menu: Menu, { revision, ...lists }: Availability): Menu {
   if (menu.revision > revision) return menu;
   const [variants, items] = [new Set(lists.unavailableVariantIds), new Set(lists.unavailableItemIds)];
   const dishes = new Set(menu.products.flatMap((product) => product.variants.map((each) => each.erpItemId)));
-  // Lists of another revision do not decide what has become available. The list of items neither does for one that is a dish as well.
+  // Lists of another revision do not decide what has become available, nor does the list of items
+  // for an item that is a dish as well.
   const listsDecide = (id: Uuid) => menu.revision === revision && !dishes.has(id);
   return {
     ...menu,
