@@ -43,7 +43,8 @@ async function runJest(
   await rm(resultFile, { force: true });
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const nodeOptions = ['--disable-warning=ExperimentalWarning', ...YOUNG_GENERATION];
-  const jestOptions = ['--json', `--outputFile=${resultFile}`];
+  // A failed test may leave timers and processes behind, which would keep jest waiting.
+  const jestOptions = ['--forceExit', '--json', `--outputFile=${resultFile}`];
   const code = await runProgram(process.execPath, [...nodeOptions, jest, ...jestOptions, ...args], 'inherit', env);
   const text = await readFile(resultFile, 'utf8').catch(() => undefined);
   return { code, result: text === undefined ? undefined : JSON.parse(text) };

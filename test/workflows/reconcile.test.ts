@@ -15,6 +15,7 @@ let world: TestWorld;
 let sync: SyncWorker;
 let menuId: number;
 let workers: { stop(): Promise<void> } | undefined;
+let upkeep: { stop(): Promise<void> } | undefined;
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 
 /** What the first test finds is written before there is a worker; each of the others may also run alone. */
@@ -42,6 +43,7 @@ beforeAll(async () => {
   menuId = await importBasics(world);
 });
 afterAll(async () => {
+  await upkeep?.stop();
   await workers?.stop();
   await sync.close();
   await world.close();
@@ -71,11 +73,13 @@ describe('rows without executions', () => {
     const applied = await applySchedules(sync.schedules);
     const log = createLog({ service: 'test', level: 'silent' });
     const lanes = taskLanes({ ...sync.product, failpoint: world.deps.failpoint }, 'all');
-    await addRow(world.db, 'periodic_task', { name: 'of-an-earlier-release', dueAt: ago('1 minute') });
-    const upkeep = runPeriodicTasks({ ...sync.product, log }, lanes);
+    await addRow(world.db, 'periodic_task', { name: 'of-an-earlier-release', dueAt: ago('11 minutes') });
+    await addRow(world.db, 'periodic_task', { name: 'of-another-release', dueAt: ago('9 minutes') });
+    upkeep = runPeriodicTasks({ ...sync.product, log }, lanes);
     await eventually('rows of unregistered tasks are deleted', async () =>
       (await countRows(world.db, 'periodic_task', { name: 'of-an-earlier-release' })) === 0 ? true : undefined,
     );
+    expect(await countRows(world.db, 'periodic_task', { name: 'of-another-release' })).toBe(1);
     // Before the first imports of the connection, which an event starts, take the locks.
     await eventually('imports are reconciled', async () => {
       const rows = await selectRows(world.db, 'periodic_task', ['succeededAt'], { name: 'reconcile-imports' });
