@@ -178,9 +178,12 @@ export function statusAt({ periods }: StatusPlan, at: number): Status {
  * The first moment (milliseconds) from `at` on at which an order for as soon as possible is
  * accepted; null when the plan has none. Includes switches and stops of intake.
  */
-export function acceptsFrom({ periods }: StatusPlan, type: FulfillmentType, at: number): number | null {
+export function acceptsFrom({ periods, validTo }: StatusPlan, type: FulfillmentType, at: number): number | null {
   const answer = type === 'DELIVERY' ? 'delivery' : 'pickup';
   const current = periods.findLastIndex((period) => period.from <= at);
   const accepting = periods.slice(Math.max(current, 0)).find((period) => period[answer].accepting);
-  return accepting === undefined ? null : Math.max(accepting.from, at);
+  if (accepting === undefined) return null;
+  const from = Math.max(accepting.from, at);
+  // The last period has no end; nothing is planned after the look-ahead.
+  return from > validTo + LOOK_AHEAD ? null : from;
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IntakeStop, RegularWindow, Schedule } from '../../../modules/delivery/rules/schedule.ts';
-import { intakeStopAt, intakeStoppedUntil, planStatus, statusAt } from '../../../modules/delivery/rules/status.ts';
+import {
+  acceptsFrom,
+  intakeStopAt,
+  intakeStoppedUntil,
+  planStatus,
+  statusAt,
+} from '../../../modules/delivery/rules/status.ts';
 import { DEFAULT_CONFIG, timelineOf, type FulfillmentConfig } from '../../../modules/delivery/rules/timeline.ts';
 
 const daily = (channel: RegularWindow['channel'], opensAt: string, closesAt: string, crossesMidnight = false) =>
@@ -8,13 +14,13 @@ const daily = (channel: RegularWindow['channel'], opensAt: string, closesAt: str
 
 type Given = Partial<Schedule> & { config?: Partial<FulfillmentConfig>; deliveryEnabled?: boolean };
 
-function status(now: string, { config, deliveryEnabled = true, ...given }: Given) {
+function factsOf(now: string, { config, deliveryEnabled = true, ...given }: Given) {
   const at = Date.parse(now);
   const schedule = { timeZone: 'Europe/Moscow', windows: [], exceptions: [], intakeStops: [], ...given };
   const flags = { deliveryEnabled, pickupEnabled: true, timedOrdersEnabled: true };
-  const facts = { timeline: timelineOf(schedule, at), config: { ...DEFAULT_CONFIG, ...config }, flags };
-  return statusAt(planStatus(facts), at);
+  return { timeline: timelineOf(schedule, at), config: { ...DEFAULT_CONFIG, ...config }, flags };
 }
+const status = (now: string, given: Given) => statusAt(planStatus(factsOf(now, given)), Date.parse(now));
 const moment = (text: string) => Date.parse(text);
 const day = [...daily('DELIVERY', '10:00', '23:00'), ...daily('DINE_IN', '09:00', '22:00')];
 
@@ -156,4 +162,29 @@ test('an opening more than 14 days ahead is not told; from 14 days before on it 
   expect(at('2026-11-26T11:59+03:00')).toEqual([null, null, told]);
   // The closing is more than 14 days ahead until three hours later.
   expect(at('2026-11-26T12:00+03:00')).toEqual([opensAt, null, moment('2026-11-26T15:00+03:00')]);
+});
+
+describe('[FUL-53] the next moment at which orders are accepted', () => {
+  const windows = daily('DELIVERY', '22:00', '01:00', true);
+  // Every hour: the plan also ends while orders are accepted.
+  const plans = Array.from({ length: 24 }, (_, hour) => {
+    const now = `2026-11-28T${String(hour).padStart(2, '0')}:55+03:00`;
+    return { now, plan: planStatus(factsOf(now, { windows })) };
+  });
+  const localHour = (at: number) => new Date(at + 3 * 3_600_000).getUTCHours();
+
+  test.each(plans)('is within opening hours or absent for each moment of the plan of $now', ({ now, plan }) => {
+    const found = Array.from({ length: 24 * 30 }, (_, hours) =>
+      acceptsFrom(plan, 'DELIVERY', Date.parse(now) + hours * 3_600_000),
+    );
+
+    expect(
+      found
+        .filter((at) => at !== null)
+        .map(localHour)
+        .filter((hour) => hour < 22 && hour >= 1),
+    ).toEqual([]);
+    expect(found[0]).not.toBeNull();
+    expect(found.at(-1)).toBeNull();
+  });
 });
