@@ -1,5 +1,6 @@
 export * from './generated/public.ts';
 export * from './cart-lines.ts';
+export { eventsOf, type StreamEvent } from './event-stream.ts';
 export * from './images.ts';
 export * from './pages.ts';
 export * from './watch.ts';

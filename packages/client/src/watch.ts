@@ -1,46 +1,56 @@
 import type { Availability, Menu, Order, PublicApi } from './generated/public.ts';
-import { pause } from './pause.ts';
+import { changes, type Reading, type WatchPauses } from './changes.ts';
+import type { StreamEvent } from './event-stream.ts';
 import type { Uuid } from './scalars.ts';
-import { isProblem, type CallOptions } from './transport.ts';
+import type { CallOptions } from './transport.ts';
 
-export type WatchOptions = CallOptions & {
-  /** Milliseconds between two questions. */
-  intervalMs?: number;
-  /** Called for a failure after which watching continues: no network, 429, 5xx. */
-  onFailure?: (error: unknown) => void;
+export type WatchOptions = WatchPauses & {
+  /** False to read at intervals only, without an event stream. */
+  streams?: boolean;
 };
 
 const MENU_EVERY_MS = 30_000;
 const ORDER_EVERY_MS = 5_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
 
 /** Statuses after which an order does not change. */
 const ENDED: readonly string[] = ['CLOSED', 'CANCELLED', 'FAILED'];
 
 /**
- * The menu of a restaurant, first as it is and then after each change of the menu or of what is sold out. Unchanged answers cost a
- * 304. Ends when `signal` is aborted; until then failures of the network and of the server are retried with growing pauses.
+ * Watches the menu of a restaurant: returns it first as it is and then after each change of the
+ * menu or of what is sold out. Changes arrive on an event stream; without one the availability is
+ * read at intervals, and an unchanged answer costs a 304. Ends when `signal` is aborted; until then
+ * failures of the network and of the server are retried with growing pauses.
  *
  * @throws ProblemError when the server refuses the request itself, for example an unknown restaurant
  */
 export async function* watchMenu(
   api: PublicApi,
   organizationId: Uuid,
-  { intervalMs = MENU_EVERY_MS, onFailure, ...call }: WatchOptions = {},
+  { intervalMs = MENU_EVERY_MS, streams = true, onFailure, ...call }: WatchOptions = {},
 ): AsyncGenerator<Menu, void, undefined> {
   const params = { organization_id: organizationId };
   let menu: Menu | null = null;
   let etag: string | null = null;
-  const read = async (): Promise<Menu | null> => {
-    const lists = await api.getAvailability(params, { ...call, ifNoneMatch: etag });
-    if (lists.status === 304) return null;
-    if (menu === null || menu.revision < lists.data.revision) menu = (await api.getMenu(params, call)).data;
+  let last = '';
+  const read = async (event: StreamEvent | null): Promise<Reading<Menu>> => {
+    // The lists of the same revision follow it.
+    if (event?.type === 'menu') return { found: null };
+    const isList = event?.type === 'availability';
+    const { data: lists, etag: next } = isList
+      ? { data: event.data as Availability, etag: null }
+      : await api.getAvailability(params, { ...call, ifNoneMatch: etag });
+    if (lists === null) return { found: null };
+    if (menu?.revision !== lists.revision) menu = (await api.getMenu(params, call)).data;
     // A cache may still have the former menu: then the lists are read again.
-    etag = menu.revision < lists.data.revision ? null : lists.etag;
-    return withAvailability(menu, lists.data);
+    const isBehind = menu.revision < lists.revision;
+    etag = isBehind ? null : next;
+    const text = JSON.stringify([menu.revision, lists]);
+    if (text === last && !isBehind) return { found: null };
+    last = text;
+    return { found: withAvailability(menu, lists), ...(isBehind ? { nextInMs: intervalMs } : {}) };
   };
-  yield* changes(read, { intervalMs, onFailure, signal: call.signal });
+  const open = streams ? (options: CallOptions) => api.streamMenu(params, options) : null;
+  yield* changes(read, open, { intervalMs, onFailure, call });
 }
 
 /**
@@ -74,62 +84,29 @@ export function withAvailability(menu: Menu, { revision, ...lists }: Availabilit
 }
 
 /**
- * An order, first as it is and then after each change, until it is closed, canceled or failed, or `signal` is aborted. A customer's
- * order needs the field `Authorization` in `headers`. Failures are retried as by {@link watchMenu}.
+ * Watches an order: returns it first as it is and then after each change, until it is closed,
+ * canceled or failed, or `signal` is aborted. A customer's order needs the field `Authorization` in
+ * `headers`. Streams and failures are handled as by {@link watchMenu}.
  *
  * @throws ProblemError when the server refuses the request itself, for example an unknown order
  */
 export async function* watchOrder(
   api: PublicApi,
   orderId: Uuid,
-  { intervalMs = ORDER_EVERY_MS, onFailure, ...call }: WatchOptions = {},
+  { intervalMs = ORDER_EVERY_MS, streams = true, onFailure, ...call }: WatchOptions = {},
 ): AsyncGenerator<Order, void, undefined> {
+  const params = { order_id: orderId };
   let last = '';
-  const read = async (): Promise<Order | null> => {
-    const { data } = await api.getOrder({ order_id: orderId }, call);
+  const read = async (): Promise<Reading<Order>> => {
+    const { data } = await api.getOrder(params, call);
     const text = JSON.stringify(data);
-    if (text === last) return null;
+    if (text === last) return { found: null };
     last = text;
-    return data;
+    return { found: data };
   };
-  for await (const order of changes(read, { intervalMs, onFailure, signal: call.signal })) {
+  const open = streams ? (options: CallOptions) => api.streamOrder(params, options) : null;
+  for await (const order of changes(read, open, { intervalMs, onFailure, call })) {
     yield order;
     if (ENDED.includes(order.status)) return;
   }
-}
-
-type Pauses = {
-  intervalMs: number;
-  onFailure: ((error: unknown) => void) | undefined;
-  signal: AbortSignal | undefined;
-};
-
-/** What `read` returns each time, without null; pauses grow while it fails, and the server's `Retry-After` is respected. */
-async function* changes<T>(
-  read: () => Promise<T | null>,
-  { intervalMs, onFailure, signal }: Pauses,
-): AsyncGenerator<T, void, undefined> {
-  const isAborted = () => signal?.aborted === true;
-  for (let failures = 0; !isAborted();) {
-    let pauseMs = intervalMs;
-    try {
-      const found = await read();
-      failures = 0;
-      if (found !== null) yield found;
-    } catch (error) {
-      if (isAborted()) return;
-      if (isProblem(error) && error.status < 500 && error.status !== 429) throw error;
-      onFailure?.(error);
-      pauseMs = pauseAfter(error, failures);
-      failures += 1;
-    }
-    await pause(pauseMs, signal);
-  }
-}
-
-/** Milliseconds until the next try: what the server asks for, else twice as long each time, with a random part. */
-function pauseAfter(error: unknown, failures: number): number {
-  if (isProblem(error) && error.retryAfter !== null) return Math.max(error.retryAfter * 1_000, FIRST_PAUSE_MS);
-  const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-  return longest / 2 + (Math.random() * longest) / 2;
 }

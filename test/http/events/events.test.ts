@@ -5,6 +5,8 @@ import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { systemActor } from '../../../kernel/actor.ts';
 import { closeRunIn } from '../../../modules/mirror/runs/close-run.ts';
 import { hideProducts } from '../../../modules/catalog/move-product.ts';
+import { AdminApi } from '../../../packages/client/src/admin.ts';
+import { watchEvents } from '../../../packages/client/src/events.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
@@ -12,7 +14,7 @@ import { orderingWorld } from '../../support/ordering-world.ts';
 import { addRow, deleteRows } from '../../support/rows.ts';
 
 const world = await orderingWorld();
-const { api, db, place, soup, ask, makeCart, question } = world;
+const { api, db, place, soup, pizza, ask, makeCart, question } = world;
 let admin: AdminClient;
 let orderId: string;
 let runId: number;
@@ -101,4 +103,16 @@ describe('GET /events', () => {
 
     expect((await other.raw('GET', '/events')).status).toBe(403);
   });
+});
+
+test('[EVT-16] the client returns what is there, and then a new event', async () => {
+  const client = new AdminApi({ baseUrl: api.url, accessToken: admin.accessToken });
+  const pages = watchEvents(client, { after: 0, types: ['product.published', 'product.unpublished'], intervalMs: 20 });
+  const first = (await pages.next()).value!;
+  expect(first.items.map(({ type }) => type)).toEqual(['product.unpublished']);
+  await db.transaction((tx) => hideProducts(tx, systemActor('test'), [pizza.productId], 'TEST'));
+  const second = (await pages.next()).value!;
+  await pages.return();
+
+  expect(second.items[0]!.id).toBeGreaterThan(first.after);
 });

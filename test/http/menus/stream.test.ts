@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { PublicApi, watchMenu } from '../../../packages/client/src/storefront.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -170,4 +171,17 @@ test('[HTTP-58] event streams are limited by address: the next one is refused un
     const stream = await open();
     return stream.status === 200 ? true : undefined;
   });
+});
+
+test('[HTTP-71] the client returns a change that it did not ask for', async () => {
+  const client = new PublicApi({ baseUrl: api.url });
+  const menus = watchMenu(client, place.organizationErpId, { intervalMs: 3_600_000 });
+  const first = (await menus.next()).value!;
+  await eventually('the stream is open', async () => ((await openStreams()) === 1 ? true : undefined));
+  const next = menus.next();
+  await reprice();
+  const second = (await next).value!;
+  await menus.return();
+
+  expect(second.revision).toBe(first.revision + 1);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { PublicApi, watchOrder } from '../../../packages/client/src/storefront.ts';
 import { FINAL_STATES, type OrderProblem, type OrderState } from '../../../modules/ordering/rules/order-states.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { openStream, type OpenStream } from '../../support/event-stream.ts';
@@ -119,4 +120,17 @@ describe('[ORD-140] the stream of an order', () => {
       return values.every(({ value }) => value === 0) ? true : undefined;
     });
   });
+});
+
+test('[HTTP-71] the client returns each status without reading at intervals, and ends with the order', async () => {
+  const id = await placedOrder();
+  const client = new PublicApi({ baseUrl: api.url });
+  const after = { ACCEPTED: 'SENT', SENT: 'CLOSED' } as const;
+  const seen: string[] = [];
+  for await (const { status } of watchOrder(client, id, { intervalMs: 3_600_000 })) {
+    seen.push(status);
+    if (status in after) await move(id, after[status as keyof typeof after]);
+  }
+
+  expect(seen).toEqual(['ACCEPTED', 'SENT', 'CLOSED']);
 });

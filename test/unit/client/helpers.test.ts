@@ -11,6 +11,7 @@ import {
   withQuantity,
   type Cart,
   type Menu,
+  type PageStart,
 } from '../../../packages/client/src/storefront.ts';
 
 const api = (answer: (url: URL, init: RequestInit) => Response | Promise<Response>) =>
@@ -269,22 +270,38 @@ describe('[HTTP-51] a session of staff', () => {
   });
 });
 
-test('[HTTP-53] every item of a list is read, page by page', async () => {
-  const pages: unknown[] = [];
-  const items: number[] = [];
-  const read = ({ page, size }: { page: number; size: number }) => {
-    pages.push([page, size]);
-    const found = [1, 2, 3, 4, 5].slice((page - 1) * size, page * size);
-    return Promise.resolve({ status: 200, data: { items: found, page, size, total: 5 }, etag: null } as never);
+describe('[HTTP-53] every item of a list is read', () => {
+  const readAll = async (answer: (start: PageStart) => object) => {
+    const starts: PageStart[] = [];
+    const items: number[] = [];
+    const read = (start: PageStart) => {
+      starts.push(start);
+      return Promise.resolve({ status: 200, data: answer(start), etag: null } as never);
+    };
+    for await (const item of itemsOf<number>(read, 2)) items.push(item);
+    return { starts, items };
   };
-  for await (const item of itemsOf<number>(read, 2)) items.push(item);
 
-  expect(items).toEqual([1, 2, 3, 4, 5]);
-  expect(pages).toEqual([
-    [1, 2],
-    [2, 2],
-    [3, 2],
-  ]);
+  test('page by page', async () => {
+    const { starts, items } = await readAll(({ page = 1 }) => ({
+      items: [1, 2, 3, 4, 5].slice((page - 1) * 2, page * 2),
+      total: 5,
+    }));
+
+    expect(items).toEqual([1, 2, 3, 4, 5]);
+    expect(starts).toEqual([{ size: 2 }, { size: 2, page: 2 }, { size: 2, page: 3 }]);
+  });
+
+  test('after the cursor of the page before when the list has one, whatever its total', async () => {
+    const pages = new Map<string | undefined, object>([
+      [undefined, { items: [1, 2], next: 'b', total: 2 }],
+      ['b', { items: [3], next: null, total: 1_000 }],
+    ]);
+    const { starts, items } = await readAll(({ after }) => pages.get(after)!);
+
+    expect(items).toEqual([1, 2, 3]);
+    expect(starts).toEqual([{ size: 2 }, { size: 2, after: 'b' }]);
+  });
 });
 
 test.each([

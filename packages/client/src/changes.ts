@@ -1,0 +1,65 @@
+import { listen, type OpenStream, type StreamEvent } from './event-stream.ts';
+import { pause } from './pause.ts';
+import { isProblem, type CallOptions } from './transport.ts';
+
+export type WatchPauses = CallOptions & {
+  /** Milliseconds between two reads while there is no event stream. */
+  intervalMs?: number;
+  /** Called for a failure after which watching continues: no network, 429, 5xx. */
+  onFailure?: (error: unknown) => void;
+};
+
+/** Milliseconds between two reads beside an event stream, in case an event was lost on the way. */
+const STREAMED_EVERY_MS = 300_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** The result of a read: null when nothing has changed. With `nextInMs` the next read does not wait for an event. */
+export type Reading<T> = { found: T | null; nextInMs?: number };
+
+type Pauses = Required<Pick<WatchPauses, 'intervalMs'>> & {
+  onFailure: WatchPauses['onFailure'] | undefined;
+  call: CallOptions;
+};
+
+/**
+ * Returns what `read` returns, without null: at once, after each event of the stream, and at
+ * intervals. Pauses grow while reading fails, and `Retry-After` is respected.
+ */
+export async function* changes<T>(
+  read: (event: StreamEvent | null) => Promise<Reading<T>>,
+  open: OpenStream | null,
+  { intervalMs, onFailure, call }: Pauses,
+): AsyncGenerator<T, void, undefined> {
+  const { signal } = call;
+  const isAborted = () => signal?.aborted === true;
+  const listener = open === null ? null : listen(open, call);
+  try {
+    for (let failures = 0; !isAborted();) {
+      let pauseMs: number | null = null;
+      try {
+        const { found, nextInMs = null } = await read(listener?.take() ?? null);
+        failures = 0;
+        pauseMs = nextInMs;
+        if (found !== null) yield found;
+      } catch (error) {
+        if (isAborted()) return;
+        if (isProblem(error) && error.status < 500 && error.status !== 429) throw error;
+        onFailure?.(error);
+        pauseMs = pauseAfter(error, failures);
+        failures += 1;
+      }
+      if (pauseMs !== null || listener === null) await pause(pauseMs ?? intervalMs, signal);
+      else await listener.wait(STREAMED_EVERY_MS, intervalMs);
+    }
+  } finally {
+    listener?.close();
+  }
+}
+
+/** Milliseconds until the next try: what the server asks for, else twice as long each time, with a random part. */
+function pauseAfter(error: unknown, failures: number): number {
+  if (isProblem(error) && error.retryAfter !== null) return Math.max(error.retryAfter * 1_000, FIRST_PAUSE_MS);
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+  return longest / 2 + (Math.random() * longest) / 2;
+}

@@ -1,0 +1,154 @@
+import { pause } from './pause.ts';
+import type { Answer, CallOptions, EventStream } from './transport.ts';
+
+/** An event of a stream. `data` is the parsed JSON. */
+export type StreamEvent = { type: string; id: string; data: unknown };
+
+/** The server sends at least a comment every 15 s. */
+const LONGEST_SILENCE_MS = 40_000;
+
+/**
+ * Reads the events of an event stream until it ends.
+ *
+ * @throws a `TimeoutError` when nothing arrives for 40 s, and what reading the stream throws
+ */
+export async function* eventsOf(
+  stream: EventStream,
+  silenceMs = LONGEST_SILENCE_MS,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await within(silenceMs, reader.read());
+      if (done) return;
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = eventOf(block);
+        if (event !== null) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The event of a block; null for comments and for the pause before connecting again. */
+function eventOf(block: string): StreamEvent | null {
+  const fields = new Map<string, string>();
+  for (const line of block.split('\n')) {
+    const at = line.indexOf(': ');
+    if (at > 0) fields.set(line.slice(0, at), line.slice(at + 2));
+  }
+  const [type, data] = [fields.get('event'), fields.get('data')];
+  return type === undefined || data === undefined ? null : { type, id: fields.get('id') ?? '', data: JSON.parse(data) };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DOMException('The stream is silent.', 'TimeoutError')), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** A stream that is kept open in the background. */
+export type Listener = {
+  /** Returns the newest event that was not taken yet, or null. */
+  take(): StreamEvent | null;
+  /** Waits for an event that was not taken yet: at most `openMs`, and `closedMs` without a stream. */
+  wait(openMs: number, closedMs: number): Promise<void>;
+  close(): void;
+};
+
+/** Opens a stream; `headers` contain `Last-Event-ID` when there was an event. */
+export type OpenStream = (options: CallOptions) => Promise<Answer<EventStream>>;
+
+/** Milliseconds until a lost stream is opened again; twice as many after each further failure. */
+const REOPEN_MS = 2_000;
+const LONGEST_REOPEN_MS = 60_000;
+
+/**
+ * Keeps a stream open until it is closed or `signal` is aborted, and opens it again after a loss.
+ * It is closed while the page is hidden: without HTTP/2 a browser has six connections to a server
+ * for all of its tabs.
+ */
+export function listen(open: OpenStream, { headers = {}, signal }: CallOptions): Listener {
+  const closed = new AbortController();
+  const ended = AbortSignal.any([closed.signal, ...(signal === undefined ? [] : [signal])]);
+  let [event, lastId]: [StreamEvent | null, string | null] = [null, null];
+  let [arrived, lost] = [new AbortController(), new AbortController()];
+  let isOpen = false;
+
+  async function read(): Promise<void> {
+    const visible = new AbortController();
+    const stopWatching = onVisibility(() => isHidden() && visible.abort());
+    try {
+      const last = lastId === null ? {} : { 'Last-Event-ID': lastId };
+      const { data } = await open({
+        headers: { ...headers, ...last },
+        signal: AbortSignal.any([ended, visible.signal]),
+      });
+      lost = new AbortController();
+      isOpen = true;
+      for await (event of eventsOf(data)) {
+        lastId = event.id;
+        arrived.abort();
+      }
+    } finally {
+      stopWatching();
+      isOpen = false;
+      lost.abort();
+    }
+  }
+
+  async function keepOpen(): Promise<void> {
+    for (let failures = 0; !ended.aborted;) {
+      while (isHidden() && !ended.aborted) await nextVisibility(ended);
+      const before = lastId;
+      // The caller polls without a stream, and reports what is wrong with the server.
+      await read().catch(() => undefined);
+      failures = before === lastId ? failures + 1 : 0;
+      const longest = Math.min(REOPEN_MS * 2 ** failures, LONGEST_REOPEN_MS);
+      await pause(longest / 2 + (Math.random() * longest) / 2, ended);
+    }
+  }
+  void keepOpen();
+
+  return {
+    take() {
+      const taken = event;
+      event = null;
+      arrived = new AbortController();
+      return taken;
+    },
+    async wait(openMs, closedMs) {
+      if (isOpen) await pause(openMs, AbortSignal.any([arrived.signal, lost.signal, ended]));
+      if (!isOpen) await pause(closedMs, AbortSignal.any([arrived.signal, ended]));
+    },
+    close: () => closed.abort(),
+  };
+}
+
+const isHidden = (): boolean => typeof document !== 'undefined' && document.visibilityState === 'hidden';
+
+/** Calls `changed` when the page becomes visible or hidden; returns a function that ends this. */
+function onVisibility(changed: () => void): () => void {
+  if (typeof document === 'undefined') return () => undefined;
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+}
+
+function nextVisibility(ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stopWatching = onVisibility(() => end());
+    const end = () => {
+      stopWatching();
+      ended.removeEventListener('abort', end);
+      resolve();
+    };
+    ended.addEventListener('abort', end);
+  });
+}
