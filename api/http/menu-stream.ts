@@ -4,7 +4,6 @@ import type { MenuStore, ServedMenu } from '../../modules/menus/storefront/menu-
 import { Problem } from '../../kernel/problem.ts';
 import { loggable } from '../../platform/log.ts';
 import { callerOf } from './caller.ts';
-import { clientAddress } from './client-address.ts';
 import { problemOfError } from './error-problem.ts';
 import { eventText, firstText, STREAM_HEADERS, type EventStreams } from './event-streams.ts';
 import { createHotAnswers, type HotExchange } from './hot-answers.ts';
@@ -51,14 +50,14 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '' } = request;
     if ((method !== 'GET' && method !== 'HEAD') || !isStream(url)) return false;
-    const address = clientAddress(request, env.TRUST_PROXY);
-    const { counter, budget } = limits.count('public', callerOf(request, env.TRUST_PROXY));
+    const caller = callerOf(request, env.TRUST_PROXY);
+    const { counter, budget } = limits.count('public', caller);
     const headers = readHotHeaders(request.rawHeaders);
     const id = requestIdOf(headers.requestId);
     const exchange: HotExchange = { request, response, read: READ, headers, id, counter, budget };
     if (budget !== null && !budget.allowed) answers.refuse(exchange, new Problem('rate-limited'));
     else if (isTooLong(url)) answers.refuse(exchange, new Problem('uri-too-long'));
-    else void open(exchange, url, address);
+    else void open(exchange, url, caller.address);
     return true;
   }
 

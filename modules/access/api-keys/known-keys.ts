@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
@@ -10,6 +11,8 @@ import { isDigestOfToken, prefixOfToken } from './key-token.ts';
 const CACHE_MS = 500;
 /** The same for a token that is not among them: it may belong to a key created just now. */
 const UNKNOWN_MS = 10;
+/** Longest time for which a request waits for newer keys, in ms: a database that hangs stops no key. */
+const WAIT_MS = 300;
 /** Shortest time between two updates of the last use of a key, in ms. */
 const USE_MS = 60_000;
 
@@ -40,7 +43,8 @@ type KeyRow = Awaited<ReturnType<typeof readKeys>>[number];
 type Loaded = { at: number; rows: ReadonlyMap<string, KeyRow> };
 
 /**
- * Reads all keys at most twice a second, and at most 100 times while unknown tokens are sent. While the database does not answer, the keys of the last read are used.
+ * Reads all keys at most twice a second, and at most 100 times while unknown tokens are sent. While
+ * the database does not answer, the keys of the last read are used.
  */
 export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownKeys {
   let latest: Loaded | undefined;
@@ -54,11 +58,14 @@ export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownK
   }
 
   async function reload(): Promise<Loaded> {
-    loading ??= load().finally(() => (loading = undefined));
+    loading ??= load()
+      .then((loaded) => (latest = loaded))
+      .finally(() => (loading = undefined));
+    if (latest === undefined) return loading;
+    const late = delay(WAIT_MS, null, { ref: false });
     try {
-      return (latest = await loading);
+      return (await Promise.race([loading, late])) ?? latest;
     } catch (error) {
-      if (latest === undefined) throw error;
       log.error({ error: loggable(error) }, 'API keys could not be read');
       return latest;
     }
