@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, json, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
+import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -17,6 +18,7 @@ export type DeliverDeps = {
   log: Log;
   metrics: Pick<Metrics, 'webhookAttempts'>;
   sendWebhook: WebhookSender;
+  failpoint: Failpoint;
 };
 
 /** Deliveries of one endpoint that wait at most; later events stay in the list of events. */
@@ -59,6 +61,7 @@ export async function deliverWebhooks(
         const at = new Date();
         const message = signedRequest(deps.secrets, endpoint, { messageId: messageIdOf(event.id), payload: event, at });
         const result = await deps.sendWebhook(message, signal);
+        deps.failpoint('webhook-sent');
         if (result.error !== 'CANCELLED') await record(deps, endpoint, delivery, { at, result, pace });
       }),
     );

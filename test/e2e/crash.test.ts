@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientOf } from '../../modules/gifts/clients.ts';
 import { QUEUES, queuesWithPrefix } from '../../kernel/pure/queues.ts';
+import { recordEvents } from '../../modules/events/record-events.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
@@ -22,6 +23,7 @@ import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
 import { repetitions, wholeInSoak } from '../support/repetitions.ts';
 import { grantTo, storedRights } from '../support/rights.ts';
+import { webhookReceiver } from '../support/webhook-receiver.ts';
 import { tracedTo, traceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 import {
   QUICK_RECOVERY,
@@ -71,6 +73,7 @@ beforeAll(async () => {
     TEMPORAL_STICKY_TIMEOUT: '1s',
     MEDIA_SWEEP_EVERY: '24h',
     LOG_LEVEL: 'debug',
+    WEBHOOK_PRIVATE_RECEIVERS: 'on',
     ...polling,
     ...tracedTo(traces.url),
   };
@@ -450,6 +453,43 @@ test('[CMP-89, OPS-103] a worker killed after it read the older orders of a clie
   expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderInfo.id });
   expect(await storedRights(db, [right])).toEqual([redeemed]);
   expect(await countRows(db, 'unauthorized_gift', { rewardId })).toBe(0);
+});
+
+test('[EVT-11, EVT-12] a worker killed between a message and its record: each event arrives, in order, with one id', async () => {
+  const receiver = await webhookReceiver();
+  await worker.stop();
+  const endpoint = await admin.post<{ id: number; secret: string }>('/webhook-endpoints', {
+    url: receiver.url,
+    types: ['product.published', 'product.unpublished'],
+  });
+  receiver.secret = endpoint.secret;
+  const change = (productId: number, reason: string) =>
+    recordEvents(product.db, 'product.unpublished', [
+      { id: productId, organizationId: null, data: { productId, reason } },
+    ]);
+  for (const reason of ['A', 'B', 'C']) for (const productId of [900_001, 900_002]) await change(productId, reason);
+
+  const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'webhook-sent#3' });
+  const ended = await doomed.exited;
+  worker = await product.startWorker();
+  await eventually('every delivery is recorded', async () =>
+    (await countRows(product.db, 'webhook_delivery', { isPending: true })) === 0 &&
+    new Set(receiver.accepted.map(({ id }) => id)).size === 6
+      ? true
+      : undefined,
+  );
+  await receiver.close();
+  await deleteRows(product.db, 'webhook_endpoint');
+
+  expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
+  expect(receiver.refused).toBe(0);
+  // What the dead worker had sent and not recorded came again.
+  expect(receiver.accepted.length).toBeGreaterThan(6);
+  for (const subject of ['product/900001', 'product/900002']) {
+    const reasons = receiver.accepted.filter((event) => event.subject === subject).map(({ data }) => data['reason']);
+    expect([...new Set(reasons)]).toEqual(['A', 'B', 'C']);
+    expect(reasons).toEqual(reasons.toSorted());
+  }
 });
 
 test('[OPS-53, ORD-44] what a guest tells of themselves is in encrypted columns only, and nowhere after it was erased', async () => {

@@ -42,6 +42,7 @@ test('[EVT-12] several calls at once add one delivery for each event', async () 
     log: createLog({ service: 'test', level: 'silent' }),
     metrics: createMetrics('test'),
     sendWebhook: async () => ({ status: 503, error: null, durationMs: 1 }),
+    failpoint: () => undefined,
   };
   const pace = { pausesMs: [HOUR_MS], giveUpMs: 72 * HOUR_MS };
   const call = () => deliverWebhooks(deps, id, pace, new AbortController().signal);
