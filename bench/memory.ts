@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seedConnection } from '../packages/demo/seed/seed.ts';
 import { prepareProduct, type RunningWorker } from '../test/support/product.ts';
+import { megabytes, memoryOf, statusOf, type Memory } from './support/process-memory.ts';
 import { emptyMirror, importMenu } from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
 
@@ -14,9 +15,6 @@ const REST_MS = 5_000;
 const [API_MB, IMPORT_MB] = [200, 256];
 /** Room for noise between the first and the last third of the imports. */
 const SLACK = 1.1;
-
-/** Megabytes (10^6 bytes). `file` is the part that processes share: the program and its libraries. */
-type Memory = { rss: number; anonymous: number; file: number };
 
 const product = await prepareProduct({ size: 'demo', env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' } });
 try {
@@ -93,23 +91,6 @@ async function recordOf<T>(
 ): Promise<Record<string, T>> {
   const entries = Object.entries(processes).map(async ([name, process]) => [name, await read(process)] as const);
   return Object.fromEntries(await Promise.all(entries));
-}
-
-function statusOf({ child }: RunningWorker): Promise<string> {
-  return readFile(`/proc/${child.pid}/status`, 'utf8');
-}
-
-function megabytes(status: string, field: string): number {
-  return Math.round((Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
-}
-
-async function memoryOf(process: RunningWorker): Promise<Memory> {
-  const status = await statusOf(process);
-  return {
-    rss: megabytes(status, 'VmRSS'),
-    anonymous: megabytes(status, 'RssAnon'),
-    file: megabytes(status, 'RssFile'),
-  };
 }
 
 async function peakOf(process: RunningWorker): Promise<number> {

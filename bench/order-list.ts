@@ -47,7 +47,7 @@ try {
        select gen_random_uuid(), (10000 + at % 90000)::text, date '2020-01-01' + at / 2880, ${place}, $1, gen_random_uuid(), 1,
               'PICKUP', 'asap', 'Europe/Moscow', ${MADE}, 20, 'CASH', false, 1, 50000, 0, 0, 50000, ${STATE}, ${MADE}, ${MADE},
               case when ${HAS_ENDED} then ${MADE} end, 'customer-' || at % 100000, gen_random_uuid(), at::text, person.id
-         from (select row_number() over () as at, id from personal_data) person`,
+         from (select (row_number() over ())::int as at, id from personal_data) person`,
       [connectionId],
     );
     await client.query(

@@ -132,23 +132,26 @@ export function listen(open: OpenStream, { headers = {}, signal }: CallOptions):
   };
 }
 
-const isHidden = (): boolean => typeof document !== 'undefined' && document.visibilityState === 'hidden';
+/** The page of a browser; undefined elsewhere. */
+type BrowserPage = Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & { visibilityState: string };
+const page = (globalThis as { document?: BrowserPage }).document;
+
+const isHidden = (): boolean => page?.visibilityState === 'hidden';
 
 /** Calls `changed` when the page becomes visible or hidden; returns a function that ends this. */
 function onVisibility(changed: () => void): () => void {
-  if (typeof document === 'undefined') return () => undefined;
-  document.addEventListener('visibilitychange', changed);
-  return () => document.removeEventListener('visibilitychange', changed);
+  page?.addEventListener('visibilitychange', changed);
+  return () => page?.removeEventListener('visibilitychange', changed);
 }
 
 function nextVisibility(ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const stopWatching = onVisibility(() => end());
     const end = () => {
       stopWatching();
       ended.removeEventListener('abort', end);
       resolve();
     };
+    const stopWatching = onVisibility(end);
     ended.addEventListener('abort', end);
   });
 }

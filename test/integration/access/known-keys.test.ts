@@ -5,6 +5,7 @@ import { createApiKey } from '../../../modules/access/api-keys/api-keys.ts';
 import { createKnownKeys } from '../../../modules/access/api-keys/known-keys.ts';
 import { systemActor } from '../../../kernel/actor.ts';
 import { createLog } from '../../../platform/log.ts';
+import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -18,7 +19,7 @@ test('[ACC-39] the keys of the last read count while the database hangs, without
   const lines: string[] = [];
   const log = createLog({ service: 'test', level: 'error', destination: { write: (line) => void lines.push(line) } });
   const wanted = { name: 'Build host', use: 'STOREFRONT' } as const;
-  const { id, token } = await createApiKey({ db }, systemActor('test'), wanted);
+  const { id, token } = await createApiKey({ db, secrets: testSecrets }, systemActor('test'), wanted);
   const keys = createKnownKeys({ db, log });
   await keys.find(token, 'STOREFRONT');
 

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import type { Started } from '../../test/support/processes.ts';
+
+/** Megabytes (10^6 bytes). `file` is the part that processes share: the program and its libraries. */
+export type Memory = { rss: number; anonymous: number; file: number };
+
+/** Returns what the kernel states about a process. */
+export function statusOf({ child }: Started): Promise<string> {
+  return readFile(`/proc/${child.pid}/status`, 'utf8');
+}
+
+/** Returns a field of {@link statusOf} in megabytes (10^6 bytes). */
+export function megabytes(status: string, field: string): number {
+  return Math.round((Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
+}
+
+/** Returns the resident memory of a process. */
+export async function memoryOf(process: Started): Promise<Memory> {
+  const status = await statusOf(process);
+  return {
+    rss: megabytes(status, 'VmRSS'),
+    anonymous: megabytes(status, 'RssAnon'),
+    file: megabytes(status, 'RssFile'),
+  };
+}
