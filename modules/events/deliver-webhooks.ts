@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { anyOf, json, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
+import { type Database, type Sql, type Tx } from '../../platform/db/database.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -25,6 +26,12 @@ export type DeliverDeps = {
 const WINDOW = 500;
 /** Requests to one endpoint at once, each about another subject. */
 const AT_ONCE = 20;
+/** Deliveries of one subject that are sent before their results are recorded. */
+const IN_A_ROW = 20;
+/** Time after which a round sends no further delivery of a subject; milliseconds. */
+const ROUND_MS = 1_000;
+/** Time for which a call waits for further events, and between two looks; milliseconds. */
+const [LINGER_MS, LOOK_MS] = [3_000, 500];
 /** Time after which a call returns to its workflow; milliseconds. */
 const CALL_MS = 20_000;
 /** A call ends within this time: its requests have a limit of 10 s. */
@@ -33,7 +40,18 @@ const GONE = 410;
 /** Attempts that a delivery keeps. */
 const KEPT_ATTEMPTS = 30;
 
-type Due = { id: number; eventId: number; attempts: WebhookAttempt[]; failingSince: Date | null };
+/** A waiting delivery with its event, or null if the event was deleted. */
+type Due = {
+  id: number;
+  subject: string;
+  /** False while it waits for its next attempt. */
+  isDue: boolean;
+  attempts: WebhookAttempt[];
+  failingSince: Date | null;
+  event: PublicEventView | null;
+};
+/** An attempt that is not recorded yet. */
+type Attempted = { delivery: Due; at: Date; result: WebhookResult };
 
 /**
  * Delivers what is due to one endpoint, in order for each subject (rule EVT-11). Returns the time
@@ -47,27 +65,56 @@ export async function deliverWebhooks(
   signal: AbortSignal,
 ): Promise<{ waitMs: number | null }> {
   const began = performance.now();
+  let idleSince = began;
   while (!signal.aborted && performance.now() - began < CALL_MS) {
     const endpoint = await deps.db.transaction((tx) => takeEvents(tx, endpointId));
     if (endpoint === null) return { waitMs: null };
     const due = await readDue(deps.db, endpointId);
-    if (due.length === 0) return endCall(deps.db, endpointId);
-    const events = await eventsOf(deps.db, due);
-    await Promise.all(
-      due.map(async (delivery) => {
-        const event = events.get(delivery.eventId);
-        // Events are kept as long as their deliveries.
-        if (event === undefined) return drop(deps.db, delivery.id);
-        const at = new Date();
-        const message = signedRequest(deps.secrets, endpoint, { messageId: messageIdOf(event.id), payload: event, at });
-        const result = await deps.sendWebhook(message, signal);
-        deps.failpoint('webhook-sent');
-        if (result.error !== 'CANCELLED') await record(deps, endpoint, delivery, { at, result, pace });
-      }),
-    );
+    if (due.length > 0) {
+      const until = performance.now() + ROUND_MS;
+      const chains = Map.groupBy(due, ({ subject }) => subject).values();
+      const attempted = await Promise.all(
+        [...chains].map((chain) => sendInOrder(deps, endpoint, chain, { signal, until })),
+      );
+      await record(deps, endpoint, attempted.flat(), pace);
+      idleSince = performance.now();
+    } else if (performance.now() - idleSince < LINGER_MS) await delay(LOOK_MS, undefined, { signal }).catch(() => {});
+    else return endCall(deps.db, endpointId);
   }
   return { waitMs: 0 };
 }
+
+/**
+ * Sends the deliveries of one subject one after the other, until one fails. After `until` only the
+ * first one is sent, so that other subjects do not wait for a slow receiver.
+ */
+async function sendInOrder(
+  deps: DeliverDeps,
+  endpoint: SigningEndpoint,
+  chain: readonly Due[],
+  { signal, until }: { signal: AbortSignal; until: number },
+): Promise<Attempted[]> {
+  const attempted: Attempted[] = [];
+  for (const delivery of chain) {
+    if (signal.aborted || !delivery.isDue || (attempted.length > 0 && performance.now() > until)) break;
+    const { event } = delivery;
+    // Events are kept as long as their deliveries.
+    if (event === null) {
+      await drop(deps.db, delivery.id);
+      continue;
+    }
+    const at = new Date();
+    const message = signedRequest(deps.secrets, endpoint, { messageId: messageIdOf(event.id), payload: event, at });
+    const result = await deps.sendWebhook(message, signal);
+    deps.failpoint('webhook-sent');
+    if (result.error === 'CANCELLED') break;
+    attempted.push({ delivery, at, result });
+    if (!isDelivered(result)) break;
+  }
+  return attempted;
+}
+
+const isDelivered = ({ status }: WebhookResult): boolean => status !== null && status >= 200 && status < 300;
 
 /** The header `webhook-id` of an event. */
 const messageIdOf = (eventId: number): string => `evt_${eventId}`;
@@ -152,53 +199,94 @@ export function firstOfSubjects({ db }: Sql) {
     );
 }
 
-function readDue(from: Sql, endpointId: number): Promise<Due[]> {
-  return firstOfSubjects(from)
-    .select(['delivery.id', 'delivery.eventId', 'delivery.attempts', 'delivery.failingSince'])
-    .where('delivery.endpointId', '=', endpointId)
-    .where('delivery.nextAttemptAt', '<=', sql<Date>`now()`)
-    .orderBy('delivery.id')
-    .limit(AT_ONCE)
+/** The next deliveries of each subject whose first one is due, in order. */
+async function readDue(from: Sql, endpointId: number): Promise<Due[]> {
+  const rows = await from.db
+    .with('first', () =>
+      firstOfSubjects(from)
+        .select(['delivery.id', 'delivery.subject'])
+        .where('delivery.endpointId', '=', endpointId)
+        .where('delivery.nextAttemptAt', '<=', sql<Date>`now()`)
+        .orderBy('delivery.id')
+        .limit(AT_ONCE),
+    )
+    .selectFrom('first')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('webhook_delivery as delivery')
+          .select(['delivery.id', 'delivery.eventId', 'delivery.attempts', 'delivery.failingSince'])
+          .where('delivery.endpointId', '=', endpointId)
+          .whereRef('delivery.subject', '=', 'first.subject')
+          .select(sql<boolean>`delivery.next_attempt_at <= now()`.as('isDue'))
+          .where('delivery.isPending', '=', true)
+          .orderBy('delivery.id')
+          .limit(IN_A_ROW)
+          .as('due'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('public_event as event', 'event.id', 'due.eventId')
+    .select(['due.id', 'due.isDue', 'first.subject', 'due.attempts', 'due.failingSince', 'event.id as eventId'])
+    .select(['event.type', 'event.version', 'event.occurredAt', 'event.organizationId', 'event.data'])
+    .orderBy('due.id')
     .execute();
-}
-
-async function eventsOf({ db }: Sql, due: readonly Due[]): Promise<Map<number, PublicEventView>> {
-  const rows = await db
-    .selectFrom('public_event')
-    .select(['id', 'type', 'version', 'occurredAt', 'organizationId', 'subject', 'data'])
-    .where('id', '=', anyOf(due.map(({ eventId }) => eventId)))
-    .execute();
-  return new Map(rows.map((row) => [row.id!, { ...row, id: row.id! }]));
+  return rows.map(({ id, subject, isDue, attempts, failingSince, eventId, ...event }) => ({
+    id,
+    subject,
+    isDue,
+    attempts,
+    failingSince,
+    // The other columns are null with the id only.
+    event: eventId === null ? null : ({ id: eventId, subject, ...event } as PublicEventView),
+  }));
 }
 
 async function drop({ db }: Sql, id: number): Promise<void> {
   await db.deleteFrom('webhook_delivery').where('id', '=', id).execute();
 }
 
-type Attempted = { at: Date; result: WebhookResult; pace: WebhookPace };
-
-/** Records an attempt. A receiver that is gone or has failed for too long disables its endpoint (rule EVT-10). */
+/** Records attempts. A receiver that is gone or has failed for too long disables its endpoint (rule EVT-10). */
 async function record(
   deps: DeliverDeps,
   endpoint: SigningEndpoint,
-  delivery: Due,
-  { at, result, pace }: Attempted,
+  attempted: readonly Attempted[],
+  pace: WebhookPace,
 ): Promise<void> {
+  if (attempted.length === 0) return;
+  const rows = attempted.map((each) => outcomeOf(each, pace));
+  for (const { isPending } of rows) deps.metrics.webhookAttempts.inc({ outcome: isPending ? 'failed' : 'delivered' });
+  await sql`
+    update webhook_delivery delivery
+       set attempts = row.attempts, is_pending = row.is_pending, failing_since = row.failing_since,
+           next_attempt_at = coalesce(row.next_attempt_at, delivery.next_attempt_at),
+           delivered_at = case when row.is_pending then delivery.delivered_at else now() end
+      from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ attempts }) => attempts)}::jsonb[],
+             ${rows.map(({ isPending }) => isPending)}::boolean[], ${rows.map(({ failingSince }) => failingSince)}::timestamptz[],
+             ${rows.map(({ nextAttemptAt }) => nextAttemptAt)}::timestamptz[])
+        as row (id, attempts, is_pending, failing_since, next_attempt_at)
+     where delivery.id = row.id`.execute(deps.db.db);
+  const reason = rows.find((row) => row.reason !== null)?.reason;
+  if (reason !== undefined && reason !== null) await disableEndpoint(deps, endpoint.id, reason);
+}
+
+/** What an attempt changes: `reason` is null unless the endpoint is to be disabled. */
+function outcomeOf({ delivery, at, result }: Attempted, pace: WebhookPace) {
   const { status, error, durationMs } = result;
-  const isDelivered = status !== null && status >= 200 && status < 300;
-  deps.metrics.webhookAttempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' });
   const attempt = { at: at.toISOString(), status, error, durationMs };
-  const attempts = json([...delivery.attempts, attempt].slice(-KEPT_ATTEMPTS));
-  const update = deps.db.db.updateTable('webhook_delivery').where('id', '=', delivery.id);
-  if (isDelivered) {
-    await update.set({ attempts, isPending: false, failingSince: null, deliveredAt: sql<Date>`now()` }).execute();
-    return;
-  }
+  const attempts = JSON.stringify([...delivery.attempts, attempt].slice(-KEPT_ATTEMPTS));
+  if (isDelivered(result))
+    return { id: delivery.id, attempts, isPending: false, failingSince: null, nextAttemptAt: null, reason: null };
   const failingSince = delivery.failingSince ?? at;
   const failures = delivery.attempts.filter((earlier) => new Date(earlier.at) >= failingSince).length + 1;
-  await update.set({ attempts, failingSince, nextAttemptAt: new Date(Date.now() + pauseMs(pace, failures)) }).execute();
-  const reason = status === GONE ? 'GONE' : Date.now() - failingSince.getTime() >= pace.giveUpMs ? 'FAILING' : null;
-  if (reason !== null) await disableEndpoint(deps, endpoint.id, reason);
+  const hasGivenUp = Date.now() - failingSince.getTime() >= pace.giveUpMs;
+  return {
+    id: delivery.id,
+    attempts,
+    isPending: true,
+    failingSince,
+    nextAttemptAt: new Date(Date.now() + pauseMs(pace, failures)),
+    reason: status === GONE ? ('GONE' as const) : hasGivenUp ? ('FAILING' as const) : null,
+  };
 }
 
 async function disableEndpoint({ db, log }: DeliverDeps, id: number, reason: 'GONE' | 'FAILING'): Promise<void> {
