@@ -91,13 +91,14 @@ export function updateApiKey({ db }: Deps, actor: Actor, id: number, change: Api
     const before = await getApiKey(tx, id);
     const permissions = change.permissions === undefined ? before.permissions : sorted(change.permissions);
     requireFitting(before.use, permissions);
-    const expiresAt = endOf(change.expiresAt);
+    const isSameEnd = Date.parse(change.expiresAt ?? '') === row.expiresAt?.getTime();
+    const expiresAt = isSameEnd ? undefined : endOf(change.expiresAt);
     await requireRights(tx, actor, [...before.permissions, ...permissions]);
     const saved = await saveEdit(tx, row, {
       ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
       ...(permissions.join() === before.permissions.join() ? {} : { permissions }),
       ...(change.rateClass === undefined ? {} : { rateClass: change.rateClass }),
-      ...(expiresAt === undefined || expiresAt?.getTime() === row.expiresAt?.getTime() ? {} : { expiresAt }),
+      ...(expiresAt === undefined || expiresAt === row.expiresAt ? {} : { expiresAt }),
     });
     if (saved === null) return before;
     await tx.db.updateTable('access_user').set({ fullName: row.name }).where('id', '=', id).execute();

@@ -175,6 +175,20 @@ describe('a key that has ended', () => {
     expect((await admin.raw('PATCH', `/api-keys/${id}`, { version: 2, name: 'Back' })).status).toBe(409);
   });
 
+  test('[ACC-31] may be renamed after its end when the request repeats its expired date', async () => {
+    const { id, version } = await createKey({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+    await updateRows(database.db, 'access_api_key', { expiresAt: ago('1 second') }, { id });
+    const { expiresAt } = await admin.get<{ expiresAt: string }>(`/api-keys/${id}`);
+    const renamed = await admin.patch<object>(`/api-keys/${id}`, { version, name: 'Old export', expiresAt });
+    const later = await admin.raw('PATCH', `/api-keys/${id}`, {
+      version: version + 1,
+      expiresAt: '2020-01-01T00:00:00Z',
+    });
+
+    expect(renamed).toMatchObject({ name: 'Old export', expiresAt });
+    expect(later.status).toBe(422);
+  });
+
   test('[ACC-36] leaves a security event when it is unknown or expired', async () => {
     const { token, id } = await createKey({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
     await updateRows(database.db, 'access_api_key', { expiresAt: ago('1 second') }, { id });
