@@ -30,7 +30,7 @@ describe('[HTTP-55] the archive of @carte/client', () => {
   test('has declarations that every resolution of ES modules finds', async () => {
     const { stdout } = await checked('@arethetypeswrong/cli/dist/index.js', archive, '--profile', 'esm-only');
 
-    expect(stdout).toMatch(/"@carte\/client\/storefront".*"@carte\/client\/admin".*"@carte\/client\/events"/);
+    for (const entry of ['storefront', 'admin', 'events']) expect(stdout).toContain(`"@carte/client/${entry}"`);
   });
 
   test('has an entry for each subpath that publint accepts', async () => {
