@@ -25,35 +25,42 @@ export async function nginxForTests(): Promise<string | undefined> {
 }
 
 /**
- * Starts `nginx` with the literal `ops/gateway.conf`, except for addresses: `apis` are those of
+ * Starts `nginx` with the literal `ops/nginx.conf` and `ops/gateway.conf`, except for addresses and
+ * paths of this machine: `apis` are those of
  * api-1 and api-2. Numeric addresses need no DNS, which Debian's nginx (before 1.27.3) cannot use
  * for upstreams.
  */
 export async function startGateway(nginxPath: string, apis: readonly [string, string]): Promise<Gateway> {
   const folder = await temporaryFolder('gateway');
   const port = await freeLowPort();
-  const conf = [
+  const replaced = async (file: string, pairs: readonly (readonly [there: string, here: string])[]) =>
+    pairs.reduce(
+      (text, [there, here]) => {
+        if (!text.includes(there)) throw new Error(`${file} has no ${there}`);
+        return text.replace(there, here);
+      },
+      await readFile(join(root, 'ops', file), 'utf8'),
+    );
+  const conf = await replaced('gateway.conf', [
     // A socket cannot be opened by its name.
-    ['/dev/stdout', join(folder, 'requests.log')] as const,
-    ['/dev/stderr', 'stderr'] as const,
-    ['/var/cache/nginx/carte-media', join(folder, 'media')] as const,
-    ['/var/cache/nginx/carte', join(folder, 'menus')] as const,
-    ['listen 8080;', `listen 127.0.0.1:${port};`] as const,
+    ['/dev/stdout', join(folder, 'requests.log')],
+    ['/dev/stderr', 'stderr'],
+    ['/var/cache/nginx/carte-media', join(folder, 'media')],
+    ['/var/cache/nginx/carte', join(folder, 'menus')],
+    ['listen 8080;', `listen 127.0.0.1:${port};`],
     ...apis.map((url, at) => [`api-${at + 1}:8080 max_fails=0 resolve`, `${new URL(url).host} max_fails=0`] as const),
-  ].reduce((text, [there, here]) => text.replace(there, here), await readFile(`${root}ops/gateway.conf`, 'utf8'));
+  ]);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   for (const each of temporary) await mkdir(join(folder, each));
-  await writeFile(
-    join(folder, 'nginx.conf'),
-    [
-      // With fewer connections than a test opens, nginx resets some that it has just accepted.
-      'daemon off; worker_processes 1; error_log stderr warn; events { worker_connections 4096; }',
-      `user root; pid ${folder}/nginx.pid;`,
-      `http { ${temporary.map((each) => `${each}_temp_path ${folder}/${each};`).join(' ')}`,
-      conf,
-      '}',
-    ].join('\n'),
-  );
+  const main = await replaced('nginx.conf', [
+    ['user nginx;', 'user root; daemon off;'],
+    ['worker_processes auto;', 'worker_processes 1;'],
+    ['/tmp/nginx.pid', join(folder, 'nginx.pid')],
+    ['/dev/stderr', 'stderr'],
+    ['include /etc/nginx/mime.types;', temporary.map((each) => `${each}_temp_path ${folder}/${each};`).join(' ')],
+    ['include /etc/nginx/conf.d/*.conf;', conf],
+  ]);
+  await writeFile(join(folder, 'nginx.conf'), main);
   const nginx = startProcess(
     'nginx',
     nginxPath,

@@ -1,9 +1,10 @@
 import { createServer, get as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '../../support/processes.ts';
 import { nginxForTests, startGateway, type Gateway } from '../../support/gateway.ts';
 
 // nginx itself with `ops/gateway.conf` before two servers that stand for the two instances of the API.
@@ -26,6 +27,7 @@ async function instance(server: number): Promise<Server> {
     seen.push({ server, url, headers });
     request.resume().on('end', () => {
       if (url.startsWith('/media/')) return answerMedia(request, response, server);
+      if (url.startsWith('/stream')) return answerStream(response);
       const menu = menus[new URL(url, 'http://localhost').searchParams.get('organization_id') ?? ''];
       if (menu === undefined) response.writeHead(url.startsWith('/broken') ? 503 : 200).end(String(server));
       else setTimeout(() => answerMenu(request, response, menu), 20);
@@ -66,6 +68,14 @@ function answerMedia({ url = '', headers }: IncomingMessage, response: ServerRes
     })
     .end(`${url} of ${server}`);
 }
+/** Open event streams of the stand-ins. */
+const streams = new Set<ServerResponse>();
+/** As the API answers: the first bytes at once, the next ones when something happens. */
+function answerStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }).write('retry: 2000\n\n');
+  streams.add(response);
+  response.once('close', () => streams.delete(response));
+}
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 whereNginxIs('nginx with ops/gateway.conf', () => {
   beforeAll(async () => {
@@ -93,6 +103,26 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     );
     return [...new Set(answers.map(({ status }) => status))];
   };
+
+  test('[OPS-136] 1,500 event streams are open at once, and each event passes without waiting for more bytes', async () => {
+    const { port } = new URL(gateway.url);
+    const texts: string[] = [];
+    const sockets = Array.from({ length: 1_500 }, (_, at) => {
+      texts[at] = '';
+      const socket = connect(Number(port), '127.0.0.1', () =>
+        socket.write('GET /stream HTTP/1.1\r\nHost: shop\r\n\r\n'),
+      );
+      return socket.on('data', (bytes) => (texts[at] += bytes.toString()));
+    });
+    const have = (text: string) => texts.filter((each) => each.includes(text)).length;
+    await eventually('every stream is open', async () => (have('retry: 2000') === 1_500 ? true : undefined));
+    for (const stream of streams) stream.write('event: menu\n\n');
+    await eventually('every stream has the event', async () => (have('event: menu') === 1_500 ? true : undefined));
+    for (const socket of sockets) socket.destroy();
+    await eventually('the streams are closed', async () => (streams.size === 0 ? true : undefined));
+
+    expect(texts.every((text) => text.startsWith('HTTP/1.1 200'))).toBe(true);
+  });
 
   test('[OPS-46] what one restaurant does not have takes no instance away from the others', async () => {
     const broken = await statuses('/broken', 30);
