@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import type { Dice } from './dice.ts';
@@ -6,7 +7,13 @@ import type { SilentProxy } from './silent-proxy.ts';
 const CREATE = '/api/1/deliveries/create';
 const BY_ID = '/api/1/deliveries/by_id';
 const BY_REVISION = '/api/1/deliveries/by_revision';
+const LOYALTY = '/api/1/loyalty/erp/customer/info';
 const WEBHOOK_MODES = ['normal', 'duplicate', 'lose', 'reorder', 'null-info'] as const;
+
+/** Failed calls of the loyalty part in one outage; each guest with a card causes some. */
+const LOYALTY_FAILURES = 30;
+/** Webhooks about orders of others in one flood. */
+const FLOOD = 200;
 
 /** Share of the dishes that are sold out at once. */
 const SOLD_OUT = 0.05;
@@ -49,10 +56,12 @@ export function startErpWeather(options: {
   itemIds: readonly string[];
   /** What is given there: at times nothing of it is left. */
   giftIds: readonly string[];
+  /** Where the product receives webhooks of the ERP. */
+  webhook: { url: string; token: string };
   dice: Dice;
   pauseMs: readonly [number, number];
 }): ErpWeather {
-  const { emulator, way, terminalGroupIds, organizationId, itemIds, giftIds, dice, pauseMs } = options;
+  const { emulator, way, terminalGroupIds, organizationId, itemIds, giftIds, webhook, dice, pauseMs } = options;
   const fault =
     (kind: string, more: object = {}) =>
     () =>
@@ -70,7 +79,37 @@ export function startErpWeather(options: {
     await delay(500);
     await emulator.control('terminal', { terminalGroupId, ...other });
   };
+  /** A flood of webhooks about orders that the product does not have, as a whole chain sends them. */
+  async function foreignWebhooks(): Promise<void> {
+    const events = Array.from({ length: FLOOD }, () => ({
+      eventType: 'DeliveryOrderUpdate',
+      eventTime: new Date().toISOString().replace('T', ' ').replace('Z', ''),
+      organizationId,
+      correlationId: randomUUID(),
+      eventInfo: {
+        id: randomUUID(),
+        organizationId,
+        timestamp: Date.now(),
+        creationStatus: 'Success',
+        order: { status: 'OnWay' },
+      },
+    }));
+    const answer = await fetch(webhook.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: webhook.token },
+      body: JSON.stringify(events),
+      // The API may be dead at this moment.
+    }).catch(() => null);
+    await answer?.body?.cancel();
+  }
   const weather: Record<string, () => Promise<unknown>> = {
+    'loyalty fails': fault('500', { endpoint: LOYALTY, times: LOYALTY_FAILURES }),
+    'foreign webhooks': foreignWebhooks,
+    'too much data': async () => {
+      await emulator.control('delivery-settings', { mostOrders: 1 });
+      await delay(2_500);
+      await emulator.control('delivery-settings', { mostOrders: null });
+    },
     'error 500': fault('500', { endpoint: CREATE }),
     'foreign 502': fault('502-html', { endpoint: dice.pick([CREATE, BY_ID]) }),
     'too many': fault('429', { endpoint: CREATE, retryAfter: 1 }),
@@ -130,6 +169,7 @@ export function startErpWeather(options: {
       isOver = true;
       await running;
       await emulator.control('clear-faults');
+      await emulator.control('delivery-settings', { mostOrders: null });
       await emulator.control('webhook', { mode: 'normal' });
       for (const { id, creationStatus } of await ordersAtErp(emulator))
         if (creationStatus === 'InProgress') await emulator.control('settle-delivery', { orderId: id });

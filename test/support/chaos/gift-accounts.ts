@@ -19,7 +19,7 @@ type Sums = { atErp: number; accounted: number; differingOrders: number };
 /**
  * Compares every order of the ERP, as it stands there, with the rights that it has redeemed and its gifts without a right, and returns what
  * is wrong, and the sums by restaurant. Both must be equal to the unit, unless operators have taken gifts out of the order again: a right that is used
- * stays so, and no more than what was taken out may be missing. Of an order that was cancelled what was told last counts.
+ * stays so, and no more than what was taken out may be missing. Canceled orders have no gifts without a right.
  */
 export async function giftAccounts(
   db: Database,
@@ -63,14 +63,18 @@ export async function giftAccounts(
     const what = `order ${lastId} (${last.order?.status}, ${isForeign(last) ? 'an operator’s' : 'ours'}, ${removed} taken out)`;
     if (!isCancelled && atErp !== units) differences.push(`${what} has ${units} gifts at the ERP, we know ${atErp}`);
     const difference = accounted - atErp;
-    if (difference < 0 || difference > removed)
+    if (isCancelled && unauthorized > 0)
+      differences.push(`${what} has ${unauthorized} gifts without a right, although it is canceled`);
+    if (!isCancelled && (difference < 0 || difference > removed))
       differences.push(`${what} has ${atErp} gifts, ${accounted} are accounted for`);
     for (const { id, itemId } of rights) {
       accountedRights.add(id);
       if (!lines.some(({ productId }) => productId === itemId))
         differences.push(`right ${id} is redeemed by ${what}, which has never had its gift`);
     }
-    accounts.push({ organizationId: last.organizationId, atErp, accounted });
+    // Canceled orders count on neither side (rule CMP-96).
+    const account = isCancelled ? { atErp: 0, accounted: 0 } : { atErp, accounted };
+    accounts.push({ organizationId: last.organizationId, ...account });
   }
   for (const { id, orderId } of redeemed)
     if (!accountedRights.has(id))

@@ -111,6 +111,7 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
         ...shop.menu.products.flatMap(({ variants }) => variants.map(({ erpItemId }) => erpItemId)),
       ],
       giftIds: gifts.itemIds,
+      webhook: { url: `${apiUrl}/api/webhooks/erp`, token: product.env['WEBHOOK_SECRET']! },
       dice: diceOf(seed + 1),
       pauseMs: [100, 500],
     });
