@@ -1,0 +1,6 @@
+const ROUBLES = new Intl.NumberFormat('ru', { style: 'currency', currency: 'RUB', minimumFractionDigits: 0 });
+
+export const roubles = (money: number): string => ROUBLES.format(money);
+
+/** The wall clock of a date with an offset, `HH:MM`. */
+export const clock = (at: string): string => at.slice(11, 16);
