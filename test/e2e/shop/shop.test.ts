@@ -60,6 +60,14 @@ describe('the shop of the demo', () => {
     browser.run<number>(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
   const click = (selector: string) => browser.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
+  /** Types the contacts into the checkout. */
+  async function fillIn(name: string, phone: string): Promise<void> {
+    for (const [field, typed] of Object.entries({ name, phone })) {
+      await browser.run(`document.querySelector('[data-key=guest-${field}]').select()`);
+      await browser.run(`document.querySelector('[data-key=guest-${field}]').focus()`);
+      await browser.type(typed);
+    }
+  }
   /** Opens the checkout of the cart. */
   async function checkOut(): Promise<void> {
     await browser.until('the cart can be ordered', `document.querySelector('[data-key=checkout]')`);
@@ -135,6 +143,41 @@ describe('the shop of the demo', () => {
     await browser.until('the dish is closed', `!document.querySelector('#dish') && document.querySelector('.card')`);
   });
 
+  test('[HTTP-62] gives each dish a URL with a title and JSON-LD', async () => {
+    const markup = () =>
+      browser.run<{ '@type'?: string; name?: string }>(
+        `JSON.parse(document.querySelector('#structured-data').textContent)`,
+      );
+    const name = await text('.card h3');
+    await click('.card h3 a');
+    await browser.until('the dish is open', `document.querySelector('#dish h1')`);
+    const url = await browser.run<string>(`location.href`);
+    await browser.open(`${demo.api.url}/cart`);
+    await browser.until('another page', `document.querySelector('#cart-view')`);
+    await browser.open(url);
+    await browser.until(
+      'the dish has its markup',
+      `/Product/.test(document.querySelector('#structured-data')?.textContent)`,
+    );
+
+    expect(url).toMatch(/\/dish\/[\w-]+\?restaurant=/);
+    expect(await text('#dish h1')).toBe(name);
+    expect(await browser.run(`document.title`)).toBe(`${name} — демонстрационный магазин`);
+    expect(await markup()).toMatchObject({ '@type': 'Product', name });
+    await click('.brand');
+    await browser.until('the menu is shown', `document.querySelector('.card')`);
+    expect(await markup()).toEqual({});
+  });
+
+  test('[HTTP-62] returns from a dish to the same place of the menu', async () => {
+    await browser.run(`scrollTo(0, 700)`);
+    await browser.run(`[...document.querySelectorAll('.card h3 a')].at(-1).click()`);
+    await browser.until('the dish is open', `document.querySelector('#dish h1') && scrollY === 0`);
+    await browser.run(`history.back()`);
+    await browser.until('the menu is where it was', `document.querySelector('.card') && scrollY === 700`);
+    await browser.run(`scrollTo(0, 0)`);
+  });
+
   test('[STO-14] takes a dish into the cart by the keyboard alone', async () => {
     await browser.run(`document.querySelector('.card button:not(:disabled)').focus()`);
     await browser.press('Enter');
@@ -181,13 +224,7 @@ describe('the shop of the demo', () => {
     await browser.until('the order can be placed', `!document.querySelector('[data-key=order]').disabled`);
     await click('[data-key=order]');
     expect(await count('#order')).toBe(0);
-    for (const [name, typed] of [
-      ['name', 'Анна'],
-      ['phone', '8 999 000 11 22'],
-    ] as const) {
-      await browser.run(`document.querySelector('[data-key=guest-${name}]').focus()`);
-      await browser.type(typed);
-    }
+    await fillIn('Анна', '8 999 000 11 22');
     await click('[data-key=order]');
     await browser.until(
       'the order is shown',
@@ -232,13 +269,7 @@ describe('the shop of the demo', () => {
     expect(await violations()).toEqual([]);
     await checkOut();
     await browser.until('the order is checked', `/К оплате/.test(document.querySelector('#verdict')?.textContent)`);
-    for (const [name, typed] of [
-      ['name', 'Анна'],
-      ['phone', GUEST_PHONE],
-    ] as const) {
-      await browser.run(`document.querySelector('[data-key=guest-${name}]').focus()`);
-      await browser.type(typed);
-    }
+    await fillIn('Анна', GUEST_PHONE);
     await click('[data-key=order]');
     await browser.until(
       'the order has the gift',
@@ -297,14 +328,7 @@ describe('the shop of the demo', () => {
       );
     }
     async function order(): Promise<void> {
-      for (const [name, typed] of [
-        ['name', 'Анна'],
-        ['phone', GUEST_PHONE],
-      ] as const) {
-        await browser.run(`document.querySelector('[data-key=guest-${name}]').select()`);
-        await browser.run(`document.querySelector('[data-key=guest-${name}]').focus()`);
-        await browser.type(typed);
-      }
+      await fillIn('Анна', GUEST_PHONE);
       await click('[data-key=order]');
       await browser.until(
         'the restaurant has it',
@@ -404,8 +428,135 @@ describe('the shop of the demo', () => {
     expect(await text('#news')).toMatch(/^Закончилось: /);
   });
 
+  describe('on a phone of 390 px', () => {
+    /** Latency in ms and bytes per second of WebPageTest's profile 4G. */
+    const MOBILE = { offline: false, latency: 170, downloadThroughput: 9e6 / 8, uploadThroughput: 9e6 / 8 };
+    const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    /** Notes when the first dish can be ordered, and adds up the shifts of the layout. */
+    const MEASURE = `(() => {
+      const measured = (window.measured = { interactiveMs: null, shift: 0 });
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) measured.shift += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('.card button:not(:disabled)') === null) return;
+        measured.interactiveMs = Math.round(performance.now());
+        observer.disconnect();
+      }).observe(document, { subtree: true, childList: true });
+    })()`;
+    const MOST_SHIFT = 0.05;
+
+    beforeAll(async () => {
+      await browser.command('Network.enable');
+      await browser.command('Page.addScriptToEvaluateOnNewDocument', { source: MEASURE });
+      await phone();
+    });
+    const phone = () => screen(390, 844);
+    const screen = (width: number, height: number) =>
+      browser.command('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: true });
+
+    /** Fails unless the view needs no horizontal scroll and shows its main action without any scroll, uncovered. */
+    async function expectOneScreen(action: string): Promise<void> {
+      const element = `document.querySelector(${JSON.stringify(action)})`;
+      await browser.until(`${action} is there`, element);
+      await browser.run(`scrollTo(0, 0)`);
+      const found = await browser.run<object>(`(() => {
+        const { left, right, top, bottom } = ${element}.getBoundingClientRect();
+        const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return {
+          width: document.documentElement.scrollWidth,
+          isInside: left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight,
+          isUncovered: at !== null && ${element}.contains(at),
+        };
+      })()`);
+      expect({ action, ...found }).toEqual({ action, width: 390, isInside: true, isUncovered: true });
+    }
+
+    test('[HTTP-61] shows the menu with a layout shift of at most 0.05', async () => {
+      const shifts: number[] = [];
+      for (const [width, height] of [
+        [1280, 900],
+        [390, 844],
+      ] as const) {
+        await screen(width, height);
+        await browser.command('Network.setCacheDisabled', { cacheDisabled: true });
+        await browser.command('Network.emulateNetworkConditions', MOBILE);
+        await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
+        await browser.until('a dish can be ordered', `window.measured?.interactiveMs`);
+        await browser.until(
+          'pictures are shown',
+          `[...document.querySelectorAll('.card img')].slice(0, 3).every((each) => each.naturalWidth > 0)`,
+        );
+        const { interactiveMs, shift } = await browser.run<{ interactiveMs: number; shift: number }>(`window.measured`);
+        log(
+          `The menu at ${width} px is interactive after ${interactiveMs} ms on 4G, layout shift ${shift.toFixed(3)}.`,
+        );
+        shifts.push(shift);
+      }
+      await browser.run(`document.querySelector('h1').style.marginTop = '300px'`);
+      await browser.until('a shift is measured', `window.measured.shift > ${MOST_SHIFT}`);
+      await browser.command('Network.emulateNetworkConditions', UNLIMITED);
+
+      expect(shifts.filter((shift) => shift > MOST_SHIFT)).toEqual([]);
+    });
+
+    test('[HTTP-60] keeps the strip of categories in sight and marks the category that is shown', async () => {
+      const last = `[...document.querySelectorAll('#categories a')].at(-2)`;
+      const name = await browser.run<string>(`${last}.textContent`);
+      await browser.run(`${last}.click()`);
+      await browser.until(
+        'the category is marked',
+        `document.querySelector('#categories [aria-current]')?.textContent === ${JSON.stringify(name)}`,
+      );
+
+      expect(await browser.run(`document.querySelector('#categories').getBoundingClientRect().top`)).toBe(0);
+      const { left, right } = await browser.run<DOMRect>(`${last}.getBoundingClientRect().toJSON()`);
+      expect([left >= 0, right <= 390]).toEqual([true, true]);
+    });
+
+    test('[HTTP-60] orders with the main action of each step on one screen, and each view is accessible', async () => {
+      await browser.run(`[...document.querySelectorAll('.card button[data-simple]:not(:disabled)')][0].click()`);
+      await expectOneScreen('.bar a');
+      expect(await violations()).toEqual([]);
+      await click('.card button:not(:disabled, [data-simple])');
+      await expectOneScreen('[data-key=take]');
+      expect(await violations()).toEqual([]);
+      await click('[data-key=take]');
+      await browser.until('the menu is shown', `document.querySelector('.bar a')`);
+      await click('.bar a');
+      await expectOneScreen('[data-key=checkout]');
+      expect(await violations()).toEqual([]);
+      await click('[data-key=checkout]');
+      await browser.until('the order is checked', `/К оплате/.test(document.querySelector('#verdict')?.textContent)`);
+      await expectOneScreen('[data-key=order]');
+      expect(await violations()).toEqual([]);
+      await fillIn('Анна', '8 999 000 11 33');
+      await click('[data-key=order]');
+      await expectOneScreen('[data-key=order-repeat]');
+      expect(await violations()).toEqual([]);
+      await click('[data-key=order-repeat]');
+      await browser.until('the cart is filled again', `document.querySelector('#cart li')`);
+    });
+  });
+
   test('has complained of nothing all the time', () => {
     // The page of the provider has no icon.
     expect(browser.errors().filter((each) => !each.includes(customers.issuer))).toEqual([]);
+  });
+
+  test('[HTTP-63] shows the problem of a field of the order at that field', async () => {
+    await checkOut();
+    await browser.until('the order can be placed', `!document.querySelector('[data-key=order]').disabled`);
+    await fillIn('Анна', '12345');
+    await click('[data-key=order]');
+    await browser.until('the problem is shown', `document.querySelector('[data-key=guest-phone][aria-invalid=true]')`);
+
+    const described = await browser.run<string>(
+      `document.getElementById(document.querySelector('[data-key=guest-phone]').getAttribute('aria-describedby')).textContent`,
+    );
+    expect(described).not.toBe('');
+    expect(await text('#messages')).toBe('');
+    expect(await count('#order')).toBe(0);
+    expect(await violations()).toEqual([]);
   });
 });

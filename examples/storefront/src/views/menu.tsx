@@ -67,7 +67,7 @@ export function MenuView(): ReactNode {
 const foundText = (total: number): string => (total === 0 ? 'Ничего не нашлось.' : `Найдено: ${total}`);
 
 const sectionOf = ({ category: { slug, name }, products, from }: Section): ReactNode => (
-  <section key={slug} id={`in-${slug}`} aria-labelledby={slug}>
+  <section key={slug} aria-labelledby={slug}>
     <h2 id={slug} tabIndex={-1}>
       {name}
     </h2>
