@@ -37,7 +37,7 @@ try {
     await browser.until('the menu is shown again', `${simple}.length > 1`);
     for (const at of [0, 1]) {
       await browser.run(`${simple}[${at}].click()`);
-      await browser.until('the dish is in the cart', `document.querySelectorAll('#cart li').length > ${at}`);
+      await browser.until('the dish is in the cart', `document.querySelectorAll('#cart > ul > li').length > ${at}`);
     }
     await browser.until('the gift is shown', `document.querySelector('#gifts img')?.naturalWidth > 0`);
     const take = async (name: string) => {
