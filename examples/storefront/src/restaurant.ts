@@ -13,6 +13,7 @@ let opened = new AbortController();
 export async function startShop(): Promise<void> {
   const chosen = new URLSearchParams(location.search).get('restaurant') ?? localStorage.getItem(CHOSEN);
   void readKeptCart();
+  document.addEventListener('visibilitychange', () => (document.hidden ? opened.abort() : follow()));
   if (chosen !== null) openRestaurant(chosen);
   const list = await attempt(() => api.listOrganizations({ size: 200 }));
   if (list === null) return;
@@ -23,12 +24,19 @@ export async function startShop(): Promise<void> {
 
 /** Shows another restaurant: its menu, its hours and what can be ordered there. */
 export function openRestaurant(organizationId: string): void {
-  opened.abort();
-  opened = new AbortController();
-  const { signal } = opened;
   // The context stays until the next one is there, so that a checkout keeps what has been typed.
   update({ organizationId, menu: null, search: NO_SEARCH });
   localStorage.setItem(CHOSEN, organizationId);
+  follow();
+}
+
+/** Reads the present restaurant and its changes, while the page is visible. */
+function follow(): void {
+  opened.abort();
+  opened = new AbortController();
+  const { signal } = opened;
+  const { organizationId } = shop();
+  if (organizationId === '') return;
   void attempt(() => followContext(organizationId, signal));
   void attempt(() => followMenu(organizationId, signal));
 }
@@ -38,9 +46,7 @@ async function followContext(organizationId: string, signal: AbortSignal): Promi
     const { data } = await api.getContext({ organization_id: organizationId });
     if (!signal.aborted) update({ context: data });
   };
-  const timer = setInterval(() => {
-    if (!document.hidden) read().catch(reportFailure);
-  }, CONTEXT_MS);
+  const timer = setInterval(() => void read().catch(reportFailure), CONTEXT_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
   await read();
 }

@@ -21,6 +21,7 @@ log('Starting a product with its demo catalogue…');
 const customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });
 const demo = await startDemoProduct({
   size: 'demo',
+  pictures: {},
   env: { DEMO_SHOP: 'on', CUSTOMER_ISSUER: customers.issuer, CUSTOMER_AUDIENCE: 'carte' },
 });
 try {

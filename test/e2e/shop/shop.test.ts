@@ -510,7 +510,9 @@ describe('the shop of the demo', () => {
       );
 
       expect(await browser.run(`document.querySelector('#categories').getBoundingClientRect().top`)).toBe(0);
-      const { left, right } = await browser.run<DOMRect>(`${last}.getBoundingClientRect().toJSON()`);
+      const { left, right } = await browser.run<{ left: number; right: number }>(
+        `${last}.getBoundingClientRect().toJSON()`,
+      );
       expect([left >= 0, right <= 390]).toEqual([true, true]);
     });
 

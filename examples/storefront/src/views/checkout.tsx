@@ -24,7 +24,23 @@ import { useShop } from '../store.ts';
 const ASAP = 'asap';
 const CHANGES_MS = 300;
 type Type = 'PICKUP' | 'DELIVERY';
-type Wishes = { type: Type; slotId: string; payment: string; addressId: string | null };
+type Wishes = {
+  type: Type;
+  slotId: string;
+  payment: string;
+  addressId: string | null;
+  /** The note in roubles that the guest pays with. */
+  changeFrom: number | null;
+  leaveAtDoor: boolean;
+};
+const NO_WISHES: Wishes = {
+  type: 'PICKUP',
+  slotId: ASAP,
+  payment: '',
+  addressId: null,
+  changeFrom: null,
+  leaveAtDoor: false,
+};
 
 /** The checkout: how, where and when the order is handed over, payment, contacts. */
 export function CheckoutView(): ReactNode {
@@ -55,13 +71,14 @@ export function CheckoutView(): ReactNode {
 }
 
 function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext }): ReactNode {
-  const [wishes, setWishes] = useState<Wishes>({ type: 'PICKUP', slotId: ASAP, payment: '', addressId: null });
+  const [wishes, setWishes] = useState(NO_WISHES);
   const [isOrdering, setOrdering] = useState(false);
   const [problems, setProblems] = useState<FieldProblems>({});
   const { type, addressId } = wishes;
   const change = (changes: Partial<Wishes>) => setWishes((before) => ({ ...before, ...changes }));
   const methods = context.paymentMethods.filter(({ fulfillmentTypes }) => fulfillmentTypes.includes(type));
   const payment = methods.find(({ code }) => code === wishes.payment) ?? methods[0];
+  const mayLeaveAtDoor = type === 'DELIVERY' && payment?.allowsLeaveAtDoor === true;
   const organizationId = context.organization.id;
   useEffect(() => change({ slotId: ASAP, payment: '' }), [organizationId]);
   const question: CheckoutQuestion = {
@@ -69,6 +86,8 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
     cartVersion: cart.version,
     fulfillment: { type, slotId: wishes.slotId, ...(type === 'PICKUP' ? { organizationId } : { addressId }) },
     paymentMethod: payment?.code ?? '',
+    ...(payment?.requiresChange === true ? { changeFrom: wishes.changeFrom } : {}),
+    ...(mayLeaveAtDoor ? { options: { leaveAtDoor: wishes.leaveAtDoor } } : {}),
   };
   const check = useVerdict(question, cart, isOrdering);
   const { verdict, passing } = check;
@@ -137,6 +156,27 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
         chosen={payment?.code ?? ''}
         onChoice={(code) => change({ payment: code })}
       />
+      {payment?.requiresChange === true && (
+        <label>
+          Сдача с
+          <input
+            type="number"
+            min={0}
+            inputMode="numeric"
+            onInput={(event) => change({ changeFrom: event.currentTarget.valueAsNumber || null })}
+          />
+        </label>
+      )}
+      {mayLeaveAtDoor && (
+        <label className="option">
+          <input
+            type="checkbox"
+            checked={wishes.leaveAtDoor}
+            onChange={(event) => change({ leaveAtDoor: event.currentTarget.checked })}
+          />
+          Оставить у двери
+        </label>
+      )}
       <GuestFields problems={problems} />
       <Verdict verdict={verdict} onRepair={(proposed) => void repair(proposed)} />
       <div className="action">

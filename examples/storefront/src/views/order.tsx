@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { isProblem, watchOrder, type Order } from '@carte/client/storefront';
 import { api, asCustomer, attempt, reportFailure } from '../api.ts';
 import { keepCart, refreshCart } from '../cart.ts';
@@ -27,11 +27,13 @@ export function OrderView({ orderId }: { orderId: string }): ReactNode {
   const [order, setOrder] = useState<Order | null>(null);
   useTitle(order === null ? 'Заказ' : `Заказ ${order.number}`);
   useArrival(main);
+  const isVisible = useSyncExternalStore(onVisibility, () => !document.hidden);
   useEffect(() => {
+    if (!isVisible) return;
     const watching = new AbortController();
     void attempt(() => follow(orderId, watching.signal, setOrder));
     return () => watching.abort();
-  }, [orderId]);
+  }, [orderId, isVisible]);
   return (
     <main id="order" ref={main} tabIndex={-1} className="narrow" aria-busy={order === null}>
       <h1 id="order-title">Заказ {order?.number}</h1>
@@ -41,6 +43,11 @@ export function OrderView({ orderId }: { orderId: string }): ReactNode {
       {order !== null && <Parts order={order} onChange={setOrder} />}
     </main>
   );
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
 }
 
 async function follow(orderId: string, signal: AbortSignal, show: (order: Order) => void): Promise<void> {
