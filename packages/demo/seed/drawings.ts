@@ -5,7 +5,7 @@ import type { Theme } from './catalogue.ts';
 /** A look of a theme: chooses from lists so that looks in a row differ. */
 export type Look = {
   /** An entry of the list. Lists whose lengths have no common divisor combine. */
-  of<T>(list: readonly [T, ...T[]], shift?: number): T;
+  of: <T>(list: readonly [T, ...T[]], shift?: number) => T;
   /** Radians by which rings are turned. */
   turn: number;
 };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Cart, CartGift, CartLine } from '@carte/client/storefront';
 import { applyPromocode, setQuantity } from '../cart.ts';
-import { roubles } from '../format.ts';
+import { roubles, textOf } from '../format.ts';
 import { dishPath, go, Link } from '../routes.tsx';
 import { productOf, shop, useShop } from '../store.ts';
 import { Picture } from './picture.tsx';
@@ -140,8 +140,7 @@ function Promocode({ promocode }: { promocode: string }): ReactNode {
       className="promocode"
       onSubmit={(event) => {
         event.preventDefault();
-        const code = new FormData(event.currentTarget).get('promocode');
-        void applyPromocode(String(code ?? '').trim());
+        void applyPromocode(textOf(new FormData(event.currentTarget), 'promocode'));
       }}
     >
       <label>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type {
   Cart,
   CheckoutQuestion,
@@ -9,7 +9,7 @@ import type {
 } from '@carte/client/storefront';
 import { api, asCustomer, attempt } from '../api.ts';
 import { acceptChanges, moveCart, refreshCart } from '../cart.ts';
-import { roubles } from '../format.ts';
+import { roubles, textOf } from '../format.ts';
 import { AddressFields, focusAddress } from '../parts/address.tsx';
 import { CartLines, editLine, isEmpty } from '../parts/cart-lines.tsx';
 import { Choices } from '../parts/choices.tsx';
@@ -92,11 +92,8 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
   const check = useVerdict(question, cart, isOrdering);
   const { verdict, passing } = check;
 
-  async function order(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
+  async function order(data: FormData): Promise<void> {
     if (passing === null || isOrdering) return;
-    const data = new FormData(event.currentTarget);
-    const text = (name: string) => String(data.get(name) ?? '');
     setOrdering(true);
     setProblems({});
     // The cart may become an order meanwhile, and an order has no checkout.
@@ -105,8 +102,8 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
       ...question,
       cartVersion: passing.cartVersion,
       quoteId: passing.quote?.id ?? null,
-      customer: { name: text('name'), phone: text('phone') },
-      comment: text('comment') || null,
+      customer: { name: textOf(data, 'name'), phone: textOf(data, 'phone') },
+      comment: textOf(data, 'comment') || null,
     });
     if (outcome !== null && 'orderId' in outcome) return go(`/order/${outcome.orderId}`, { replace: true });
     if (outcome !== null && 'problems' in outcome) setProblems(outcome.problems);
@@ -145,7 +142,13 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
   }
 
   return (
-    <form aria-label="Оформление заказа" onSubmit={(event) => void order(event)}>
+    <form
+      aria-label="Оформление заказа"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void order(new FormData(event.currentTarget));
+      }}
+    >
       <Handover context={context} type={type} onChoice={(chosen) => change({ type: chosen, slotId: ASAP })} />
       {type === 'DELIVERY' && <AddressFields onAddress={(id) => change({ addressId: id })} />}
       <Slots cart={cart} wishes={wishes} organizationId={organizationId} onChoice={(slotId) => change({ slotId })} />
