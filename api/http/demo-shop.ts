@@ -6,7 +6,7 @@ import { keptAnswer } from './kept-answer.ts';
 import { escapeHtml } from './page.ts';
 
 const OUTPUT = new URL('../../examples/storefront/dist/', import.meta.url);
-/** Paths of the views, which the page itself tells apart. */
+/** Paths of the views. Each gets the same page, which shows the view of its URL. */
 const VIEWS = ['/', '/cart', '/checkout', '/dish/:slug', '/order/:id'];
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

@@ -263,7 +263,7 @@ type Check = {
   settled: () => Promise<void>;
 };
 
-/** Asks the server whether the cart can be ordered like this, a moment after each change of the question or of the menu. */
+/** Runs preflight a moment after each change of the question or of the menu. */
 function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): Check {
   const menu = useShop((state) => state.menu);
   const [answer, setAnswer] = useState<{ to: string; verdict: CheckoutVerdict } | null>(null);
@@ -278,11 +278,11 @@ function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): 
   useEffect(() => {
     if (isPaused) return;
     let isLatest = true;
-    const ask = async () => {
+    const check = async () => {
       const found = await attempt(() => api.checkCheckout(JSON.parse(text) as CheckoutQuestion, asCustomer()));
       if (found !== null && isLatest) await accept(found.data);
     };
-    const timer = setTimeout(() => void (running.current = ask()), CHANGES_MS);
+    const timer = setTimeout(() => void (running.current = check()), CHANGES_MS);
     return () => {
       isLatest = false;
       clearTimeout(timer);
