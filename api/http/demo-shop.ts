@@ -1,43 +1,52 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Router } from '@koa/router';
 import type { Env } from '../../modules/env.ts';
 import type { HttpMiddleware } from './context.ts';
-import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
+import { keptAnswer } from './kept-answer.ts';
 import { escapeHtml } from './page.ts';
 
-const ROOT = new URL('../../packages/', import.meta.url);
-/** What the page is made of: its own modules and the typed client, as they stand in the repository. */
-const FOLDERS = ['demo/shop', 'client/src', 'client/src/generated'] as const;
+const OUTPUT = new URL('../../examples/storefront/dist/', import.meta.url);
+/** Paths of the views. Each gets the same page, which shows the view of its URL. */
+const VIEWS = ['/', '/cart', '/checkout', '/dish/:slug', '/order/:id'];
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
-  ts: 'text/javascript; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
 };
-/** A copy is asked about each time, which is answered 304. */
-const ASK_ALWAYS = 'no-cache';
+/** Clients revalidate the page each time and get 304. */
+const REVALIDATED = 'no-cache';
+/** Names of assets contain a digest of their content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /**
- * The shop of the demo at `/` (decision 36). It is a page like one of any other storefront: plain files, no inline script, nothing that
- * the public API does not say. Read once, at start, with the types taken out.
+ * The example storefront as the shop of the demo at `/` (decision 153). The output of its build is read once, at the start.
+ *
+ * @throws Error if the storefront has not been built
  */
 export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER'>): HttpMiddleware {
+  if (!existsSync(OUTPUT))
+    throw new Error('DEMO_SHOP needs a built storefront: run `npm run build -w examples/storefront`.');
   const router = new Router({ sensitive: true, strict: true });
   const issuer = env.CUSTOMER_ISSUER ?? '';
-  const html = readFileSync(new URL('demo/shop/index.html', ROOT), 'utf8');
+  const html = readFileSync(new URL('index.html', OUTPUT), 'utf8');
   const page = keptAnswer(
     'text/html; charset=utf-8',
     html.replace('name="sign-in" content=""', `name="sign-in" content="${escapeHtml(issuer)}"`),
-    ASK_ALWAYS,
+    REVALIDATED,
   );
-  router.get('/', (ctx) => {
+  router.get(VIEWS, (ctx) => {
     ctx.set('Content-Security-Policy', policy(issuer));
     return page.send(ctx as never);
   });
-  for (const [path, answer] of files()) router.get(path, (ctx) => answer.send(ctx as never));
+  const assets = new URL('assets/', OUTPUT);
+  for (const name of readdirSync(assets)) {
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    const asset = keptAnswer(type, readFileSync(new URL(name, assets)), IMMUTABLE);
+    router.get(`/assets/${name}`, (ctx) => asset.send(ctx as never));
+  }
   return router.routes() as unknown as HttpMiddleware;
 }
 
-/** Scripts and styles are files of ours, texts can never become script, and nobody frames the page. */
+/** Allows scripts and styles from files of this origin alone. Texts cannot become scripts, and no page may frame this one. */
 function policy(issuer: string): string {
   return [
     "default-src 'none'",
@@ -52,21 +61,3 @@ function policy(issuer: string): string {
     "trusted-types 'none'",
   ].join('; ');
 }
-
-function files(): [path: string, answer: KeptAnswer][] {
-  return FOLDERS.flatMap((folder) =>
-    readdirSync(new URL(`${folder}/`, ROOT)).flatMap((name): [string, KeptAnswer][] => {
-      const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
-      if (type === undefined) return [];
-      const source = readFileSync(new URL(`${folder}/${name}`, ROOT), 'utf8');
-      const content = name.endsWith('.ts') ? withoutTypes(source) : source;
-      return [[`/${folder}/${name}`, keptAnswer(type, content, ASK_ALWAYS)]];
-    }),
-  );
-}
-
-/** Types leave blanks behind, which would be most of the client. */
-const withoutTypes = (source: string): string =>
-  stripTypeScriptTypes(source)
-    .replace(/^[ \t]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n');

@@ -201,7 +201,7 @@ export async function startChain(options: {
 /** The demo on the first connection, then the other connections to the same catalogue, then all are open and can be paid. */
 async function seed(product: Product, baseUrl: string, connections: number, log: (line: string) => void) {
   const { administrator } = product;
-  await seedDemo({ baseUrl, ...administrator, apiLogin: apiLoginOf(1), pictureSide: 300, log });
+  await seedDemo({ baseUrl, ...administrator, apiLogin: apiLoginOf(1), pictures: { side: 300, looks: 1 }, log });
   const api = await signIn(baseUrl, administrator.email, administrator.password);
   const [entity] = await api.all<{ id: number }>('/legal-entities');
   for (let number = 2; number <= connections; number += 1)

@@ -32,7 +32,7 @@ const staticChecks: readonly { name: string; program: string; args: string[] }[]
       'node_modules/.cache/types.tsbuildinfo',
     ],
   },
-  { name: 'types of the shop', program: binary('tsc'), args: ['-p', 'packages/demo/shop'] },
+  { name: 'types of the storefront', program: binary('tsc'), args: ['-p', 'examples/storefront'] },
   { name: 'lint', program: binary('oxlint'), args: ['--type-aware'] },
   {
     name: 'format',

@@ -8,7 +8,7 @@ export const DEMO_VARIABLES = group('Demo', {
   DEMO_SHOP: define(
     'off',
     flag,
-    'Whether the API shows a small shop at `/`. `npm start` switches it on together with the demo catalogue. It is refused in production',
+    'Whether the API shows the example storefront at `/`. `npm start` builds it and switches this on together with the demo catalogue. It is refused in production',
     { production: not('on') },
   ),
 });

@@ -109,7 +109,7 @@ async function writeSettings(line: string): Promise<void> {
       },
       temporal: { address: addresses['temporal:7233'], namespace },
     });
-    await writeFile(join(folder, 'dish.jpg'), await drawPicture('soup', 300));
+    await writeFile(join(folder, 'dish.jpg'), await drawPicture('soup', 0, 300));
     const steps = await guideSteps('docs/guides/from-an-empty-host.md');
     for (const { text } of steps.filter(({ kind }) => kind === 'host')) await execute(text);
     const script = steps.filter(({ kind }) => kind === 'script').map(({ text }) => text);

@@ -16,6 +16,8 @@ export type Browser = {
   /** Types into what has the focus. */
   type(text: string): Promise<void>;
   screenshot(file: string): Promise<void>;
+  /** Sends a command of the DevTools protocol that has no method here. */
+  command(method: string, params?: object): Promise<void>;
   /** What the page wrote to the console as a warning or an error, and what its policy refused. */
   errors(): readonly string[];
   stop(): Promise<void>;
@@ -122,6 +124,7 @@ export async function startBrowser(program: string, size = { width: 1280, height
       const { data } = await send<{ data: string }>('Page.captureScreenshot', { format: 'webp', quality: 70 });
       await writeFile(file, Buffer.from(data, 'base64'));
     },
+    command: async (method, params) => void (await send(method, params)),
     errors: () => errors,
     async stop() {
       socket.close();

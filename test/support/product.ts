@@ -6,6 +6,7 @@ import { ensureAdministrator } from '../../modules/access/ensure-administrator.t
 import { ensureRoles } from '../../modules/access/ensure-roles.ts';
 import { openDatabase, type Database } from './text-database.ts';
 import { startEmulator, type EmulatorOptions } from '../../packages/erp-emulator/server.ts';
+import type { PictureOptions } from '../../packages/demo/seed/shop.ts';
 import { seedDemo } from '../../packages/demo/seed/seed.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from './admin-client.ts';
@@ -18,8 +19,8 @@ import { testTemporal } from './temporal.ts';
 
 const SNAPSHOT_POLL_MS = 500;
 
-/** A sixteenth of the pixels of the demo's own pictures. */
-const PICTURE_SIDE = 300;
+/** One picture of each kind of dish, with a seventh of the pixels of the demo's own ones. */
+const SMALL_PICTURES: PictureOptions = { side: 300, looks: 1 };
 
 /** What processes that died have left is taken up within seconds; each of these schedules costs a product at rest some of a core. */
 export const QUICK_RECOVERY = { OUTBOX_SWEEP_EVERY: '1s', RECONCILE_EVERY: '2s' } as const;
@@ -64,6 +65,8 @@ export type ProductOptions = {
   size?: 'small' | 'demo';
   growth?: EmulatorOptions['growth'];
   env?: NodeJS.ProcessEnv;
+  /** Small ones when left out. */
+  pictures?: PictureOptions;
   temporal?: { address: string; namespace: string };
   /** True for a namespace of Temporal that nobody has made yet. */
   bareTemporal?: boolean;
@@ -176,7 +179,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
         baseUrl,
         ...administrator,
         apiLogin: emulator.apiLogin,
-        pictureSide: PICTURE_SIDE,
+        pictures: options.pictures ?? SMALL_PICTURES,
         log: () => undefined,
       }),
     async stop() {

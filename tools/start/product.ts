@@ -10,6 +10,7 @@ import { administratorPassword, passwordWorks, requireForDemo } from './administ
 import { announce, firstMenu } from './announce.ts';
 import { portAsked, startEnvironment } from './environment.ts';
 import { createPorts } from './ports.ts';
+import { buildStorefront } from '../storefront.ts';
 import { seedDemo, type DemoOptions } from '../../packages/demo/seed/seed.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -191,6 +192,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       usual: 9465,
       host: env.OPS_HOST,
     });
+    if (variables['DEMO_SHOP'] === 'on') await steps.run('Shop', (note) => buildStorefront(note));
     await steps.run('Processes', async () => {
       if (emulatorPort !== null) {
         await child('The ERP emulator', 'packages/erp-emulator/main.ts', [], {

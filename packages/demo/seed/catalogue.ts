@@ -7,16 +7,22 @@ import { PROMISED_PHONES } from '../../erp-emulator/data/guests.ts';
 export type Theme =
   | 'pizza'
   | 'rolls'
+  | 'sushi'
   | 'burger'
+  | 'wrap'
   | 'wok'
+  | 'pasta'
   | 'salad'
+  | 'snack'
   | 'soup'
   | 'grill'
   | 'breakfast'
   | 'dessert'
   | 'bakery'
   | 'coffee'
-  | 'lemonade';
+  | 'tea'
+  | 'lemonade'
+  | 'shake';
 
 /** A category with products: `dishesOf` names a product category of the ERP, `theme` the picture. */
 export type Shelf = { name: string; dishesOf: string; theme: Theme };
@@ -35,17 +41,17 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: 'Японская кухня',
-    shelves: [shelf('Роллы', 'rolls'), shelf('Суши и гунканы', 'rolls'), shelf('Сеты', 'rolls')],
+    shelves: [shelf('Роллы', 'rolls'), shelf('Суши и гунканы', 'sushi'), shelf('Сеты', 'sushi')],
   },
   {
     name: 'Стритфуд',
-    shelves: [shelf('Бургеры', 'burger'), shelf('Шаурма и донеры', 'burger'), shelf('Вок', 'wok')],
+    shelves: [shelf('Бургеры', 'burger'), shelf('Шаурма и донеры', 'wrap'), shelf('Вок', 'wok')],
   },
-  { name: 'Салаты и закуски', shelves: [shelf('Салаты', 'salad'), shelf('Закуски', 'burger')] },
+  { name: 'Салаты и закуски', shelves: [shelf('Салаты', 'salad'), shelf('Закуски', 'snack')] },
   shelf('Супы', 'soup'),
   {
     name: 'Горячее',
-    shelves: [shelf('Паста и ризотто', 'wok'), shelf('Горячие блюда', 'grill'), shelf('Шашлык и гриль', 'grill')],
+    shelves: [shelf('Паста и ризотто', 'pasta'), shelf('Горячие блюда', 'grill'), shelf('Шашлык и гриль', 'grill')],
   },
   shelf('Завтраки', 'breakfast'),
   shelf('Детское меню', 'breakfast'),
@@ -54,10 +60,10 @@ export const SECTIONS: readonly Section[] = [
     name: 'Напитки',
     shelves: [
       shelf('Кофе', 'coffee'),
-      shelf('Чай', 'coffee'),
+      shelf('Чай', 'tea'),
       shelf('Лимонады', 'lemonade'),
       shelf('Морсы, соки и вода', 'lemonade'),
-      shelf('Молочные коктейли', 'dessert'),
+      shelf('Молочные коктейли', 'shake'),
     ],
   },
 ];

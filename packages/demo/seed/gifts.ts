@@ -1,6 +1,7 @@
 import { AdminApiError, type AdminApi } from './admin-api.ts';
-import { GIFTS, GUEST_PHONE, type Theme } from './catalogue.ts';
+import { GIFTS, GUEST_PHONE } from './catalogue.ts';
 import type { Dish } from './products.ts';
+import type { Pictures } from './shop.ts';
 
 type Reward = { id: number; code: string; version: number; categoryId: string | null };
 
@@ -11,7 +12,7 @@ type Reward = { id: number; code: string; version: number; categoryId: string | 
 export async function ensureGifts(
   api: AdminApi,
   connection: { id: number },
-  { dishes, pictures }: { dishes: readonly Dish[]; pictures: ReadonlyMap<Theme, number> },
+  { dishes, pictures }: { dishes: readonly Dish[]; pictures: Pictures },
 ): Promise<number> {
   const known = await api.all<Reward>('/rewards');
   const client = encodeURIComponent(GUEST_PHONE);
@@ -21,7 +22,7 @@ export async function ensureGifts(
     const itemId = dishes.find((each) => each.name === dish)?.itemId;
     // Another ERP than the emulator has no such dish.
     if (itemId === undefined) continue;
-    const body = { code, name, erpItemId: itemId, imageId: pictures.get(theme) ?? null, categoryId };
+    const body = { code, name, erpItemId: itemId, imageId: pictures.get(theme)?.[0] ?? null, categoryId };
     const reward = known.find((each) => each.code === code) ?? (await api.post<Reward>('/rewards', body));
     const { id, version } = reward;
     // A demo of an earlier release has no category yet.

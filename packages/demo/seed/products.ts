@@ -1,7 +1,10 @@
 import { AdminApiError, inParallel, type AdminApi } from './admin-api.ts';
-import { PRODUCTS_PER_SHELF, SIZE_AXIS, type Shelf, type Theme } from './catalogue.ts';
+import { PRODUCTS_PER_SHELF, SIZE_AXIS, type Shelf } from './catalogue.ts';
+import type { Pictures } from './shop.ts';
 
 const WIDTH = 4;
+/** Looks between the first dishes of two categories of one theme. */
+const APART = 3;
 const BULK = 200;
 
 export type Dish = {
@@ -15,12 +18,13 @@ export type Dish = {
 export type Shop = {
   shelves: ReadonlyMap<Shelf, number>;
   hits: number;
-  pictures: ReadonlyMap<Theme, number>;
+  pictures: Pictures;
   /** Option codes of the size axis by size name. */
   options: ReadonlyMap<string, string>;
 };
 
-type Wanted = { dish: Dish; shelf: Shelf; isHit: boolean };
+/** `at` is the place of the dish in its product category. */
+type Wanted = { dish: Dish; shelf: Shelf; isHit: boolean; at: number };
 
 /** Every dish of the ERP that can become a product of the demo. */
 export function sellable(dishes: readonly Dish[]): Dish[] {
@@ -46,7 +50,7 @@ export function chooseDishes(dishes: readonly Dish[], shelves: Iterable<Shelf>):
     const open = group.filter((dish) => !isDone(dish));
     const room = Math.max(0, PRODUCTS_PER_SHELF - (group.length - open.length));
     const first = group[0];
-    return open.slice(0, room).map((dish) => ({ dish, shelf, isHit: dish === first }));
+    return open.slice(0, room).map((dish) => ({ dish, shelf, isHit: dish === first, at: group.indexOf(dish) }));
   });
 }
 
@@ -62,8 +66,8 @@ export async function makeProducts(
 ): Promise<number> {
   const ready: number[] = [];
   let handled = 0;
-  await inParallel(wanted, WIDTH, async ({ dish, shelf, isHit }) => {
-    const place = { categoryIds: categoriesOf(shop, shelf, isHit), mainImageId: shop.pictures.get(shelf.theme) };
+  await inParallel(wanted, WIDTH, async ({ dish, shelf, isHit, at }) => {
+    const place = { categoryIds: categoriesOf(shop, shelf, isHit), mainImageId: pictureOf(shop, shelf, at) };
     const id = await createProduct(api, dish, place, shop.options);
     if (id !== undefined) ready.push(id);
     handled += 1;
@@ -80,6 +84,13 @@ export async function makeProducts(
     for (const { id, reason } of result.failed) log(`product ${id} stays a draft: ${reason}`);
   }
   return published;
+}
+
+/** The picture of the dish `at` this place of its category: looks follow each other, and categories of one theme begin apart. */
+function pictureOf({ shelves, pictures }: Shop, shelf: Shelf, at: number): number | undefined {
+  const looks = pictures.get(shelf.theme) ?? [];
+  const before = [...shelves.keys()].filter(({ theme }) => theme === shelf.theme).indexOf(shelf);
+  return looks[(at + before * APART) % looks.length];
 }
 
 function categoriesOf({ shelves, hits }: Shop, shelf: Shelf, isHit: boolean): number[] {

@@ -7,7 +7,7 @@ import { firstImports } from './imports.ts';
 import { ensureOpeningHours, ensureWaysToPay } from './opening-hours.ts';
 import { chooseDishes, makeProducts, sellable, type Dish } from './products.ts';
 import { ensureTroubles } from './troubles.ts';
-import { ensureCategories, ensurePictures, ensureSizeAxis } from './shop.ts';
+import { ensureCategories, ensurePictures, ensureSizeAxis, type PictureOptions } from './shop.ts';
 
 export type DemoOptions = {
   /** Scheme, host and port of the running API. */
@@ -25,8 +25,8 @@ export type DemoOptions = {
   emulatorUrl?: string | undefined;
   /** Gets one line per step. */
   log: (line: string) => void;
-  /** Pixels of a picture's side, 1,200 when left out. Their cuts cost a product most of the time that its API spends on the demo. */
-  pictureSide?: number;
+  /** Pictures of the dishes. Their renditions cost a product most of the time that its API spends on the demo. */
+  pictures?: PictureOptions;
 };
 
 /**
@@ -38,7 +38,7 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   const { log } = options;
   const api = await signIn(options.baseUrl, options.email, options.password);
   const connection = await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN);
-  const [pictures] = await Promise.all([ensurePictures(api, options.pictureSide), firstImports(api, connection, log)]);
+  const [pictures] = await Promise.all([ensurePictures(api, options.pictures), firstImports(api, connection, log)]);
 
   const { shelves, hits } = await ensureCategories(api);
   const dishes = await api.all<Dish>('/erp/items');
@@ -58,7 +58,7 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   }
   const known = dishes.filter((dish) => dish.boundProduct !== null).length;
   log(
-    `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${pictures.size} pictures, ${opened} restaurants opened, ${gifts} gifts promised`,
+    `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${[...pictures.values()].flat().length} pictures, ${opened} restaurants opened, ${gifts} gifts promised`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { inParallel, type AdminApi } from './admin-api.ts';
 import { HITS, SECTIONS, SIZE_AXIS, type Shelf, type Theme } from './catalogue.ts';
-import { drawPicture, THEMES } from './pictures.ts';
+import { drawPicture, LOOKS, THEMES } from './pictures.ts';
 
 const FOLDER = 'demo';
 
@@ -24,20 +24,27 @@ export async function ensureCategories(api: AdminApi): Promise<{ shelves: Map<Sh
   return { shelves, hits };
 }
 
-/** Media ids of the pictures by theme; a picture that was uploaded by an earlier start is found by its name. */
-export async function ensurePictures(api: AdminApi, side?: number): Promise<Map<Theme, number>> {
+/** Media ids of the pictures of each theme, in the order of their looks. */
+export type Pictures = ReadonlyMap<Theme, readonly number[]>;
+
+/** Size and number of pictures; both are smaller in tests. */
+export type PictureOptions = { side?: number; looks?: number };
+
+/** Uploads the pictures. A picture that was uploaded by an earlier start is found by its name. */
+export async function ensurePictures(api: AdminApi, { side, looks = LOOKS }: PictureOptions = {}): Promise<Pictures> {
   const known = await api.all<{ id: number; originalName: string }>(`/media?folder=${FOLDER}`);
-  const pictures = new Map<Theme, number>();
-  await inParallel(THEMES, 2, async (theme) => {
-    const name = `${theme}.jpg`;
+  const pictures = new Map<Theme, number[]>(THEMES.map((theme) => [theme, []]));
+  const wanted = THEMES.flatMap((theme) => Array.from({ length: looks }, (_, look) => ({ theme, look })));
+  await inParallel(wanted, 2, async ({ theme, look }) => {
+    const name = `${theme}-${look + 1}.jpg`;
     const found =
       known.find((each) => each.originalName === name) ??
       (await api.upload<{ id: number }>(
         '/media',
-        { name, type: 'image/jpeg', bytes: await drawPicture(theme, side) },
+        { name, type: 'image/jpeg', bytes: await drawPicture(theme, look, side) },
         { folder: FOLDER },
       ));
-    pictures.set(theme, found.id);
+    pictures.get(theme)![look] = found.id;
   });
   return pictures;
 }

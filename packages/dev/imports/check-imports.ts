@@ -12,7 +12,7 @@ import type { ModuleFacts } from './module-facts.ts';
 export type Violation = { file: string; line: number; message: string };
 
 /**
- * Checks every `.ts` file of the known top folders below `root` against `packages/dev/imports/import-rules.ts`: whom it imports, which globals it
+ * Checks every `.ts` and `.tsx` file of the known top folders below `root` against `packages/dev/imports/import-rules.ts`: whom it imports, which globals it
  * uses, whose tables it reads and writes, and circles of imports between files and between modules.
  * Returns the number of modules read and all violations; too few modules are a violation themselves, so a checker
  * that reads nothing cannot pass.
@@ -23,7 +23,7 @@ export async function checkImports(
 ): Promise<{ modules: number; violations: Violation[] }> {
   const folders = new Set(Object.keys(rules.imports).map((zone) => zone.split('/')[0]));
   const files = [...folders.add('modules')].flatMap((folder) =>
-    globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/dist'] }),
+    globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/dist', '**/node_modules'] }),
   );
   const owners = tableOwners(root);
   const violations: Violation[] = [];
@@ -165,7 +165,7 @@ function isRoot(file: string): boolean {
 /** Returns the zone of a file: that of the first pattern that matches, else its top folder or its package. */
 function zoneOf(file: string): string {
   const [top = '', inside] = file.split('/');
-  const folder = top === 'packages' ? `${top}/${inside}` : top;
+  const folder = top === 'packages' || top === 'examples' ? `${top}/${inside}` : top;
   return rules.zones.find(({ pattern }) => pattern.test(file))?.zone ?? folder;
 }
 

@@ -63,6 +63,8 @@ export const imports: Record<string, Record<string, Access>> = {
   'packages/erp-emulator': all(['packages/erp-emulator']),
   // The demo knows the product by its APIs alone.
   'packages/demo': all(['packages/client', 'packages/demo', 'packages/erp-emulator']),
+  // An example knows the published client alone, by its name.
+  'examples/storefront': all(['examples/storefront']),
   'packages/dev': all([...everything, 'packages/client', 'packages/dev', 'workflows', 'test']),
   tools: all(everything),
   // A measurement runs the same real processes as an end-to-end test.

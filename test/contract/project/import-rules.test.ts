@@ -82,7 +82,8 @@ describe('negative control', () => {
       'packages/client/src/api.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
       'packages/client/dist/api.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
       'packages/demo/seed/run.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
-      'packages/demo/shop/run.ts': `import { api } from '../../client/src/api.ts';\nimport { dishes } from '../../erp-emulator/data.ts';`,
+      'packages/demo/seed/use.ts': `import { api } from '../../client/src/api.ts';\nimport { dishes } from '../../erp-emulator/data.ts';`,
+      'examples/storefront/src/run.tsx': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
       'api/admin/routes.ts': `import { api } from '../../packages/client/src/api.ts';`,
       'kernel/menu.ts': `import type { Finding } from '../packages/dev/check.ts';`,
       'packages/dev/check.ts': `import { Menu } from '../../modules/menus/schemas/menu.ts';\nimport { world } from '../../test/world.ts';`,
@@ -90,6 +91,7 @@ describe('negative control', () => {
     });
     expect(problems).toEqual([
       'api/admin/routes.ts:1 api may not import packages/client: packages/client/src/api.ts',
+      'examples/storefront/src/run.tsx:1 examples/storefront may not import modules/schemas: modules/menus/schemas/menu.ts',
       'kernel/menu.ts:1 kernel may not import packages/dev: packages/dev/check.ts',
       'packages/client/src/api.ts:1 packages/client may not import modules/schemas: modules/menus/schemas/menu.ts',
       'packages/demo/seed/run.ts:1 packages/demo may not import modules/schemas: modules/menus/schemas/menu.ts',

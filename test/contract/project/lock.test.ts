@@ -27,9 +27,15 @@ test('[OPS-66] and a checksum of each package, of other platforms too: `npm ci` 
 
 test('the lock file names no registry, and every workspace shares the packages of the root', async () => {
   const { packages } = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8')) as Lock;
-  const workspaces = Object.keys(packages).filter((path) => path.startsWith('packages/'));
+  const workspaces = Object.keys(packages).filter((path) => /^(?:packages|examples)\//.test(path));
   const resolved = Object.values(packages).flatMap((each) => each.resolved ?? []);
 
   expect(resolved.toSorted()).toEqual(workspaces);
-  expect(workspaces).toEqual(['packages/client', 'packages/demo', 'packages/dev', 'packages/erp-emulator']);
+  expect(workspaces).toEqual([
+    'examples/storefront',
+    'packages/client',
+    'packages/demo',
+    'packages/dev',
+    'packages/erp-emulator',
+  ]);
 });

@@ -1,22 +1,27 @@
 import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { startCustomerProvider } from '../../../packages/erp-emulator/customers/provider.ts';
 import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { startBrowser } from '../../support/browser.ts';
 import { startDemoProduct } from '../../support/product.ts';
+import { buildStorefront } from '../../../tools/storefront.ts';
 
-// `npm run carte -- shop:screenshot`: the picture of the demo's shop that the documents show, with two dishes and a gift in the cart of its guest.
+// `npm run carte -- shop:screenshot`: the pictures of the example storefront that the documents show, with two dishes and a gift in the cart of its
+// guest, at 1,280 and at 390 px.
 
-const FILE = fileURLToPath(new URL('../../../docs/images/shop.webp', import.meta.url));
+const fileOf = (name: string): string => fileURLToPath(new URL(`../../../docs/images/${name}.webp`, import.meta.url));
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const chromium = await resolveProgram('chromium', { log, isMandatory: true });
 if ('reasons' in chromium) throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
+await buildStorefront(log);
 log('Starting a product with its demo catalogue…');
 const customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });
 const demo = await startDemoProduct({
   size: 'demo',
+  pictures: {},
   env: { DEMO_SHOP: 'on', CUSTOMER_ISSUER: customers.issuer, CUSTOMER_AUDIENCE: 'carte' },
 });
 try {
@@ -33,17 +38,37 @@ try {
     await browser.until('the menu is shown again', `${simple}.length > 1`);
     for (const at of [0, 1]) {
       await browser.run(`${simple}[${at}].click()`);
-      await browser.until('the dish is in the cart', `document.querySelectorAll('#cart li').length > ${at}`);
+      await browser.until('the dish is in the cart', `document.querySelectorAll('#cart > ul > li').length > ${at}`);
     }
     await browser.until('the gift is shown', `document.querySelector('#gifts img')?.naturalWidth > 0`);
-    await browser.until('the order is checked', `document.querySelector('#verdict').children.length > 0`);
-    await browser.until(
-      'pictures are shown',
-      `[...document.querySelectorAll('.card img')].slice(0, 6).every((each) => each.naturalWidth > 0)`,
-    );
-    await mkdir(new URL('.', `file://${FILE}`), { recursive: true });
-    await browser.screenshot(FILE);
-    log(`${FILE} is written.`);
+    const take = async (name: string) => {
+      await browser.run(`scrollTo(0, 0)`);
+      await browser.until(
+        'pictures are shown',
+        `[...document.querySelectorAll('.card img')].slice(0, 6).every((each) => each.naturalWidth > 0)`,
+      );
+      await browser.screenshot(fileOf(name));
+      log(`${fileOf(name)} is written.`);
+    };
+    await mkdir(dirname(fileOf('shop')), { recursive: true });
+    await take('shop');
+    await browser.command('Emulation.setDeviceMetricsOverride', {
+      width: 390,
+      height: 844,
+      deviceScaleFactor: 1,
+      mobile: true,
+    });
+    await take('shop-phone');
+    await browser.run(`document.querySelector('.card h3 a').click()`);
+    await browser.until('the dish', `document.querySelector('#dish img')?.naturalWidth > 0`);
+    await take('shop-phone-dish');
+    await browser.run(`document.querySelector('.brand').click()`);
+    await browser.until('the way to the cart', `document.querySelector('.bar a')`);
+    await browser.run(`document.querySelector('.bar a').click()`);
+    await browser.until('the cart', `document.querySelector('#cart-view [data-key=checkout]')`);
+    await browser.run(`document.querySelector('[data-key=checkout]').click()`);
+    await browser.until('the order is checked', `document.querySelector('#verdict')?.children.length > 0`);
+    await take('shop-phone-checkout');
   } finally {
     await browser.stop();
   }

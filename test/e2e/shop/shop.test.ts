@@ -10,6 +10,7 @@ import { deliveredHouse } from '../../support/delivered-house.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { eventually } from '../../support/processes.ts';
 import { startDemoProduct, type DemoProduct } from '../../support/product.ts';
+import { buildStorefront } from '../../../tools/storefront.ts';
 import { countRows, selectRow } from '../../support/rows.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -28,6 +29,7 @@ describe('the shop of the demo', () => {
   let customers: CustomerProvider;
   let browser: Browser;
   beforeAll(async () => {
+    await buildStorefront(log);
     customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });
     demo = await startDemoProduct({
       env: { ORDER_WATCH_EVERY: '2s', DEMO_SHOP: 'on', CUSTOMER_ISSUER: customers.issuer, CUSTOMER_AUDIENCE: 'carte' },
@@ -58,6 +60,30 @@ describe('the shop of the demo', () => {
     browser.run<number>(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
   const click = (selector: string) => browser.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
+  /** Types the contacts into the checkout. */
+  async function fillIn(name: string, phone: string): Promise<void> {
+    for (const [field, typed] of Object.entries({ name, phone })) {
+      await browser.run(`document.querySelector('[data-key=guest-${field}]').select()`);
+      await browser.run(`document.querySelector('[data-key=guest-${field}]').focus()`);
+      await browser.type(typed);
+    }
+  }
+  /** Opens the checkout of the cart. */
+  async function checkOut(): Promise<void> {
+    await browser.until('the cart can be ordered', `document.querySelector('[data-key=checkout]')`);
+    await click('[data-key=checkout]');
+    await browser.until('the checkout is shown', `document.querySelector('#checkout form')`);
+  }
+  /** Opens the last order from the menu and closes it. */
+  async function closeOrder(): Promise<void> {
+    await click('.brand');
+    await browser.until('the menu is shown', `document.querySelector('#last-order a')`);
+    await click('#last-order a');
+    await browser.until('the order is shown', `document.querySelector('[data-key=order-close]')`);
+    await click('[data-key=order-close]');
+    await browser.until('the menu is shown', `document.querySelector('#menu .card')`);
+  }
+
   /** What axe-core finds in the page as it is now. */
   async function violations(): Promise<object[]> {
     const modules = await toolFolder('axe-core', log);
@@ -72,7 +98,12 @@ describe('the shop of the demo', () => {
     expect(page.headers.get('content-security-policy')).toMatch(
       /script-src 'self';.*require-trusted-types-for 'script'/,
     );
-    expect(await page.text()).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
+    // The only element without a source is data: an empty place for JSON-LD.
+    const html = (await page.text()).replace(
+      /<script id="structured-data" type="application\/ld\+json">\s*\{\}\s*<\/script>/,
+      '',
+    );
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
 
     await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
     await browser.until('the menu is shown', `document.querySelectorAll('.card').length > 3`);
@@ -106,18 +137,55 @@ describe('the shop of the demo', () => {
   test('[STO-14] has nothing that an accessibility check finds, with its menu, a dish and a checkout', async () => {
     expect(await violations()).toEqual([]);
     await click('.card button:not(:disabled, [data-simple])');
-    await browser.until('the dish is open', `document.querySelector('dialog[open] fieldset')`);
+    await browser.until('the dish is open', `document.querySelector('#dish fieldset')`);
     expect(await violations()).toEqual([]);
-    await browser.press('Escape');
-    await browser.until('the dish is closed', `!document.querySelector('dialog[open]')`);
+    await browser.run(`history.back()`);
+    await browser.until('the dish is closed', `!document.querySelector('#dish') && document.querySelector('.card')`);
+  });
+
+  test('[HTTP-62] gives each dish a URL with a title and JSON-LD', async () => {
+    const markup = () =>
+      browser.run<{ '@type'?: string; name?: string }>(
+        `JSON.parse(document.querySelector('#structured-data').textContent)`,
+      );
+    const name = await text('.card h3');
+    await click('.card h3 a');
+    await browser.until('the dish is open', `document.querySelector('#dish h1')`);
+    const url = await browser.run<string>(`location.href`);
+    await browser.open(`${demo.api.url}/cart`);
+    await browser.until('another page', `document.querySelector('#cart-view')`);
+    await browser.open(url);
+    await browser.until(
+      'the dish has its markup',
+      `/Product/.test(document.querySelector('#structured-data')?.textContent)`,
+    );
+
+    expect(url).toMatch(/\/dish\/[\w-]+\?restaurant=/);
+    expect(await text('#dish h1')).toBe(name);
+    expect(await browser.run(`document.title`)).toBe(`${name} — демонстрационный магазин`);
+    expect(await markup()).toMatchObject({ '@type': 'Product', name });
+    await click('.brand');
+    await browser.until('the menu is shown', `document.querySelector('.card')`);
+    expect(await markup()).toEqual({});
+  });
+
+  test('[HTTP-62] returns from a dish to the same place of the menu', async () => {
+    await browser.run(`scrollTo(0, 700)`);
+    await browser.run(`[...document.querySelectorAll('.card h3 a')].at(-1).click()`);
+    await browser.until('the dish is open', `document.querySelector('#dish h1') && scrollY === 0`);
+    await browser.run(`history.back()`);
+    await browser.until('the menu is back', `document.querySelector('.card') && scrollY > 0`);
+
+    expect(await browser.run(`scrollY`)).toBe(700);
+    await browser.run(`scrollTo(0, 0)`);
   });
 
   test('[STO-14] takes a dish into the cart by the keyboard alone', async () => {
     await browser.run(`document.querySelector('.card button:not(:disabled)').focus()`);
     await browser.press('Enter');
-    await browser.until('a dialog or the cart', `document.querySelector('dialog[open], #cart li')`);
-    if ((await count('dialog[open]')) > 0) {
-      await browser.run(`document.querySelector('dialog input[name=quantity]').focus()`);
+    await browser.until('a dish or the cart', `document.querySelector('#dish form, #cart li')`);
+    if ((await count('#dish')) > 0) {
+      await browser.run(`document.querySelector('#dish input[name=quantity]').focus()`);
       await browser.press('Enter');
     }
     await browser.until('the dish is in the cart', `document.querySelector('#cart li')`);
@@ -126,6 +194,7 @@ describe('the shop of the demo', () => {
   });
 
   test('[STO-14] says before the order what speaks against it, with a button that mends it', async () => {
+    await checkOut();
     await browser.until('pickup is checked', `/К оплате/.test(document.querySelector('#checkout').textContent)`);
     await click('[data-key="type-DELIVERY"]');
     await browser.until('an address is missing', `document.querySelector('[data-key="repair-CHOOSE_ADDRESS"]')`);
@@ -154,23 +223,14 @@ describe('the shop of the demo', () => {
   });
 
   test('places the order, follows it to the restaurant, and repeats it', async () => {
-    await browser.until(
-      'the form of the guest',
-      `!document.querySelector('[data-key=order]').closest('fieldset').hidden`,
-    );
+    await browser.until('the order can be placed', `!document.querySelector('[data-key=order]').disabled`);
     await click('[data-key=order]');
-    expect(await count('#order:not([hidden])')).toBe(0);
-    for (const [name, typed] of [
-      ['name', 'Анна'],
-      ['phone', '8 999 000 11 22'],
-    ] as const) {
-      await browser.run(`document.querySelector('[data-key=guest-${name}]').focus()`);
-      await browser.type(typed);
-    }
+    expect(await count('#order')).toBe(0);
+    await fillIn('Анна', '8 999 000 11 22');
     await click('[data-key=order]');
     await browser.until(
       'the order is shown',
-      `/^Заказ \\d{5}$/.test(document.querySelector('#order-title').textContent)`,
+      `/^Заказ \\d{5}$/.test(document.querySelector('#order-title')?.textContent)`,
     );
     expect(await browser.run(`document.activeElement.id`)).toBe('order');
     expect(await count('#cart li')).toBe(0);
@@ -183,8 +243,8 @@ describe('the shop of the demo', () => {
     expect(await violations()).toEqual([]);
     await click('[data-key=order-repeat]');
     await browser.until('the cart is filled again', `document.querySelector('#cart li')`);
-    await click('[data-key=order-close]');
-    expect(await count('#order:not([hidden])')).toBe(0);
+    await closeOrder();
+    expect(await count('#order, #last-order')).toBe(0);
   });
 
   test('signs a customer in at the provider', async () => {
@@ -209,14 +269,9 @@ describe('the shop of the demo', () => {
     await browser.until('the gift is shown', `document.querySelector('#gifts img')?.naturalWidth > 0`);
     expect(await text('#gifts')).toMatch(new RegExp(`^Подарок${first!.name} × 1\\s*0\\s₽$`));
     expect(await violations()).toEqual([]);
-    await browser.until('the order is checked', `/К оплате/.test(document.querySelector('#verdict').textContent)`);
-    for (const [name, typed] of [
-      ['name', 'Анна'],
-      ['phone', GUEST_PHONE],
-    ] as const) {
-      await browser.run(`document.querySelector('[data-key=guest-${name}]').focus()`);
-      await browser.type(typed);
-    }
+    await checkOut();
+    await browser.until('the order is checked', `/К оплате/.test(document.querySelector('#verdict')?.textContent)`);
+    await fillIn('Анна', GUEST_PHONE);
     await click('[data-key=order]');
     await browser.until(
       'the order has the gift',
@@ -224,7 +279,7 @@ describe('the shop of the demo', () => {
     );
     await browser.until(
       'the restaurant has it',
-      `document.querySelector('#order-message').textContent === 'Ресторан принял заказ.'`,
+      `document.querySelector('#order-message')?.textContent === 'Ресторан принял заказ.'`,
     );
     const { items } = await demo.admin.get<{ items: { rewardCode: string; status: string }[] }>(
       `/compensations?client=${encodeURIComponent(GUEST_PHONE)}`,
@@ -238,7 +293,7 @@ describe('the shop of the demo', () => {
       'the next gift is shown',
       `document.querySelector('#gifts')?.textContent.includes('${second!.name}')`,
     );
-    await click('[data-key=order-close]');
+    await closeOrder();
   });
 
   test('an order that an operator takes by phone redeems the other gift, and gives it once', async () => {
@@ -275,18 +330,11 @@ describe('the shop of the demo', () => {
       );
     }
     async function order(): Promise<void> {
-      for (const [name, typed] of [
-        ['name', 'Анна'],
-        ['phone', GUEST_PHONE],
-      ] as const) {
-        await browser.run(`document.querySelector('[data-key=guest-${name}]').select()`);
-        await browser.run(`document.querySelector('[data-key=guest-${name}]').focus()`);
-        await browser.type(typed);
-      }
+      await fillIn('Анна', GUEST_PHONE);
       await click('[data-key=order]');
       await browser.until(
         'the restaurant has it',
-        `!document.querySelector('#order').hidden && document.querySelector('#order-message').textContent === 'Ресторан принял заказ.'`,
+        `document.querySelector('#order-message')?.textContent === 'Ресторан принял заказ.'`,
       );
     }
 
@@ -312,16 +360,16 @@ describe('the shop of the demo', () => {
       await eventually('the gift is stopped', async () =>
         (await countRows(demo.product.db, 'mirror_stop_list', { itemErpId: itemId })) > 0 ? true : undefined,
       );
-      await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
+      await browser.open(`${demo.api.url}/checkout?restaurant=${demo.organizationId}`);
       await browser.until('the cart is there', `document.querySelector('#cart li')`);
     });
 
     test('[CMP-63] does nothing before the customer has chosen', async () => {
       await asked();
       expect(await violations()).toEqual([]);
-      expect(await browser.run(`document.querySelector('[data-key=order]').closest('fieldset').hidden`)).toBe(true);
+      expect(await browser.run(`document.querySelector('[data-key=order]').disabled`)).toBe(true);
       await click('[data-key=order]');
-      expect(await count('#order:not([hidden])')).toBe(0);
+      expect(await count('#order')).toBe(0);
       expect(await state()).toBe('GRANTED');
     });
 
@@ -337,7 +385,8 @@ describe('the shop of the demo', () => {
       expect(await state()).toBe('GRANTED');
       await click('[data-key=order-repeat]');
       await browser.until('the cart is filled again', `document.querySelector('#cart li')`);
-      await click('[data-key=order-close]');
+      await closeOrder();
+      await checkOut();
     });
 
     test('[CMP-63] brings another one instead when the customer takes it', async () => {
@@ -381,8 +430,137 @@ describe('the shop of the demo', () => {
     expect(await text('#news')).toMatch(/^Закончилось: /);
   });
 
+  describe('on a phone of 390 px', () => {
+    /** Latency in ms and bytes per second of WebPageTest's profile 4G. */
+    const MOBILE = { offline: false, latency: 170, downloadThroughput: 9e6 / 8, uploadThroughput: 9e6 / 8 };
+    const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    /** Notes when the first dish can be ordered, and adds up the shifts of the layout. */
+    const MEASURE = `(() => {
+      const measured = (window.measured = { interactiveMs: null, shift: 0 });
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) measured.shift += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('.card button:not(:disabled)') === null) return;
+        measured.interactiveMs = Math.round(performance.now());
+        observer.disconnect();
+      }).observe(document, { subtree: true, childList: true });
+    })()`;
+    const MOST_SHIFT = 0.05;
+
+    beforeAll(async () => {
+      await browser.command('Network.enable');
+      await browser.command('Page.addScriptToEvaluateOnNewDocument', { source: MEASURE });
+      await phone();
+    });
+    const phone = () => screen(390, 844);
+    const screen = (width: number, height: number) =>
+      browser.command('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: true });
+
+    /** Fails unless the view needs no horizontal scroll and shows its main action without any scroll, uncovered. */
+    async function expectOneScreen(action: string): Promise<void> {
+      const element = `document.querySelector(${JSON.stringify(action)})`;
+      await browser.until(`${action} is there`, element);
+      await browser.run(`scrollTo(0, 0)`);
+      const found = await browser.run<object>(`(() => {
+        const { left, right, top, bottom } = ${element}.getBoundingClientRect();
+        const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return {
+          width: document.documentElement.scrollWidth,
+          isInside: left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight,
+          isUncovered: at !== null && ${element}.contains(at),
+        };
+      })()`);
+      expect({ action, ...found }).toEqual({ action, width: 390, isInside: true, isUncovered: true });
+    }
+
+    test('[HTTP-61] shows the menu with a layout shift of at most 0.05', async () => {
+      const shifts: number[] = [];
+      for (const [width, height] of [
+        [1280, 900],
+        [390, 844],
+      ] as const) {
+        await screen(width, height);
+        await browser.command('Network.setCacheDisabled', { cacheDisabled: true });
+        await browser.command('Network.emulateNetworkConditions', MOBILE);
+        await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
+        await browser.until('a dish can be ordered', `window.measured?.interactiveMs`);
+        await browser.until(
+          'pictures are shown',
+          `[...document.querySelectorAll('.card img')].slice(0, 3).every((each) => each.naturalWidth > 0)`,
+        );
+        const { interactiveMs, shift } = await browser.run<{ interactiveMs: number; shift: number }>(`window.measured`);
+        log(
+          `The menu at ${width} px is interactive after ${interactiveMs} ms on 4G, layout shift ${shift.toFixed(3)}.`,
+        );
+        shifts.push(shift);
+      }
+      await browser.run(`document.querySelector('h1').style.marginTop = '300px'`);
+      await browser.until('a shift is measured', `window.measured.shift > ${MOST_SHIFT}`);
+      await browser.command('Network.emulateNetworkConditions', UNLIMITED);
+
+      expect(shifts.filter((shift) => shift > MOST_SHIFT)).toEqual([]);
+    });
+
+    test('[HTTP-60] keeps the strip of categories in sight and marks the category that is shown', async () => {
+      const last = `[...document.querySelectorAll('#categories a')].at(-2)`;
+      const name = await browser.run<string>(`${last}.textContent`);
+      await browser.run(`${last}.click()`);
+      await browser.until(
+        'the category is marked',
+        `document.querySelector('#categories [aria-current]')?.textContent === ${JSON.stringify(name)}`,
+      );
+
+      expect(await browser.run(`document.querySelector('#categories').getBoundingClientRect().top`)).toBe(0);
+      const { left, right } = await browser.run<{ left: number; right: number }>(
+        `${last}.getBoundingClientRect().toJSON()`,
+      );
+      expect([left >= 0, right <= 390]).toEqual([true, true]);
+    });
+
+    test('[HTTP-60] orders with the main action of each step on one screen, and each view is accessible', async () => {
+      await browser.run(`[...document.querySelectorAll('.card button[data-simple]:not(:disabled)')][0].click()`);
+      await expectOneScreen('.bar a');
+      expect(await violations()).toEqual([]);
+      await click('.card button:not(:disabled, [data-simple])');
+      await expectOneScreen('[data-key=take]');
+      expect(await violations()).toEqual([]);
+      await click('[data-key=take]');
+      await browser.until('the menu is shown', `document.querySelector('.bar a')`);
+      await click('.bar a');
+      await expectOneScreen('[data-key=checkout]');
+      expect(await violations()).toEqual([]);
+      await click('[data-key=checkout]');
+      await browser.until('the order is checked', `/К оплате/.test(document.querySelector('#verdict')?.textContent)`);
+      await expectOneScreen('[data-key=order]');
+      expect(await violations()).toEqual([]);
+      await fillIn('Анна', '8 999 000 11 33');
+      await click('[data-key=order]');
+      await expectOneScreen('[data-key=order-repeat]');
+      expect(await violations()).toEqual([]);
+      await click('[data-key=order-repeat]');
+      await browser.until('the cart is filled again', `document.querySelector('#cart li')`);
+    });
+  });
+
   test('has complained of nothing all the time', () => {
     // The page of the provider has no icon.
     expect(browser.errors().filter((each) => !each.includes(customers.issuer))).toEqual([]);
+  });
+
+  test('[HTTP-63] shows the problem of a field of the order at that field', async () => {
+    await checkOut();
+    await browser.until('the order can be placed', `!document.querySelector('[data-key=order]').disabled`);
+    await fillIn('Анна', '12345');
+    await click('[data-key=order]');
+    await browser.until('the problem is shown', `document.querySelector('[data-key=guest-phone][aria-invalid=true]')`);
+
+    const described = await browser.run<string>(
+      `document.getElementById(document.querySelector('[data-key=guest-phone]').getAttribute('aria-describedby')).textContent`,
+    );
+    expect(described).not.toBe('');
+    expect(await text('#messages')).toBe('');
+    expect(await count('#order')).toBe(0);
+    expect(await violations()).toEqual([]);
   });
 });

@@ -23,6 +23,7 @@ import { signIn, type AdminApi } from '../../../packages/demo/seed/admin-api.ts'
 import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { firstImports } from '../../../packages/demo/seed/imports.ts';
 import { signInCustomer } from '../../../packages/demo/seed/sign-in-customer.ts';
+import { THEMES } from '../../../packages/demo/seed/pictures.ts';
 import { seedDemo } from '../../../packages/demo/seed/seed.ts';
 import { ensureTroubles } from '../../../packages/demo/seed/troubles.ts';
 import type { Dish } from '../../../packages/demo/seed/products.ts';
@@ -170,7 +171,7 @@ const seed = (lines: string[]) =>
     email: ADMIN.email,
     password: ADMIN.password,
     apiLogin: emulator.apiLogin,
-    pictureSide: 300,
+    pictures: { side: 300, looks: 1 },
     customersUrl: customers.issuer,
     log: (line) => void lines.push(line),
   });
@@ -186,7 +187,7 @@ describe('the demo catalogue', () => {
       entities: 1,
       connections: 1,
       axes: 1,
-      pictures: 12,
+      pictures: THEMES.length,
       gifts: 2,
       rights: 2,
       promisedByCategory: 1,

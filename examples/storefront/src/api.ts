@@ -1,0 +1,33 @@
+import { isProblem, PublicApi } from '@carte/client/storefront';
+import { accessToken } from './sign-in.ts';
+import { update } from './store.ts';
+
+/** The storefront API of the origin that serves the page. */
+export const api = new PublicApi({ baseUrl: location.origin });
+
+/** Options of calls for a customer who has signed in; empty for a guest. */
+export function asCustomer(): { headers: Record<string, string> } {
+  const token = accessToken();
+  return { headers: token === null ? {} : { Authorization: `Bearer ${token}` } };
+}
+
+/** Runs a call. A refusal is shown to the guest and returned as null. */
+export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
+  update({ message: '' });
+  try {
+    return await work();
+  } catch (error) {
+    if (isProblem(error, 'rate-limited'))
+      update({ message: `Слишком много запросов. Повторите через ${error.retryAfter ?? 5} с.` });
+    else if (isProblem(error))
+      update({
+        message: [error.problem.title, ...(error.problem.errors ?? []).map(({ message }) => message)].join(' '),
+      });
+    else if (error instanceof TypeError) update({ message: 'Сервер не отвечает. Проверьте соединение и повторите.' });
+    else throw error;
+    return null;
+  }
+}
+
+/** Announces that live data may be out of date. */
+export const reportFailure = (): void => update({ news: 'Нет связи с сервером: то, что вы видите, могло измениться.' });

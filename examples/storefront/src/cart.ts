@@ -1,0 +1,112 @@
+import {
+  isProblem,
+  type Cart,
+  type CartLine,
+  type PostedCart,
+  type PostedCartLine,
+  type PostedGiftChoice,
+} from '@carte/client/storefront';
+import { api, asCustomer, attempt } from './api.ts';
+import { roubles } from './format.ts';
+import { groupsOf, productOf, shop, update } from './store.ts';
+
+const KEPT = 'carte.cart';
+
+/** Reads the cart of this browser, if it has one. */
+export async function readKeptCart(): Promise<void> {
+  const id = localStorage.getItem(KEPT);
+  if (id !== null) await attempt(() => readCart(id));
+}
+
+async function readCart(id: string): Promise<void> {
+  try {
+    keepCart((await api.getCart({ cart_id: id }, asCustomer())).data);
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    forgetCart();
+  }
+}
+
+/** Continues with a cart of the server. */
+export function keepCart(cart: Cart): void {
+  localStorage.setItem(KEPT, cart.cartId);
+  update({ cart });
+}
+
+/** Forgets the cart, for example when it has become an order. */
+export function forgetCart(): void {
+  localStorage.removeItem(KEPT);
+  update({ cart: null });
+}
+
+/** Reads the cart as the server has changed it. */
+export async function refreshCart(): Promise<void> {
+  const { cart } = shop();
+  if (cart !== null) await attempt(() => readCart(cart.cartId));
+}
+
+/** A line as it can be sent again. Default units that it lacks are named with 0, so that the server does not add them. */
+function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): PostedCartLine {
+  const variant = productOf(variantId)?.variant;
+  const units = modifiers.map(({ groupId, modifierId, quantity: count }) => ({ groupId, modifierId, quantity: count }));
+  const has = new Set(units.map((unit) => unit.modifierId));
+  const unwanted = (variant === undefined ? [] : groupsOf(shop().menu, variant)).flatMap((group) =>
+    group.modifiers
+      .filter(({ id, isDefault, available }) => isDefault && !has.has(id) && available)
+      .map(({ id }) => ({ groupId: group.id, modifierId: id, quantity: 0 })),
+  );
+  return { lineId, variantId, quantity, modifiers: [...units, ...unwanted], comment };
+}
+
+type Changes = Partial<Pick<PostedCart, 'lines' | 'promocode' | 'organizationId' | 'giftChoices'>>;
+
+/** Sends changes of the cart. The answer of the server is the cart. */
+async function post({ lines, promocode, giftChoices, organizationId = shop().organizationId }: Changes): Promise<void> {
+  const { cart } = shop();
+  const body: PostedCart = {
+    organizationId,
+    lines: lines ?? postedLines(),
+    ...(cart === null ? {} : { cartId: cart.cartId, version: cart.version }),
+    ...(promocode === undefined ? {} : { promocode }),
+    ...(giftChoices === undefined ? {} : { giftChoices }),
+  };
+  await attempt(async () => {
+    try {
+      keepCart((await api.changeCart(body, asCustomer())).data);
+    } catch (error) {
+      if (!isProblem(error, 'version-conflict', 'not-found') || cart === null) throw error;
+      await readCart(cart.cartId);
+      update({ message: 'Корзина изменилась в другом окне. Проверьте её и повторите.' });
+    }
+  });
+}
+
+const postedLines = (): PostedCartLine[] => shop().cart?.lines.map(posted) ?? [];
+
+export async function addDish(line: PostedCartLine): Promise<void> {
+  await post({ lines: [...postedLines(), line] });
+  const { cart } = shop();
+  if (cart?.lines.some(({ variantId }) => variantId === line.variantId) !== true) return;
+  update({ news: `В корзине: ${productOf(line.variantId)?.product.name ?? ''}. Всего ${roubles(cart.total)}.` });
+}
+
+/** Replaces a line by what the guest has chosen now. */
+export const changeLine = (lineId: string, line: PostedCartLine): Promise<void> =>
+  post({ lines: postedLines().map((each) => (each.lineId === lineId ? { ...line, lineId } : each)) });
+
+/** Sets the number of units of a line; 0 removes it. */
+export function setQuantity(lineId: string, quantity: number): Promise<void> {
+  const lines = postedLines().map((each) => (each.lineId === lineId ? { ...each, quantity } : each));
+  return post({ lines: lines.filter((each) => each.quantity > 0) });
+}
+
+/** Moves the cart to another restaurant. */
+export const moveCart = (organizationId: string): Promise<void> => post({ organizationId });
+
+/** Accepts what the server has removed from the cart. */
+export const acceptChanges = (): Promise<void> => post({});
+
+/** Chooses what becomes of a gift that the restaurant does not have now. */
+export const chooseGift = (choice: PostedGiftChoice): Promise<void> => post({ giftChoices: [choice] });
+
+export const applyPromocode = (code: string): Promise<void> => post({ promocode: code === '' ? null : code });

@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { AddedAddress, AddressSuggestion, NewAddress } from '@carte/client/storefront';
+import { api, asCustomer, attempt } from '../api.ts';
+import { clock, roubles } from '../format.ts';
+import { shop } from '../store.ts';
+
+const TYPING_MS = 300;
+const DOOR = [
+  ['flat', 'Квартира'],
+  ['entrance', 'Подъезд'],
+  ['floor', 'Этаж'],
+  ['doorphone', 'Домофон'],
+] as const;
+const REASONS: Readonly<Record<string, string>> = {
+  ZONE_NOT_FOUND: 'Сюда мы не возим.',
+  ADDRESS_NOT_FOUND: 'Такой адрес не нашёлся. Выберите его из подсказок.',
+  ADDRESS_IMPRECISE: 'Укажите улицу и дом.',
+  ZONES_OVERLAP: 'Не получилось выбрать ресторан для этого адреса.',
+  GEOCODER_BUDGET_SPENT: 'Сегодня не получается проверять новые адреса. Повторите позже.',
+  GEOCODER_UNAVAILABLE: 'Сейчас не получается проверить адрес. Повторите позже.',
+};
+
+type Suggestions = ReadonlyMap<string, AddressSuggestion>;
+
+/** Moves the focus to the line of the address. */
+export const focusAddress = (): void => document.querySelector<HTMLElement>('[data-key=address]')?.focus();
+
+/** The fields of an address. `onAddress` gets the id of a new address, or null if there is none to deliver to. */
+export function AddressFields({ onAddress }: { onAddress: (addressId: string | null) => void }): ReactNode {
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [suggestions, setSuggestions] = useState<Suggestions>(new Map());
+  const [added, setAdded] = useState<AddedAddress | 'imprecise' | null>(null);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const valueOf = (name: string) =>
+    fields.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.value.trim() ?? '';
+
+  async function suggest(): Promise<void> {
+    const q = valueOf('address');
+    if (q.length < 3) return;
+    const found = await attempt(() => api.suggestAddresses({ q, organization_id: shop().organizationId, limit: 7 }));
+    if (found !== null) setSuggestions(new Map(found.data.items.map((each) => [each.text, each])));
+  }
+
+  async function save(known: Suggestions = suggestions): Promise<void> {
+    const { cart } = shop();
+    const text = valueOf('address');
+    if (cart === null || text === '') return;
+    const place = placeOf(text, known.get(text));
+    if (place === null) {
+      setAdded('imprecise');
+      return onAddress(null);
+    }
+    const door = Object.fromEntries(DOOR.map(([name]) => [name, valueOf(name) || null]));
+    const body = { ...place, cartId: cart.cartId, address: { ...place.address, ...door } };
+    const answer = await attempt(() => api.addAddress(body, asCustomer()));
+    setAdded(answer?.data ?? null);
+    onAddress(answer?.data.addressId ?? null);
+  }
+
+  function change(): void {
+    clearTimeout(timer.current);
+    // A suggestion that has been picked arrives at once, as a whole.
+    if (suggestions.has(valueOf('address'))) void save();
+    else timer.current = setTimeout(() => void suggest(), TYPING_MS);
+  }
+
+  function pick(candidate: AddressSuggestion): void {
+    fields.current!.querySelector<HTMLInputElement>('[name=address]')!.value = candidate.text;
+    const known = new Map([...suggestions, [candidate.text, candidate] as const]);
+    setSuggestions(known);
+    void save(known);
+  }
+
+  const candidates = added === null || added === 'imprecise' ? [] : added.candidates;
+  return (
+    <fieldset ref={fields}>
+      <legend>Куда привезти</legend>
+      <label>
+        Город, улица, дом
+        <input
+          name="address"
+          list="suggestions"
+          maxLength={200}
+          autoComplete="off"
+          data-key="address"
+          aria-describedby="address-answer"
+          onInput={change}
+        />
+      </label>
+      <datalist id="suggestions">
+        {[...suggestions.keys()].map((text) => (
+          <option key={text} value={text} />
+        ))}
+      </datalist>
+      <div className="door">
+        {DOOR.map(([name, label]) => (
+          <label key={name}>
+            {label}
+            <input name={name} maxLength={50} autoComplete="off" onBlur={() => void save()} />
+          </label>
+        ))}
+      </div>
+      <button type="button" data-key="address-use" onClick={() => void save()}>
+        Проверить адрес
+      </button>
+      <p role="status" id="address-answer">
+        {answerOf(added)}
+      </p>
+      {candidates.map((candidate) => (
+        <button key={candidate.text} type="button" onClick={() => pick(candidate)}>
+          {candidate.text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A suggestion with the point of its house, else the parts of the line between commas; null when one is missing. */
+function placeOf(text: string, known: AddressSuggestion | undefined): (Pick<NewAddress, 'coords'> & Place) | null {
+  const words = text.split(',').map((part) => part.trim());
+  const { city, street, house } = known?.address ?? { city: words[0], street: words[1], house: words[2] };
+  if (!city || !street || !house) return null;
+  return { address: { city, street, house }, ...(known?.coords == null ? {} : { coords: known.coords }) };
+}
+
+type Place = { address: { city: string; street: string; house: string } };
+
+function answerOf(added: AddedAddress | 'imprecise' | null): string {
+  if (added === null) return '';
+  if (added === 'imprecise') return REASONS['ADDRESS_IMPRECISE']!;
+  const { resolved, reason, minOrderSum, deliveryDurationMinutes, nextServedAt, candidates } = added;
+  if (!resolved && candidates.length > 0) return 'Какой из адресов ваш?';
+  if (!resolved) return REASONS[reason ?? ''] ?? 'Сюда мы не возим.';
+  const begin = nextServedAt === null ? 'Привезём' : `Возим с ${clock(nextServedAt)}`;
+  const least = minOrderSum === null ? '' : `, заказ от ${roubles(minOrderSum)}`;
+  return `${begin} за ${deliveryDurationMinutes ?? '—'} мин${least}.`;
+}

@@ -1,0 +1,63 @@
+import { memo, type ReactNode } from 'react';
+import type { MenuProduct } from '@carte/client/storefront';
+import { addDish } from '../cart.ts';
+import { roubles } from '../format.ts';
+import { dishPath, go, Link } from '../routes.tsx';
+import { canBeOrdered, shop } from '../store.ts';
+import { Picture } from './picture.tsx';
+
+/** Pictures that are in sight when the page opens. */
+const FIRST_PICTURES = 4;
+
+type Props = { product: MenuProduct; at: number; organizationId: string };
+
+/** A dish of the menu. A dish without choices is added at once; any other opens its page. */
+const Card = memo(function Card({ product, at, organizationId }: Props): ReactNode {
+  const { id, slug, name, subtitle, composition, images, variants } = product;
+  const [variant] = variants;
+  const isSimple = variants.length === 1 && variant!.modifierGroupIds.length === 0;
+  const isOff = !canBeOrdered(product);
+  const cheapest = Math.min(...variants.map(({ price }) => price));
+  const action = isOff ? 'Закончилось' : isSimple ? 'В корзину' : 'Выбрать';
+  const path = dishPath(slug, organizationId);
+  const take = () => (isSimple ? void addDish({ variantId: variant!.id, quantity: 1, modifiers: [] }) : go(path));
+  return (
+    <li className={isOff ? 'card off' : 'card'}>
+      <Picture image={images.main} width={400} height={300} isFirst={at < FIRST_PICTURES} />
+      <div>
+        <h3>
+          <Link to={path}>{name}</Link>
+        </h3>
+        <p>{subtitle ?? composition ?? ''}</p>
+        <span className="row">
+          <strong>
+            {variants.length > 1 && 'от '}
+            {roubles(cheapest)}
+          </strong>
+          <button
+            type="button"
+            data-key={`take-${id}`}
+            data-simple={isSimple ? '' : undefined}
+            disabled={isOff}
+            aria-label={`${action}: ${name}`}
+            onClick={take}
+          >
+            {action}
+          </button>
+        </span>
+      </div>
+    </li>
+  );
+});
+
+/** Dishes in their order; `from` is the number of dishes above them. */
+export function Dishes({ products, from = 0 }: { products: readonly MenuProduct[]; from?: number }): ReactNode {
+  const { organizationId } = shop();
+  return (
+    <ul className="grid">
+      {products.map((product, at) => (
+        <Card key={product.id} product={product} at={from + at} organizationId={organizationId} />
+      ))}
+    </ul>
+  );
+}

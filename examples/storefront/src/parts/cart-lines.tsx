@@ -1,0 +1,168 @@
+import type { ReactNode } from 'react';
+import type { Cart, CartGift, CartLine } from '@carte/client/storefront';
+import { applyPromocode, setQuantity } from '../cart.ts';
+import { roubles, textOf } from '../format.ts';
+import { dishPath, go, Link } from '../routes.tsx';
+import { productOf, shop, useShop } from '../store.ts';
+import { Picture } from './picture.tsx';
+
+/** True when the cart has nothing to show. */
+export const isEmpty = (cart: Cart | null): cart is null =>
+  cart === null || (cart.lines.length === 0 && cart.changes.length === 0);
+
+/** The cart: lines, gifts, discounts and the total. */
+export function CartLines({ canCheckOut = false }: { canCheckOut?: boolean }): ReactNode {
+  const cart = useShop((state) => state.cart);
+  if (isEmpty(cart))
+    return (
+      <div id="cart">
+        <p className="quiet">Пока пусто. Выберите блюдо в меню.</p>
+      </div>
+    );
+  return (
+    <div id="cart">
+      <ul>
+        {cart.lines.map((line) => (
+          <Line key={line.lineId} line={line} />
+        ))}
+      </ul>
+      {cart.changes.map(({ name, message }, at) => (
+        <p key={at} className="finding">{`${name}: ${message}`}</p>
+      ))}
+      <Gifts cart={cart} />
+      {cart.serviceItems
+        .filter(({ hidden }) => !hidden)
+        .map(({ role, name, quantity, lineTotal }) => (
+          <Sum key={role} text={`${name} × ${quantity}`} money={lineTotal} />
+        ))}
+      {cart.discounts.map(({ code, name, applied, amount, message }) =>
+        applied ? (
+          <Sum key={code} text={name} money={-amount} />
+        ) : (
+          <p key={code} className="quiet">{`${name}: ${message ?? ''}`}</p>
+        ),
+      )}
+      {cart.deliveryFee > 0 && <Sum text="Доставка" money={cart.deliveryFee} />}
+      <Promocode key={cart.promocode} promocode={cart.promocode ?? ''} />
+      <div className="action">
+        <p className="row" id="total">
+          <strong>Всего</strong>
+          <strong>{roubles(cart.total)}</strong>
+        </p>
+        {canCheckOut && (
+          <button type="button" className="main" data-key="checkout" onClick={() => go('/checkout')}>
+            Оформить заказ
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const Sum = ({ text, money }: { text: string; money: number }): ReactNode => (
+  <p className="row">
+    <span>{text}</span>
+    <span>{roubles(money)}</span>
+  </p>
+);
+
+const WAITS = { true: ' — в следующий раз', false: ' — сейчас нет, подарок останется за вами' } as const;
+
+/** Gifts of the customer, apart from what the customer has chosen. The server adds them; they cannot be ordered. */
+function Gifts({ cart: { gifts, giftsReadAt } }: { cart: Cart }): ReactNode {
+  if (gifts.length === 0) return null;
+  const gift = ({ id, name, quantity, price, image, available, included }: CartGift) => (
+    <li key={id} className="row">
+      {image !== null && <Picture image={image} width={64} height={64} isFirst />}
+      <span>
+        {`${name} × ${quantity}`}
+        {!included && <small className="quiet">{WAITS[`${available}`]}</small>}
+      </span>
+      <span>{roubles(price)}</span>
+    </li>
+  );
+  return (
+    <section id="gifts" aria-labelledby="gifts-title" tabIndex={-1}>
+      <h3 id="gifts-title">Подарок</h3>
+      <ul>{gifts.map(gift)}</ul>
+      {giftsReadAt !== undefined && (
+        <p className="quiet">Список подарков мог измениться: ресторан не ответил вовремя.</p>
+      )}
+    </section>
+  );
+}
+
+function Line({ line }: { line: CartLine }): ReactNode {
+  const { lineId, name, variantName, modifiers, quantity, lineTotal, available, priceChanged, variantId } = line;
+  useShop((state) => state.menu);
+  const product = productOf(variantId)?.product;
+  const canChange = product !== undefined && (modifiers.length > 0 || product.variants.length > 1);
+  const button = (text: string, label: string, onClick: () => void) => (
+    <button type="button" aria-label={`${label}: ${name}`} data-key={`${label} ${lineId}`} onClick={onClick}>
+      {text}
+    </button>
+  );
+  return (
+    <li>
+      <div className="row">
+        <span>{variantName === null ? name : `${name}, ${variantName}`}</span>
+        <span>{roubles(lineTotal)}</span>
+      </div>
+      {modifiers.length > 0 && (
+        <p className="quiet">
+          {modifiers.map((each) => `${each.name}${each.quantity > 1 ? ` × ${each.quantity}` : ''}`).join(', ')}
+        </p>
+      )}
+      {priceChanged && <p className="finding warning">Цена изменилась.</p>}
+      {!available && <p className="finding">Сейчас не продаётся.</p>}
+      <div className="row">
+        <span>
+          {button('−', 'Убрать одну', () => void setQuantity(lineId, quantity - 1))}
+          {` ${quantity} `}
+          {button('+', 'Добавить ещё', () => void setQuantity(lineId, quantity + 1))}
+        </span>
+        {canChange && button('Изменить', 'Изменить', () => editLine(line))}
+      </div>
+    </li>
+  );
+}
+
+/** Opens the page of the dish with what the line has. */
+export function editLine({ lineId, variantId }: Pick<CartLine, 'lineId' | 'variantId'>): void {
+  const product = productOf(variantId)?.product;
+  const { organizationId } = shop();
+  if (product !== undefined) go(`${dishPath(product.slug, organizationId)}&line=${lineId}`);
+}
+
+function Promocode({ promocode }: { promocode: string }): ReactNode {
+  return (
+    <form
+      className="promocode"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void applyPromocode(textOf(new FormData(event.currentTarget), 'promocode'));
+      }}
+    >
+      <label>
+        Промокод
+        <input name="promocode" maxLength={50} defaultValue={promocode} autoComplete="off" data-key="promocode" />
+      </label>
+      <button data-key="promocode-use">Применить</button>
+    </form>
+  );
+}
+
+/** The way to the cart on a phone, always in sight while the cart has something. */
+export function CartBar(): ReactNode {
+  const cart = useShop((state) => state.cart);
+  if (isEmpty(cart)) return null;
+  const count = cart.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <nav className="bar" aria-label="К корзине">
+      <Link to="/cart">
+        <span>{`Корзина: ${count}`}</span>
+        <strong>{roubles(cart.total)}</strong>
+      </Link>
+    </nav>
+  );
+}

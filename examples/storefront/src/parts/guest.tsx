@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+
+/** Problems of a refused order by the field that the server names. */
+export type FieldProblems = Readonly<Record<string, string>>;
+
+const FIELDS = [
+  { name: 'name', label: 'Имя', field: 'customer.name', maxLength: 60, autoComplete: 'name', required: true },
+  {
+    name: 'phone',
+    label: 'Телефон',
+    field: 'customer.phone',
+    maxLength: 60,
+    autoComplete: 'tel',
+    required: true,
+    type: 'tel',
+  },
+  { name: 'comment', label: 'Комментарий', field: 'comment', maxLength: 500, autoComplete: 'off', required: false },
+] as const;
+
+/** Fields of the contacts, each with the problem that the server has found there. */
+export function GuestFields({ problems }: { problems: FieldProblems }): ReactNode {
+  return (
+    <fieldset>
+      <legend>Кто заказывает</legend>
+      {FIELDS.map(({ label, field, ...input }) => {
+        const problem = problems[field];
+        const id = `problem-${input.name}`;
+        return (
+          <label key={field}>
+            {label}
+            <input
+              {...input}
+              data-key={`guest-${input.name}`}
+              aria-invalid={problem !== undefined}
+              aria-describedby={problem === undefined ? undefined : id}
+            />
+            {problem !== undefined && (
+              <span id={id} className="finding">
+                {problem}
+              </span>
+            )}
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** True if a field of the contacts shows the problem of this field. */
+export const showsProblemOf = (field: string): boolean => FIELDS.some((each) => each.field === field);

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import type { CartLine, MenuModifierGroup } from '@carte/client/storefront';
+import { roubles } from '../format.ts';
+import { fieldOf, isRadio } from './choice.ts';
+
+/** The fields of a group of modifiers, with the units of `line` or else the default units. */
+export function Group({ group, line }: { group: MenuModifierGroup; line: CartLine | undefined }): ReactNode {
+  const inCart = line?.modifiers.filter(({ groupId }) => groupId === group.id);
+  const quantityOf = (id: string, isDefault: boolean) =>
+    inCart === undefined ? Number(isDefault) : (inCart.find(({ modifierId }) => modifierId === id)?.quantity ?? 0);
+  const first = group.modifiers.find(({ available }) => available);
+  const hasDefault = group.modifiers.some(({ id, isDefault }) => quantityOf(id, isDefault) > 0);
+  const limits = isRadio(group) ? '' : ` (${group.min > 0 ? `от ${group.min} ` : ''}до ${group.max})`;
+  return (
+    <fieldset>
+      <legend>{group.name + limits}</legend>
+      {group.modifiers.map(({ id, name, price, isDefault, available, max = group.max }) => {
+        const quantity = available ? quantityOf(id, isDefault) : 0;
+        const isChosen = quantity > 0 || (isRadio(group) && !hasDefault && first?.id === id);
+        const common = { name: fieldOf(group, id), disabled: !available };
+        return (
+          <label key={id} className="option">
+            {group.uiType === 'COUNTER' ? (
+              <input {...common} type="number" min={0} max={max} defaultValue={quantity} />
+            ) : (
+              <input
+                {...common}
+                type={isRadio(group) ? 'radio' : 'checkbox'}
+                value={isRadio(group) ? id : 1}
+                defaultChecked={isChosen}
+              />
+            )}
+            {`${name}${price > 0 ? ` — ${roubles(price)}` : ''}${available ? '' : ' (закончилось)'}`}
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

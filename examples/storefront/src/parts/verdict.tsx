@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import type {
+  CheckoutAdjustment,
+  CheckoutBlocker,
+  CheckoutRepair,
+  CheckoutVerdict,
+  CheckoutWarning,
+  PostedGiftChoice,
+} from '@carte/client/storefront';
+import { chooseGift } from '../cart.ts';
+import { roubles } from '../format.ts';
+import { canSignIn } from '../sign-in.ts';
+
+/** Texts of repairs that a button can do. */
+const REPAIRS: Readonly<Record<string, string>> = {
+  ADD_ITEMS: 'Добавить блюда',
+  ACCEPT_CHANGES: 'Согласиться с изменениями',
+  EDIT_LINE: 'Изменить блюдо',
+  CHOOSE_ADDRESS: 'Указать адрес',
+  CHOOSE_POINT: 'Выбрать ресторан',
+  RETRY: 'Проверить ещё раз',
+  MOVE_CART: 'Перенести корзину в этот ресторан',
+  CHOOSE_SLOT: 'Выбрать ближайшее время',
+  CHOOSE_PAYMENT_METHOD: 'Выбрать другую оплату',
+  ...(canSignIn ? { SIGN_IN: 'Войти' } : {}),
+};
+
+type Finding = CheckoutBlocker | CheckoutWarning | CheckoutAdjustment;
+type OnRepair = (repair: CheckoutRepair) => void;
+
+/** The answer of preflight: what prevents the order, each with a button that repairs it, and the total. */
+export function Verdict({ verdict, onRepair }: { verdict: CheckoutVerdict | null; onRepair: OnRepair }): ReactNode {
+  return (
+    <div id="verdict" role="status">
+      {verdict !== null && (
+        <>
+          {findings(verdict.blockers, 'finding', onRepair)}
+          {findings(verdict.adjustments, 'finding done', onRepair)}
+          {findings(verdict.warnings, 'finding warning', onRepair)}
+          {verdict.canSubmit && (
+            <p>{`К оплате ${roubles(verdict.total.toPay)}, будет готово через ${verdict.eta.minutes} мин.`}</p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+const findings = (list: readonly Finding[], className: string, onRepair: OnRepair): ReactNode[] =>
+  list.map((finding, at) => (
+    <div key={`${className} ${finding.code} ${at}`} className={className}>
+      <p>{finding.message}</p>
+      <Repair repair={repairOf(finding)} onRepair={onRepair} />
+    </div>
+  ));
+
+function repairOf(finding: Finding): CheckoutRepair | null {
+  if (finding.code === 'SLOT_EXPIRED') return { action: 'CHOOSE_SLOT', slotId: finding.newSlotId };
+  return ('repair' in finding ? finding.repair : undefined) ?? null;
+}
+
+/** A button for a repair; nothing for an action that is newer than the shop. */
+function Repair({ repair, onRepair }: { repair: CheckoutRepair | null; onRepair: OnRepair }): ReactNode {
+  if (repair === null) return null;
+  if (repair.action === 'CHOOSE_GIFT') return <GiftChoice repair={repair} />;
+  const text = REPAIRS[repair.action];
+  if (text === undefined) return null;
+  return (
+    <button type="button" data-key={`repair-${repair.action}`} onClick={() => onRepair(repair)}>
+      {text}
+    </button>
+  );
+}
+
+type GiftRepair = Extract<CheckoutRepair, { action: 'CHOOSE_GIFT' }>;
+
+/** A button for each gift that can come instead, and one for a later order. */
+function GiftChoice({ repair: { compensationId, replacements } }: { repair: GiftRepair }): ReactNode {
+  const button = (key: string, text: string, choice: Omit<PostedGiftChoice, 'compensationId'>) => (
+    <button key={key} type="button" data-key={key} onClick={() => void chooseGift({ compensationId, ...choice })}>
+      {text}
+    </button>
+  );
+  return (
+    <p className="choices">
+      {replacements.map(({ rewardCode, name }) =>
+        button(`gift-${rewardCode}`, `Взамен: ${name}`, { choice: 'REPLACE', rewardCode }),
+      )}
+      {button('gift-postpone', 'Получить в следующий раз', { choice: 'POSTPONE' })}
+    </p>
+  );
+}

@@ -1,0 +1,98 @@
+import { useEffect, useLayoutEffect, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
+
+// Five views need no router: a table of paths and the history of the browser.
+
+/** A view of the shop and what its URL names. */
+export type View = { name: 'menu' | 'dish' | 'cart' | 'checkout' | 'order'; id: string };
+
+const PATHS: readonly (readonly [View['name'], RegExp])[] = [
+  ['dish', /^\/dish\/([^/]+)$/],
+  ['cart', /^\/cart$/],
+  ['checkout', /^\/checkout$/],
+  ['order', /^\/order\/([^/]+)$/],
+];
+
+/** State of a history entry: an entry that the shop has added can be left by going back. */
+type Entry = { isOurs?: boolean; scrollY?: number } | null;
+
+const listeners = new Set<() => void>();
+const notify = (): void => listeners.forEach((listener) => listener());
+const entry = (): Entry => history.state as Entry;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The view of the present URL. */
+export function useView(): View {
+  const path = useSyncExternalStore(subscribe, () => location.pathname);
+  for (const [name, pattern] of PATHS) {
+    const found = pattern.exec(path);
+    if (found !== null) return { name, id: decodeURIComponent(found[1] ?? '') };
+  }
+  return { name: 'menu', id: '' };
+}
+
+/** Shows the view of a path. The present position is restored when the guest goes back. */
+export function go(path: string, { replace = false } = {}): void {
+  if (replace) history.replaceState(entry(), '', path);
+  else {
+    history.replaceState({ ...entry(), scrollY }, '');
+    history.pushState({ isOurs: true }, '', path);
+  }
+  notify();
+}
+
+/** Returns to the previous view, or to the menu when the guest has come from elsewhere. */
+export function leave(): void {
+  if (entry()?.isOurs === true) history.back();
+  else go('/');
+}
+
+/** The path of a dish. It names the restaurant, because each has its own menu. */
+export const dishPath = (slug: string, organizationId: string): string =>
+  `/dish/${encodeURIComponent(slug)}?restaurant=${organizationId}`;
+
+/** A link between views. */
+export function Link({ to, children, ...rest }: { to: string; children: ReactNode; className?: string }): ReactNode {
+  return (
+    <a
+      href={to}
+      {...rest}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+        event.preventDefault();
+        go(to);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+let isFirst = true;
+
+/** Moves focus and scroll position to a view that has just been shown; not when the page has loaded. */
+export function useArrival(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    if (!isFirst) {
+      element.current?.focus({ preventScroll: true });
+      scrollTo(0, entry()?.scrollY ?? 0);
+    }
+    isFirst = false;
+  }, [element]);
+}
+
+/** Sets the title of the document while the component is shown. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} — демонстрационный магазин`;
+  }, [title]);
+}
+
+/** Begins to follow the buttons of the browser. */
+export function startRoutes(): void {
+  history.scrollRestoration = 'manual';
+  addEventListener('popstate', notify);
+}

@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react';
+import type { Cart, Menu, MenuProduct, MenuVariant, Organization, StorefrontContext } from '@carte/client/storefront';
+
+/** Everything that views share. */
+export type State = {
+  organizations: readonly Organization[];
+  organizationId: string;
+  context: StorefrontContext | null;
+  /** The menu with what is sold out at the moment. */
+  menu: Menu | null;
+  search: { q: string; facets: ReadonlySet<string> };
+  cart: Cart | null;
+  /** A problem, announced at once. */
+  message: string;
+  /** A change, announced when the screen reader pauses. */
+  news: string;
+};
+
+export const NO_SEARCH: State['search'] = { q: '', facets: new Set() };
+
+let state: State = {
+  organizations: [],
+  organizationId: '',
+  context: null,
+  menu: null,
+  search: NO_SEARCH,
+  cart: null,
+  message: '',
+  news: '',
+};
+const listeners = new Set<() => void>();
+
+export const shop = (): State => state;
+
+export function update(changes: Partial<State>): void {
+  state = { ...state, ...changes };
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A part of the state; the component is rendered again when the part is another one. */
+export const useShop = <T>(select: (state: State) => T): T => useSyncExternalStore(subscribe, () => select(state));
+
+export const canBeOrdered = (product: MenuProduct): boolean => product.variants.some(({ available }) => available);
+
+export function productOf(variantId: number): { product: MenuProduct; variant: MenuVariant } | null {
+  for (const product of state.menu?.products ?? [])
+    for (const variant of product.variants) if (variant.id === variantId) return { product, variant };
+  return null;
+}
+
+export const groupsOf = (menu: Menu | null, variant: MenuVariant) =>
+  variant.modifierGroupIds.flatMap((id) => menu?.modifierGroups.find((group) => group.id === id) ?? []);

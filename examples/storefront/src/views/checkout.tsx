@@ -1,0 +1,300 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type {
+  Cart,
+  CheckoutQuestion,
+  CheckoutRepair,
+  CheckoutVerdict,
+  DeliverySlots,
+  StorefrontContext,
+} from '@carte/client/storefront';
+import { api, asCustomer, attempt } from '../api.ts';
+import { acceptChanges, moveCart, refreshCart } from '../cart.ts';
+import { roubles, textOf } from '../format.ts';
+import { AddressFields, focusAddress } from '../parts/address.tsx';
+import { CartLines, editLine, isEmpty } from '../parts/cart-lines.tsx';
+import { Choices } from '../parts/choices.tsx';
+import { GuestFields, type FieldProblems } from '../parts/guest.tsx';
+import { Verdict } from '../parts/verdict.tsx';
+import { placeOrder } from '../place-order.ts';
+import { openRestaurant } from '../restaurant.ts';
+import { go, Link, useArrival, useTitle } from '../routes.tsx';
+import { signIn } from '../sign-in.ts';
+import { useShop } from '../store.ts';
+
+const ASAP = 'asap';
+const CHANGES_MS = 300;
+type Type = 'PICKUP' | 'DELIVERY';
+type Wishes = {
+  type: Type;
+  slotId: string;
+  payment: string;
+  addressId: string | null;
+  /** The note in roubles that the guest pays with. */
+  changeFrom: number | null;
+  leaveAtDoor: boolean;
+};
+const NO_WISHES: Wishes = {
+  type: 'PICKUP',
+  slotId: ASAP,
+  payment: '',
+  addressId: null,
+  changeFrom: null,
+  leaveAtDoor: false,
+};
+
+/** The checkout: how, where and when the order is handed over, payment, contacts. */
+export function CheckoutView(): ReactNode {
+  const main = useRef<HTMLElement>(null);
+  const cart = useShop((state) => state.cart);
+  const context = useShop((state) => state.context);
+  useTitle('Оформление заказа');
+  useArrival(main);
+  return (
+    <div className="columns">
+      <main id="checkout" ref={main} tabIndex={-1}>
+        <p>
+          <Link to="/">← К меню</Link>
+        </p>
+        <h1>Оформление</h1>
+        {isEmpty(cart) ? (
+          <p className="quiet">В корзине пока пусто.</p>
+        ) : (
+          context !== null && <Checkout cart={cart} context={context} />
+        )}
+      </main>
+      <aside className="always" aria-labelledby="cart-title">
+        <h2 id="cart-title">Корзина</h2>
+        <CartLines />
+      </aside>
+    </div>
+  );
+}
+
+function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext }): ReactNode {
+  const [wishes, setWishes] = useState(NO_WISHES);
+  const [isOrdering, setOrdering] = useState(false);
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const { type, addressId } = wishes;
+  const change = (changes: Partial<Wishes>) => setWishes((before) => ({ ...before, ...changes }));
+  const methods = context.paymentMethods.filter(({ fulfillmentTypes }) => fulfillmentTypes.includes(type));
+  const payment = methods.find(({ code }) => code === wishes.payment) ?? methods[0];
+  const mayLeaveAtDoor = type === 'DELIVERY' && payment?.allowsLeaveAtDoor === true;
+  const organizationId = context.organization.id;
+  useEffect(() => change({ slotId: ASAP, payment: '' }), [organizationId]);
+  const question: CheckoutQuestion = {
+    cartId: cart.cartId,
+    cartVersion: cart.version,
+    fulfillment: { type, slotId: wishes.slotId, ...(type === 'PICKUP' ? { organizationId } : { addressId }) },
+    paymentMethod: payment?.code ?? '',
+    ...(payment?.requiresChange === true ? { changeFrom: wishes.changeFrom } : {}),
+    ...(mayLeaveAtDoor ? { options: { leaveAtDoor: wishes.leaveAtDoor } } : {}),
+  };
+  const check = useVerdict(question, cart, isOrdering);
+  const { verdict, passing } = check;
+
+  async function order(data: FormData): Promise<void> {
+    if (passing === null || isOrdering) return;
+    setOrdering(true);
+    setProblems({});
+    // The cart may become an order meanwhile, and an order has no checkout.
+    await check.settled();
+    const outcome = await placeOrder({
+      ...question,
+      cartVersion: passing.cartVersion,
+      quoteId: passing.quote?.id ?? null,
+      customer: { name: textOf(data, 'name'), phone: textOf(data, 'phone') },
+      comment: textOf(data, 'comment') || null,
+    });
+    if (outcome !== null && 'orderId' in outcome) return go(`/order/${outcome.orderId}`, { replace: true });
+    if (outcome !== null && 'problems' in outcome) setProblems(outcome.problems);
+    if (outcome !== null && 'verdict' in outcome) await check.accept(outcome.verdict);
+    setOrdering(false);
+  }
+
+  async function repair(proposed: CheckoutRepair): Promise<void> {
+    switch (proposed.action) {
+      case 'ADD_ITEMS':
+        return go('/');
+      case 'ACCEPT_CHANGES':
+        return acceptChanges();
+      case 'EDIT_LINE': {
+        const line = cart.lines.find(({ lineId }) => lineId === proposed.lineId);
+        return line === undefined ? undefined : editLine(line);
+      }
+      case 'CHOOSE_ADDRESS':
+        return focusAddress();
+      case 'CHOOSE_POINT':
+        return document.getElementById('restaurant')?.focus();
+      case 'MOVE_CART':
+        await moveCart(proposed.organizationId);
+        return openRestaurant(proposed.organizationId);
+      case 'CHOOSE_SLOT':
+        return change({ slotId: proposed.slotId });
+      case 'CHOOSE_PAYMENT_METHOD':
+        return change({ payment: proposed.allowed[0] ?? wishes.payment });
+      case 'CHOOSE_GIFT':
+        return document.getElementById('gifts')?.focus();
+      case 'SIGN_IN':
+        return signIn();
+      case 'RETRY':
+        return check.repeat();
+    }
+  }
+
+  return (
+    <form
+      aria-label="Оформление заказа"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void order(new FormData(event.currentTarget));
+      }}
+    >
+      <Handover context={context} type={type} onChoice={(chosen) => change({ type: chosen, slotId: ASAP })} />
+      {type === 'DELIVERY' && <AddressFields onAddress={(id) => change({ addressId: id })} />}
+      <Slots cart={cart} wishes={wishes} organizationId={organizationId} onChoice={(slotId) => change({ slotId })} />
+      <Choices
+        legend="Оплата"
+        name="payment"
+        options={methods.map(({ code, name }) => ({ value: code as string, label: name }))}
+        chosen={payment?.code ?? ''}
+        onChoice={(code) => change({ payment: code })}
+      />
+      {payment?.requiresChange === true && (
+        <label>
+          Сдача с
+          <input
+            type="number"
+            min={0}
+            inputMode="numeric"
+            onInput={(event) => change({ changeFrom: event.currentTarget.valueAsNumber || null })}
+          />
+        </label>
+      )}
+      {mayLeaveAtDoor && (
+        <label className="option">
+          <input
+            type="checkbox"
+            checked={wishes.leaveAtDoor}
+            onChange={(event) => change({ leaveAtDoor: event.currentTarget.checked })}
+          />
+          Оставить у двери
+        </label>
+      )}
+      <GuestFields problems={problems} />
+      <Verdict verdict={verdict} onRepair={(proposed) => void repair(proposed)} />
+      <div className="action">
+        <button className="main" data-key="order" disabled={passing === null || isOrdering}>
+          {verdict?.canSubmit === true ? `Заказать, ${roubles(verdict.total.toPay)}` : 'Заказать'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+type HandoverProps = { context: StorefrontContext; type: Type; onChoice: (type: Type) => void };
+
+function Handover({ context: { status, organization, eta }, type, onChoice }: HandoverProps): ReactNode {
+  const label = (text: string, accepting: boolean, minutes: number) =>
+    `${text}, около ${minutes} мин${accepting ? '' : ' (сейчас не принимаем)'}`;
+  return (
+    <>
+      <Choices<Type>
+        legend="Как получить"
+        name="type"
+        options={[
+          { value: 'PICKUP', label: label('Самовывоз', status.pickup.accepting, eta.pickup.minutes) },
+          { value: 'DELIVERY', label: label('Доставка', status.delivery.accepting, eta.delivery.minutes) },
+        ]}
+        chosen={type}
+        onChoice={onChoice}
+      />
+      {type === 'PICKUP' && <p className="quiet">{`Забрать: ${organization.address ?? organization.name}`}</p>}
+    </>
+  );
+}
+
+type SlotsProps = { cart: Cart; wishes: Wishes; organizationId: string; onChoice: (slotId: string) => void };
+
+function Slots({ cart: { cartId, version }, wishes, organizationId, onChoice }: SlotsProps): ReactNode {
+  const [slots, setSlots] = useState<DeliverySlots | null>(null);
+  const { type, slotId } = wishes;
+  const addressId = type === 'PICKUP' ? null : wishes.addressId;
+  useEffect(() => {
+    let isLatest = true;
+    const place = { organization_id: organizationId, type, cart_id: cartId };
+    const query = addressId === null ? place : { ...place, address_id: addressId };
+    void attempt(() => api.getDeliverySlots(query, asCustomer())).then((answer) => {
+      if (answer !== null && isLatest) setSlots(answer.data);
+    });
+    return () => void (isLatest = false);
+  }, [organizationId, type, addressId, cartId, version]);
+  return (
+    <label>
+      Когда
+      <select data-key="slot" value={slotId} onChange={(event) => onChoice(event.currentTarget.value)}>
+        <option value={ASAP}>
+          {slots?.asap.available === true
+            ? `Как можно скорее, ${slots.asap.etaRange.join('–')} мин`
+            : 'Как можно скорее'}
+        </option>
+        {slots?.timedOrdersEnabled === true &&
+          slots.days.map(({ date, label, slots: times }) => (
+            <optgroup key={date} label={label}>
+              {times.map(({ id, from, to, offset = '' }) => (
+                <option key={id} value={id}>
+                  {`${from}–${to} ${offset}`.trimEnd()}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+      </select>
+    </label>
+  );
+}
+
+type Check = {
+  /** The last answer. */
+  verdict: CheckoutVerdict | null;
+  /** The answer to exactly this question, if it lets the order pass. */
+  passing: CheckoutVerdict | null;
+  accept: (verdict: CheckoutVerdict) => Promise<void>;
+  repeat: () => void;
+  /** Resolves when no check is running. */
+  settled: () => Promise<void>;
+};
+
+/** Runs preflight a moment after each change of the question or of the menu. */
+function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): Check {
+  const menu = useShop((state) => state.menu);
+  const [answer, setAnswer] = useState<{ to: string; verdict: CheckoutVerdict } | null>(null);
+  const [repetitions, setRepetitions] = useState(0);
+  const running = useRef<Promise<void>>(Promise.resolve());
+  const text = JSON.stringify(question);
+  const accept = async (verdict: CheckoutVerdict): Promise<void> => {
+    setAnswer({ to: text, verdict });
+    // The server has changed the cart: the next question names that version.
+    if (cart.version !== verdict.cartVersion) await refreshCart();
+  };
+  useEffect(() => {
+    if (isPaused) return;
+    let isLatest = true;
+    const check = async () => {
+      const found = await attempt(() => api.checkCheckout(JSON.parse(text) as CheckoutQuestion, asCustomer()));
+      if (found !== null && isLatest) await accept(found.data);
+    };
+    const timer = setTimeout(() => void (running.current = check()), CHANGES_MS);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [text, menu, isPaused, repetitions]);
+  const verdict = answer?.verdict ?? null;
+  const isPassing = answer?.to === text && answer.verdict.canSubmit && answer.verdict.adjustments.length === 0;
+  return {
+    verdict,
+    passing: isPassing ? verdict : null,
+    accept,
+    repeat: () => setRepetitions((count) => count + 1),
+    settled: () => running.current,
+  };
+}
