@@ -11,7 +11,10 @@ export type RunActivities = ReturnType<typeof createRunActivities>;
 /** The activities bound to what they need; the worker calls this once. */
 export function createRunActivities(deps: MirrorDeps) {
   return {
-    /** Opens the run record and says why the run must end at once. A second call finds the record of this execution. */
+    /**
+     * Opens the run record and says why the run must end at once. A second call finds the record of
+     * this execution.
+     */
     openRun: (run: RunStart) => openRun(deps.db, run),
 
     /** Decides what a menu run asks for. A second call decides from the same rows. */

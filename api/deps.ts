@@ -69,7 +69,10 @@ export type Deps = {
   /** Connected Temporal client; only use cases that start or signal workflows use it. */
   temporal: Client;
   queues: Queues;
-  /** The published menu of one organization, for the smaller public answers; throws what `/menu` answers. */
+  /**
+   * The published menu of one organization, for the smaller public answers; throws what `/menu`
+   * answers.
+   */
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
   /** The menu of an organization, or of the only one, if it is in memory. */
   loadedMenu: (erpId: string | undefined) => Documents | undefined;

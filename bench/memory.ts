@@ -5,8 +5,9 @@ import { prepareProduct, type RunningWorker } from '../test/support/product.ts';
 import { emptyMirror, importMenu } from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench memory`: resident memory of each process at rest, during and after full imports of the menu of recorded size (about
-// 5.4 MB, 10 organizations, into an empty mirror), and whether it stays flat. `BENCH_IMPORTS=1000` is the soak.
+// `npm run carte -- bench memory`: resident memory of each process at rest, during and after full
+// imports of the menu of recorded size (about 5.4 MB, 10 organizations, into an empty mirror), and
+// whether it stays flat. `BENCH_IMPORTS=1000` is the soak.
 const IMPORTS = Number(process.env['BENCH_IMPORTS'] ?? 20);
 /** Imports after which code is compiled and caches are filled. */
 const WARM_UP = Math.min(5, Math.floor(IMPORTS / 3));
@@ -15,7 +16,9 @@ const [API_MB, IMPORT_MB] = [200, 256];
 /** Room for noise between the first and the last third of the imports. */
 const SLACK = 1.1;
 
-/** Megabytes (10^6 bytes). `file` is the part that processes share: the program and its libraries. */
+/**
+ * Megabytes (10^6 bytes). `file` is the part that processes share: the program and its libraries.
+ */
 type Memory = { rss: number; anonymous: number; file: number };
 
 const product = await prepareProduct({ size: 'demo', env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' } });

@@ -72,7 +72,10 @@ function refusal(
   });
 }
 
-/** An escape of JSON: NUL, a surrogate pair, half of one, or any other, which is left alone together with what it escapes. */
+/**
+ * An escape of JSON: NUL, a surrogate pair, half of one, or any other, which is left alone together
+ * with what it escapes.
+ */
 const ESCAPE =
   /\\(?:u(?:(0000)|[dD][89abAB][\da-fA-F]{2}(\\u[dD][c-fC-F][\da-fA-F]{2})?|([dD][c-fC-F][\da-fA-F]{2}))|[^])/g;
 /** Most answers have none of them and need no second look. */
@@ -80,8 +83,9 @@ const UNSTORABLE = /\\u(?:0000|[dD][89a-fA-F])/;
 const HALF_OF_PAIR = /^\\u[dD][89abAB]/;
 
 /**
- * JSON without characters that PostgreSQL stores neither as text nor as JSON: NUL goes, half of a surrogate pair becomes the
- * replacement character. One broken name must not keep a whole list from being imported.
+ * JSON without characters that PostgreSQL stores neither as text nor as JSON: NUL goes, half of a
+ * surrogate pair becomes the replacement character. One broken name must not keep a whole list from
+ * being imported.
  */
 function storable(json: string): string {
   if (!UNSTORABLE.test(json)) return json;
@@ -91,7 +95,10 @@ function storable(json: string): string {
   });
 }
 
-/** The parsed body, undefined when it is not JSON. The parser's own message quotes the body, so it is dropped. */
+/**
+ * The parsed body, undefined when it is not JSON. The parser's own message quotes the body, so it
+ * is dropped.
+ */
 function parseJson(body: Buffer): { value: unknown } | undefined {
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   try {

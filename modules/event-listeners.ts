@@ -33,7 +33,10 @@ const TABLES = [
   COMPENSATION_LISTENERS,
 ] as const satisfies readonly Listeners<never>[];
 
-/** Delivery of events to every capability, for one process: the composition roots and the tests call this and add nothing. */
+/**
+ * Delivery of events to every capability, for one process: the composition roots and the tests call
+ * this and add nothing.
+ */
 export function createEventDelivery(deps: ListenerDeps): OutboxDelivery {
   return createOutboxDelivery(deps, EVENT_LISTENERS);
 }

@@ -13,7 +13,10 @@ export type LogContext = {
 
 const contexts = new AsyncLocalStorage<LogContext>();
 
-/** Runs `work` with these attributes on each of its log lines; attributes of a context around it stay unless they are named again. */
+/**
+ * Runs `work` with these attributes on each of its log lines; attributes of a context around it
+ * stay unless they are named again.
+ */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
   return contexts.run({ ...contexts.getStore(), ...context }, work);
 }

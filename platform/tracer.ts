@@ -1,6 +1,9 @@
 import type { TracingEnv } from './env/tracing.ts';
 
-/** Words and numbers of our own; never a value of a statement, a query of a URL or anything of a person (rule OPS-53). */
+/**
+ * Words and numbers of our own; never a value of a statement, a query of a URL or anything of a
+ * person (rule OPS-53).
+ */
 export type SpanAttributes = Record<string, string | number>;
 
 /** What a span is called and tells. */
@@ -8,7 +11,10 @@ export type SpanAbout = {
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer';
   attributes: SpanAttributes;
-  /** The `traceparent` that it follows from; null for one that begins a trace. What is at hand when left out. */
+  /**
+   * The `traceparent` that it follows from; null for one that begins a trace. What is at hand when
+   * left out.
+   */
   parent?: string | null;
 };
 
@@ -19,7 +25,10 @@ export type OpenSpan = {
   /** Runs `work` inside of the span: what it opens in turn belongs to it. */
   within<T>(work: () => T): T;
   set(attributes: SpanAttributes, name?: string): void;
-  /** Marks the span as failed. Of the error only its code or name is told: messages repeat what was sent. */
+  /**
+   * Marks the span as failed. Of the error only its code or name is told: messages repeat what was
+   * sent.
+   */
   fail(error: unknown): void;
   end(): void;
 };

@@ -25,8 +25,9 @@ export async function inSpan<T>(about: () => SpanAbout, work: (span: OpenSpan | 
 }
 
 /**
- * Begins to trace this process when its environment says so (decision 120), and sends what is left when it stops. Before the first work of
- * the process. Nothing of OpenTelemetry is loaded when tracing is off.
+ * Begins to trace this process when its environment says so (decision 120), and sends what is left
+ * when it stops. Before the first work of the process. Nothing of OpenTelemetry is loaded when
+ * tracing is off.
  */
 export async function startTracing(
   env: TracingSettings,

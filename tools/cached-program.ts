@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 import type { Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
 
-/** A way to obtain a program: puts a file whose name begins with the program's into `folder`, or returns why it could not. */
+/**
+ * A way to obtain a program: puts a file whose name begins with the program's into `folder`, or
+ * returns why it could not.
+ */
 export type Source<Name extends string> = {
   source: Name;
   fetch: (folder: string) => Promise<string | undefined>;
@@ -20,9 +23,10 @@ export type Missing = { path: string; reasons: string[] };
 const run = promisify(execFile);
 
 /**
- * A program in this order: on PATH, in the cache outside the checkout (CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else
- * `~/.cache/carte`), else fetched by the first source that can and kept there for every later call. Two processes fetching at once
- * wait for each other; a file that cannot tell its version is never used.
+ * A program in this order: on PATH, in the cache outside the checkout (CARTE_CACHE_DIR, else
+ * `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`), else fetched by the first source that can and
+ * kept there for every later call. Two processes fetching at once wait for each other; a file that
+ * cannot tell its version is never used.
  */
 export async function cachedProgram<Name extends string>(options: {
   program: string;
@@ -63,7 +67,10 @@ export async function cachedProgram<Name extends string>(options: {
   });
 }
 
-/** Where programs are kept between checkouts: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`. */
+/**
+ * Where programs are kept between checkouts: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else
+ * `~/.cache/carte`.
+ */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const base = env['XDG_CACHE_HOME'];
   return env['CARTE_CACHE_DIR'] || join(base || join(env['HOME'] ?? homedir(), '.cache'), 'carte');
@@ -75,7 +82,9 @@ type Installing = {
   answers: (file: string) => Promise<boolean>;
 };
 
-/** Fetches into a folder of its own and moves the finished, working program to `path` in one step. */
+/**
+ * Fetches into a folder of its own and moves the finished, working program to `path` in one step.
+ */
 async function install(
   cache: string,
   path: string,

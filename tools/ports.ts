@@ -23,12 +23,16 @@ export function freePort(): Promise<number> {
   return listenBriefly(0);
 }
 
-/** Above the last port that browsers and `fetch` refuse to ask, 10080: nobody could open what listens there. */
+/**
+ * Above the last port that browsers and `fetch` refuse to ask, 10080: nobody could open what
+ * listens there.
+ */
 export const LOWEST_PORT = 10_081;
 
 /**
- * A port on 127.0.0.1 below 32768 that was free a moment ago: for programs that keep their ports as 16 bits with a sign, and for
- * ports that are used later, because outgoing connections are given the ones above.
+ * A port on 127.0.0.1 below 32768 that was free a moment ago: for programs that keep their ports as
+ * 16 bits with a sign, and for ports that are used later, because outgoing connections are given
+ * the ones above.
  */
 export async function freeLowPort(): Promise<number> {
   for (;;) {
@@ -52,7 +56,8 @@ export type WantedPort = {
 
 /**
  * The wanted port if nothing listens on it, or a free one when none is wanted.
- * @throws StartFailure naming the program, the port and the variable that chooses it when another program has it.
+ * @throws StartFailure naming the program, the port and the variable that chooses it when another
+ * program has it.
  */
 export async function claimPort(wanted: WantedPort | undefined): Promise<number> {
   // Between the claim and the start an outgoing connection may be given a higher one.

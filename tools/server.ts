@@ -14,7 +14,8 @@ export type ServerOptions = Omit<GuardedOptions, 'output'> & {
 
 /**
  * Starts a server and returns when its probe has succeeded.
- * @throws StartFailure with the server's last lines when it ends before that or takes longer than `timeoutMs`.
+ * @throws StartFailure with the server's last lines when it ends before that or takes longer than
+ * `timeoutMs`.
  */
 export async function startServer({
   program,

@@ -27,10 +27,10 @@ export type ResolveOptions = {
 };
 
 /**
- * The Temporal server to use, in this order: TEMPORAL_ADDRESS, `temporal` on PATH, the cached binary, the SDK's
- * download, a build from source with Go. What had to be fetched is cached outside the checkout
- * (CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`) and found there by every later call;
- * two processes fetching at once wait for each other.
+ * The Temporal server to use, in this order: TEMPORAL_ADDRESS, `temporal` on PATH, the cached
+ * binary, the SDK's download, a build from source with Go. What had to be fetched is cached outside
+ * the checkout (CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`) and found
+ * there by every later call; two processes fetching at once wait for each other.
  * @throws StartFailure with one sentence that names every way out when nothing works.
  */
 export async function resolveTemporal(options: ResolveOptions): Promise<ResolvedTemporal> {

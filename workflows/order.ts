@@ -48,7 +48,8 @@ export async function order(input: OrderInput): Promise<OrderResult> {
     await loop.pause(growing(pace.sendMs, tries, pace.longestSendMs));
     await step(send);
   }
-  // The ERP has it, or may have it: looked up until its restaurant has taken it, or it is certain that nobody has it.
+  // The ERP has it, or may have it: looked up until its restaurant has taken it, or it is certain
+  // that nobody has it.
   for (let looks = 1; loop.isAt('AWAITED'); looks += 1) {
     await loop.pause(growing(pace.lookMs, looks, pace.longestLookMs));
     await step(look);

@@ -5,7 +5,10 @@ import type { HttpContext, HttpMiddleware } from './context.ts';
 import { readJson, saysNothing } from './json-body.ts';
 import type { FilesRule, Route, UploadedFile } from './route.ts';
 
-/** What a form may hold beside its file: other fields, boundaries, names. A longer request is refused before it is read. */
+/**
+ * What a form may hold beside its file: other fields, boundaries, names. A longer request is
+ * refused before it is read.
+ */
 const FORM_EXTRA_BYTES = 2 * 1_048_576;
 
 /** Forms a route reads at once; each is held in memory whole. */
@@ -35,7 +38,10 @@ function readerOf({ body, files, bodyLimit }: Pick<Route, 'body' | 'files' | 'bo
   return body === undefined ? refuseBody : jsonReader(bodyLimit);
 }
 
-/** Where no body is described none is ignored: whoever sends `{"version": 99}` believes that it is compared. */
+/**
+ * Where no body is described none is ignored: whoever sends `{"version": 99}` believes that it is
+ * compared.
+ */
 async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [] }> {
   if (hasBody(ctx) && !(await saysNothing(ctx.req)))
     throw invalidField('body', 'unknown_field', 'must be empty, because this operation takes no body');
@@ -43,8 +49,9 @@ async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [
 }
 
 /**
- * Throws away what the client goes on sending after a refusal. Closing the connection at once would reset it, and a client that is
- * still writing would see that instead of the answer. What has no end is cut off.
+ * Throws away what the client goes on sending after a refusal. Closing the connection at once would
+ * reset it, and a client that is still writing would see that instead of the answer. What has no
+ * end is cut off.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
@@ -100,7 +107,10 @@ function formReader(rule: FilesRule): ReadBody {
   };
 }
 
-/** Rejects when more bytes than that arrive. The parser itself would read a body it refuses to its end, which may never come. */
+/**
+ * Rejects when more bytes than that arrive. The parser itself would read a body it refuses to its
+ * end, which may never come.
+ */
 function moreThan(mostBytes: number, { req }: HttpContext): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   let received = 0;

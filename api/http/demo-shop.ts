@@ -7,7 +7,9 @@ import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
 import { escapeHtml } from './page.ts';
 
 const ROOT = new URL('../../packages/', import.meta.url);
-/** What the page is made of: its own modules and the typed client, as they stand in the repository. */
+/**
+ * What the page is made of: its own modules and the typed client, as they stand in the repository.
+ */
 const FOLDERS = ['demo/shop', 'client/src', 'client/src/generated'] as const;
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -17,8 +19,9 @@ const TYPES: Readonly<Record<string, string>> = {
 const ASK_ALWAYS = 'no-cache';
 
 /**
- * The shop of the demo at `/` (decision 36). It is a page like one of any other storefront: plain files, no inline script, nothing that
- * the public API does not say. Read once, at start, with the types taken out.
+ * The shop of the demo at `/` (decision 36). It is a page like one of any other storefront: plain
+ * files, no inline script, nothing that the public API does not say. Read once, at start, with the
+ * types taken out.
  */
 export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER'>): HttpMiddleware {
   const router = new Router({ sensitive: true, strict: true });
@@ -37,7 +40,9 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER'>): HttpMiddleware {
   return router.routes() as unknown as HttpMiddleware;
 }
 
-/** Scripts and styles are files of ours, texts can never become script, and nobody frames the page. */
+/**
+ * Scripts and styles are files of ours, texts can never become script, and nobody frames the page.
+ */
 function policy(issuer: string): string {
   return [
     "default-src 'none'",

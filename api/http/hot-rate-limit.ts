@@ -8,8 +8,8 @@ export type WindowCounter = {
   /** Value of the header RateLimit-Policy. */
   readonly policy: string;
   /**
-   * Counts one request of `key` at `now` (ms of a monotonic clock), or as many as it costs; of a network of IPv6 against its site as well. Never
-   * waits.
+   * Counts one request of `key` at `now` (ms of a monotonic clock), or as many as it costs; of a
+   * network of IPv6 against its site as well. Never waits.
    */
   take(key: string, now: number, cost?: number): Budget;
 };
@@ -17,19 +17,25 @@ export type WindowCounter = {
 /** Length of a budget's window (rule HTTP-13). */
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-/** Budgets that a site of IPv6 has, because a mobile network may keep thousands of phones in one (rule HTTP-24). */
+/**
+ * Budgets that a site of IPv6 has, because a mobile network may keep thousands of phones in one
+ * (rule HTTP-24).
+ */
 export const BUDGETS_OF_SITE = 64;
 
 /**
- * Counts requests per key in windows that begin with the key's first request, in this process. It never waits and
- * allocates only for a new key, because the hot reads are counted as well; `rate-limiter-flexible` costs a promise and
- * a timer, about as much as such an answer as a whole.
+ * Counts requests per key in windows that begin with the key's first request, in this process. It
+ * never waits and allocates only for a new key, because the hot reads are counted as well;
+ * `rate-limiter-flexible` costs a promise and a timer, about as much as such an answer as a whole.
  */
 export function createWindowCounter(name: string, quota: number): WindowCounter {
   const windows = new Map<string, { count: number; endsAt: number }>();
   let sweepAt = 0;
 
-  /** Once a window: forgets keys that have gone quiet, so memory follows the clients of the last two minutes. */
+  /**
+   * Once a window: forgets keys that have gone quiet, so memory follows the clients of the last two
+   * minutes.
+   */
   function sweep(now: number): void {
     sweepAt = now + WINDOW_MS;
     for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);

@@ -52,7 +52,10 @@ const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
   },
 };
 
-/** An example of every kind of problem, as an OpenAPI example object; the pages under `/problems` show the same. */
+/**
+ * An example of every kind of problem, as an OpenAPI example object; the pages under `/problems`
+ * show the same.
+ */
 export const PROBLEM_EXAMPLES = Object.fromEntries(
   (Object.keys(PROBLEMS) as ProblemKind[]).map((kind) => {
     const { details = {}, instance = '/api/v1/menu' } = CASES[kind] ?? {};

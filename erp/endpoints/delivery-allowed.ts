@@ -45,8 +45,9 @@ export type DeliveryAllowedCalls = {
 };
 
 /**
- * Who of these organizations would deliver to a point (longitude, latitude), in the order of the ERP; none when nobody does. The sum is not
- * named: minimum sums are ours to judge (rule ERP-18). A read: repeating it is harmless.
+ * Who of these organizations would deliver to a point (longitude, latitude), in the order of the
+ * ERP; none when nobody does. The sum is not named: minimum sums are ours to judge (rule ERP-18). A
+ * read: repeating it is harmless.
  */
 export const deliveryAllowedCalls: EndpointGroup<DeliveryAllowedCalls> = (call) => ({
   deliveryServers: async (connectionId, { organizationIds, coords: [longitude, latitude] }, options) => {

@@ -13,7 +13,10 @@ const categoryOf = ({ id, name, isActive }: { id: string; name?: string | null; 
   isActive,
 });
 
-/** Comment and categories are always there: an answer without them tells nothing about what the client has. */
+/**
+ * Comment and categories are always there: an answer without them tells nothing about what the
+ * client has.
+ */
 const Customer = Type.Object({
   id: Uuid,
   phone: maybe(Type.String()),

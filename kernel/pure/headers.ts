@@ -24,7 +24,10 @@ export function requestIdIn(headers: Headers): string | undefined {
 
 const TRACEPARENT = 'traceparent';
 
-/** Headers by which a workflow, an activity or a child goes on with a trace; none when nothing is traced. */
+/**
+ * Headers by which a workflow, an activity or a child goes on with a trace; none when nothing is
+ * traced.
+ */
 export function traceHeader(traceparent: string | undefined): Headers {
   return traceparent === undefined ? {} : { [TRACEPARENT]: defaultPayloadConverter.toPayload(traceparent) };
 }
@@ -36,8 +39,9 @@ export function traceparentIn(headers: Headers): string | undefined {
 }
 
 /**
- * The ids of the span of an execution, made of the id of its run: a replay and every process know the same ones, and no workflow draws a
- * random number for them. The trace id is for an execution that nobody's request has started.
+ * The ids of the span of an execution, made of the id of its run: a replay and every process know
+ * the same ones, and no workflow draws a random number for them. The trace id is for an execution
+ * that nobody's request has started.
  */
 export function executionSpan(runId: string): { traceId: string; spanId: string } {
   const traceId = runId.replaceAll('-', '');

@@ -12,8 +12,8 @@ export type SignedIn = Extract<Actor, { type: 'USER' }> & { sessionId: string; a
 export const notThePresentOne = () => invalidField('currentPassword', 'invalid', 'Not the present password');
 
 /**
- * The signed-in user who named the present password. Guessing it is throttled, with a count of its own for each session.
- * Problems: validation (`currentPassword`), rate-limited.
+ * The signed-in user who named the present password. Guessing it is throttled, with a count of its
+ * own for each session. Problems: validation (`currentPassword`), rate-limited.
  */
 export async function requirePresentPassword(
   deps: SecurityDeps & { db: Database },

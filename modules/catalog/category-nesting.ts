@@ -6,8 +6,8 @@ import { MAX_CATEGORY_LEVELS, nestingFaults, type NestingFault, type Parents } f
 import type { Sql } from '../../platform/db/database.ts';
 
 /**
- * Makes everything that nests categories wait for each other until their transactions end: two moves that are harmless alone
- * can close a circle together. Take it before the tree is read.
+ * Makes everything that nests categories wait for each other until their transactions end: two
+ * moves that are harmless alone can close a circle together. Take it before the tree is read.
  */
 export async function lockCategoryTree(tx: Sql): Promise<void> {
   await advisory.categoryTree(tx);

@@ -13,16 +13,16 @@ import { organizationsOfProducts } from './organizations-of-products.ts';
 export type CatalogDeps = { db: Database };
 
 /**
- * Runs one command in one transaction; a refused command leaves nothing, a broken unique rule is its Problem. `work` may run again
- * when an import or another command got in its way.
+ * Runs one command in one transaction; a refused command leaves nothing, a broken unique rule is
+ * its Problem. `work` may run again when an import or another command got in its way.
  */
 export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() => retryConflicts(() => db.transaction(work)));
 }
 
 /**
- * What an edit makes outdated: every menu, those that can contain these products, or those of organizations that it names; null when
- * guests see no difference.
+ * What an edit makes outdated: every menu, those that can contain these products, or those of
+ * organizations that it names; null when guests see no difference.
  */
 export type Outdated =
   | SourceForAll
@@ -34,8 +34,8 @@ export type Outdated =
 export type Announce = (tx: Tx, outdates: Outdated) => Promise<void>;
 
 /**
- * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the difference, its
- * announcement (rule CAT-6).
+ * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the
+ * difference, its announcement (rule CAT-6).
  */
 export async function recordEdit(
   tx: Tx,
@@ -56,7 +56,10 @@ export async function announceToGuests(tx: Tx, outdates: Outdated): Promise<void
 
 type CatalogChanged = CarteEvents['CatalogChanged'];
 
-/** Marks the menus as outdated; returns the event that would start their rebuild, null when there is nothing to rebuild. */
+/**
+ * Marks the menus as outdated; returns the event that would start their rebuild, null when there is
+ * nothing to rebuild.
+ */
 async function markOutdated(tx: Tx, outdates: Outdated): Promise<CatalogChanged | null> {
   if (outdates === null) return null;
   if (typeof outdates === 'string') {
@@ -73,8 +76,9 @@ async function markOutdated(tx: Tx, outdates: Outdated): Promise<CatalogChanged 
 }
 
 /**
- * For a command of many transactions: each marks its own menus as outdated, and one event at the end starts their rebuilds. Should the
- * process die before that, the marks are found by the reconciler. An edit that was rolled back may be announced all the same.
+ * For a command of many transactions: each marks its own menus as outdated, and one event at the
+ * end starts their rebuilds. Should the process die before that, the marks are found by the
+ * reconciler. An edit that was rolled back may be announced all the same.
  */
 export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDeps) => Promise<void> } {
   const events: CatalogChanged[] = [];

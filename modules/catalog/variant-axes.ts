@@ -19,8 +19,8 @@ const OPTIONS = sql<AnsweredOption[]>`coalesce((select json_agg(json_build_objec
 const COLUMNS = ['axis.id', 'axis.code', 'axis.name', 'axis.uiType', 'axis.version', OPTIONS.as('options')] as const;
 
 /**
- * Creates an axis guests choose a variant by, with its options in the given order.
- * Problems: validation (an empty name, an option code twice), duplicate (the code of the axis exists).
+ * Creates an axis guests choose a variant by, with its options in the given order. Problems:
+ * validation (an empty name, an option code twice), duplicate (the code of the axis exists).
  */
 export function createVariantAxis(
   deps: CatalogDeps,

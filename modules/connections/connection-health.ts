@@ -9,7 +9,10 @@ export type ConnectionHealth = AnsweredHealth & { connectionId: number };
 /** Circuits in this order show the health of their connection: the worst one first. */
 const WORST_FIRST = ['OPEN', 'HALF_OPEN', 'CLOSED'] as const satisfies readonly CircuitHealth['circuit'][];
 
-/** The health of every connection of the contract, oldest first, for `/sync/status` and the metrics (rule CON-11). */
+/**
+ * The health of every connection of the contract, oldest first, for `/sync/status` and the metrics
+ * (rule CON-11).
+ */
 export async function connectionHealth(from: Sql): Promise<ConnectionHealth[]> {
   const [connections, opened] = await Promise.all([readConnections(from), readOpened(from)]);
   return connections.map((connection) => {

@@ -95,9 +95,10 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
 };
 
 /**
- * Gives an organization what another one has, part by part; what only the target has of exceptions stays. PLAN says what would
- * change, APPLY changes it in one transaction, with the audit of each part (rule FUL-21).
- * Problems: not-found, validation (the other organization), version-conflict when somebody edits meanwhile.
+ * Gives an organization what another one has, part by part; what only the target has of exceptions
+ * stays. PLAN says what would change, APPLY changes it in one transaction, with the audit of each
+ * part (rule FUL-21). Problems: not-found, validation (the other organization), version-conflict
+ * when somebody edits meanwhile.
  */
 export function copyOrdering(
   deps: OrderingDeps,
@@ -131,7 +132,10 @@ function withTypes(
   return fulfillmentTypes.length === 0 ? others : [...others, { organizationId, fulfillmentTypes }];
 }
 
-/** The exceptions of dates that are not over where they are copied to; a stop of intake belongs to its own restaurant. */
+/**
+ * The exceptions of dates that are not over where they are copied to; a stop of intake belongs to
+ * its own restaurant.
+ */
 function comingDates({ db }: Sql, organizationId: number, timeZone: string) {
   return db
     .selectFrom('schedule_exception')

@@ -14,8 +14,9 @@ const isConfigured = (alias: 'organization' | 'earlier') => {
 };
 
 /**
- * Tells staff of each of these organizations that guests see now through another connection, while what was set for taking orders stays
- * with the row of the former one (rule FUL-49). What is no longer so is resolved.
+ * Tells staff of each of these organizations that guests see now through another connection, while
+ * what was set for taking orders stays with the row of the former one (rule FUL-49). What is no
+ * longer so is resolved.
  */
 export function tellLeftBehind(db: Database, organizationIds: readonly number[]): Promise<void> {
   return db.transaction(async (tx) => {
@@ -58,7 +59,10 @@ async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Those of the organizations that are served, have nothing of their own, and follow a configured row of another connection. */
+/**
+ * Those of the organizations that are served, have nothing of their own, and follow a configured
+ * row of another connection.
+ */
 async function leftBehind({ db }: Sql, organizationIds: readonly number[]) {
   return db
     .selectFrom('served_organization as organization')

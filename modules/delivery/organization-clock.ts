@@ -25,12 +25,14 @@ export type OrganizationClock = {
 /** How long an order takes, in minutes, and the range that guests are told. */
 export type Eta = { minutes: number; range: [number, number] };
 
-/** A slot step is at least five minutes, so of two neighbouring minutes most have the same slots. */
+/**
+ * A slot step is at least five minutes, so of two neighbouring minutes most have the same slots.
+ */
 type KeptDays = { key: string; days: DeliverySlots['days'] };
 
 /**
- * Answers from the facts of one organization. The timeline and the plan are worked out once for a week, the slots once a minute, so
- * an answer costs little more than writing it.
+ * Answers from the facts of one organization. The timeline and the plan are worked out once for a
+ * week, the slots once a minute, so an answer costs little more than writing it.
  */
 export function createOrganizationClock(organization: OrganizationFacts, words: GuestWords): OrganizationClock {
   const { flags, config, schedule } = organization;
@@ -42,7 +44,9 @@ export function createOrganizationClock(organization: OrganizationFacts, words: 
     return planned !== undefined && answersFor(planned, at) ? planned : (planned = planFor(organization, at));
   }
 
-  /** Slots start at whole minutes, so within a minute only its very beginning may offer one more. */
+  /**
+   * Slots start at whole minutes, so within a minute only its very beginning may offer one more.
+   */
   function daysFor(type: FulfillmentType, at: number, readyInMinutes: number): DeliverySlots['days'] {
     const minute = Math.floor(at / MINUTE) * MINUTE;
     const ready = readyInMinutes + (at > minute ? 1 : 0);

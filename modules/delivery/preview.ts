@@ -13,7 +13,10 @@ export async function previewStatus(deps: OrderingDeps, organizationId: number, 
   return (await storedClock(deps, organizationId)).status(at);
 }
 
-/** Which slots guests would be offered at a moment, from the stored configuration. Problem `not-found`. */
+/**
+ * Which slots guests would be offered at a moment, from the stored configuration. Problem
+ * `not-found`.
+ */
 export async function previewSlots(
   deps: OrderingDeps,
   organizationId: number,

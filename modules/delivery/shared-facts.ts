@@ -4,7 +4,9 @@ import { expectationMinutes, type ExpectationRule } from './rules/eta.ts';
 import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** What staff edit for several organizations at once; moments in milliseconds, null has no bound. */
+/**
+ * What staff edit for several organizations at once; moments in milliseconds, null has no bound.
+ */
 export type SharedFacts = {
   expectations: readonly (ExpectationRule & { organizationId: number | null })[];
   notices: readonly NoticeFacts[];

@@ -72,7 +72,10 @@ export async function deliverWebhooks(
 /** The header `webhook-id` of an event. */
 const messageIdOf = (eventId: number): string => `evt_${eventId}`;
 
-/** Adds deliveries of new events until the window is full, and returns the endpoint; null if it is disabled or deleted. */
+/**
+ * Adds deliveries of new events until the window is full, and returns the endpoint; null if it is
+ * disabled or deleted.
+ */
 async function takeEvents(tx: Tx, endpointId: number): Promise<SigningEndpoint | null> {
   const endpoint = await tx.db
     .selectFrom('webhook_endpoint')
@@ -177,7 +180,10 @@ async function drop({ db }: Sql, id: number): Promise<void> {
 
 type Attempted = { at: Date; result: WebhookResult; pace: WebhookPace };
 
-/** Records an attempt. A receiver that is gone or has failed for too long disables its endpoint (rule EVT-10). */
+/**
+ * Records an attempt. A receiver that is gone or has failed for too long disables its endpoint
+ * (rule EVT-10).
+ */
 async function record(
   deps: DeliverDeps,
   endpoint: SigningEndpoint,

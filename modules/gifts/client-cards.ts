@@ -6,7 +6,10 @@ export type { CardKnowledge, CardPlace } from './read-card.ts';
 
 /** Cards of clients, read while a guest waits. */
 export type ClientCards = {
-  /** Looks at the card of whoever has this phone, in the restaurant that `placeOf` finds; see `readCard`. */
+  /**
+   * Looks at the card of whoever has this phone, in the restaurant that `placeOf` finds; see
+   * `readCard`.
+   */
   read(verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): Promise<CardKnowledge>;
   /**
    * Starts a reading at the first request of a customer in `SESSION_MS`, and does not wait for it

@@ -24,7 +24,10 @@ export type CompensationFilters = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** One page of rights, the newest promise first. Problem `validation` when `client` is neither an id nor a phone. */
+/**
+ * One page of rights, the newest promise first. Problem `validation` when `client` is neither an id
+ * nor a phone.
+ */
 export async function listCompensations(
   deps: Deps,
   { status, client, rewardId, from, to }: CompensationFilters,

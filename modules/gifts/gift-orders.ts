@@ -24,8 +24,9 @@ export type GiftOrder = {
 };
 
 /**
- * Holds the row of an order until the transaction ends and brings it to what the ERP says; null when that was known, or is older. An order that was
- * moved keeps its row under the new id, also when it went through others of its `formerIds`, the latest first, before it was heard of.
+ * Holds the row of an order until the transaction ends and brings it to what the ERP says; null
+ * when that was known, or is older. An order that was moved keeps its row under the new id, also
+ * when it went through others of its `formerIds`, the latest first, before it was heard of.
  */
 export async function holdGiftOrder(
   tx: Tx,
@@ -37,7 +38,8 @@ export async function holdGiftOrder(
   }: { connectionId: number; ownOrderId: string | null; fact: Created; formerIds: readonly string[] },
 ): Promise<GiftOrder | null> {
   const { id: erpOrderId, organizationId: organizationErpId, status, timestamp } = fact;
-  // Two answers may tell of one order at the same moment, one under its old and one under its new id.
+  // Two answers may tell of one order at the same moment, one under its old and one under its new
+  // id.
   for (const id of [erpOrderId, ...formerIds].toSorted()) await advisory.giftOrder(tx, connectionId, id);
   if (await wasLeft(tx, connectionId, erpOrderId)) return null;
   for (const former of formerIds) await renameOrder(tx, connectionId, former, erpOrderId);
@@ -90,7 +92,10 @@ export async function areGiftsKnown(
   return known !== undefined;
 }
 
-/** True when an order has left this id for another one, also when it was never heard of under this one. */
+/**
+ * True when an order has left this id for another one, also when it was never heard of under this
+ * one.
+ */
 async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Promise<boolean> {
   const moved = await db
     .selectFrom('erp_gift_order')

@@ -24,8 +24,8 @@ export type NewRight = {
 };
 
 /**
- * Promises a client a gift, with the first entry of its ledger and the audit, and returns the id of the right; null when its marker has granted
- * one before, also at this moment.
+ * Promises a client a gift, with the first entry of its ledger and the audit, and returns the id of
+ * the right; null when its marker has granted one before, also at this moment.
  */
 export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promise<string | null> {
   const id = randomUUID();

@@ -20,9 +20,10 @@ type Organization = { id: number; erpId: string };
 const ORGANIZATIONS_PER_CALL = 1_000;
 
 /**
- * Imports the terminal groups of all active organizations of a connection, those in sleep included, and gives each organization
- * the time zone of its first active group. Groups that are gone get `inactive_at`. Organizations whose stops are decided by other
- * groups than before leave as `ErpTerminalsChanged`. A second call returns what the first has committed.
+ * Imports the terminal groups of all active organizations of a connection, those in sleep included,
+ * and gives each organization the time zone of its first active group. Groups that are gone get
+ * `inactive_at`. Organizations whose stops are decided by other groups than before leave as
+ * `ErpTerminalsChanged`. A second call returns what the first has committed.
  */
 export async function importTerminals(
   deps: MirrorDeps,
@@ -165,7 +166,10 @@ async function announceTerminals(
     await appendOutbox(tx, 'ErpTerminalsChanged', { connectionId, organizationIds: affected.map((row) => row.id) });
 }
 
-/** The first group that is awake decides, else the first one; an organization without a usable zone keeps the one it has. */
+/**
+ * The first group that is awake decides, else the first one; an organization without a usable zone
+ * keeps the one it has.
+ */
 async function saveTimeZones(tx: Tx, connectionId: number, organizationIds: readonly number[]): Promise<void> {
   const { rows: changed } = await sql<Row<'mirror_organization', 'id'>>`
     with chosen as (

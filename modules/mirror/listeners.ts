@@ -30,7 +30,8 @@ export const MIRROR_LISTENERS = {
   ExternalMenusChanged: (_, deps) => applySchedules(deps),
   ImportPausesChanged: async ({ connectionId, ended }, deps) => {
     await applySchedules(deps);
-    // Marks that came while it was paused have waited long enough; other jobs have only their schedules.
+    // Marks that came while it was paused have waited long enough; other jobs have only their
+    // schedules.
     if (ended === 'STOP_LIST') await wakeStopListRefresh(deps, connectionId);
   },
   ConnectionChanged: async ({ connectionId, change }, deps) => {

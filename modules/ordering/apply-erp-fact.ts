@@ -11,8 +11,9 @@ import type { MoveDeps, OrderRow } from './order-row.ts';
 const FOUND = { unansweredSince: null, missingSince: null } as const;
 
 /**
- * Brings an order that the caller holds to what the ERP has just told of it, and returns it (rules ORD-31, ORD-52). A second call, a late
- * fact and one of an order that it was moved away from change nothing. What contradicts an order that has ended is shown to people.
+ * Brings an order that the caller holds to what the ERP has just told of it, and returns it (rules
+ * ORD-31, ORD-52). A second call, a late fact and one of an order that it was moved away from
+ * change nothing. What contradicts an order that has ended is shown to people.
  */
 export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
   if (fact.id !== (row.erpOrderId ?? row.id)) return row;
@@ -76,7 +77,9 @@ type ErpSide = {
   correlationId?: string | null;
 };
 
-/** Ends an order that we accepted and the ERP refuses, and tells people both sides (rule ORD-53). */
+/**
+ * Ends an order that we accepted and the ERP refuses, and tells people both sides (rule ORD-53).
+ */
 export async function refuseOrder(
   deps: MoveDeps,
   tx: Tx,
@@ -90,7 +93,10 @@ export async function refuseOrder(
   return failed;
 }
 
-/** Notifies staff that the ERP and an order of ours disagree: ids, states and sums of both sides, nothing of the guest. */
+/**
+ * Notifies staff that the ERP and an order of ours disagree: ids, states and sums of both sides,
+ * nothing of the guest.
+ */
 function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<void> {
   return raiseOrderNotice(tx, row, {
     kind: 'ORDER_DIVERGENCE',

@@ -22,15 +22,19 @@ import { settleCart } from './settle-cart.ts';
 
 export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'> };
 
-/** Who asks about a cart: the id that was sent, and the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
+/**
+ * Who asks about a cart: the id that was sent, and the customer that a token proves, with a phone
+ * that its provider vouches for; null where there is none.
+ */
 export type CartCaller = { cartId: string | null; customerId: string | null; verifiedPhone: string | null };
 
 /** What is answered instead of a cart that nobody has. */
 export const NO_CART = 'There is no such cart.';
 
 /**
- * The cart as it can be ordered now. What has become unavailable since is taken out and told, and another price is another version: both
- * are written. Without an id it is that of the customer. `card` is how well its gifts are known. Problem `not-found`.
+ * The cart as it can be ordered now. What has become unavailable since is taken out and told, and
+ * another price is another version: both are written. Without an id it is that of the customer.
+ * `card` is how well its gifts are known. Problem `not-found`.
  */
 export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: CardKnowledge): Promise<Cart> {
   return inOneState(deps, async (tx) => {
@@ -55,8 +59,9 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: Car
 }
 
 /**
- * Makes a cart of what a guest wants, or changes one (rules ORD-4 to ORD-16). A token joins an anonymous cart to its customer, with
- * what the customer's own cart had. Problems: not-found; version-conflict with `currentVersion`; validation.
+ * Makes a cart of what a guest wants, or changes one (rules ORD-4 to ORD-16). A token joins an
+ * anonymous cart to its customer, with what the customer's own cart had. Problems: not-found;
+ * version-conflict with `currentVersion`; validation.
  */
 export function changeCart(
   deps: CartDeps,
@@ -162,7 +167,8 @@ async function storedFor(
 ): Promise<StoredCart | undefined> {
   if (cartId === null) {
     const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
-    // Whoever does not know of it must not replace it, and must not fill it twice after a lost answer.
+    // Whoever does not know of it must not replace it, and must not fill it twice after a lost
+    // answer.
     if (own !== undefined)
       throw new Problem('version-conflict', {
         detail: 'The customer has a cart. Send its `cartId` and `version`.',
@@ -191,7 +197,10 @@ async function ownCart(
   return findCart(tx, deps, { customerId });
 }
 
-/** The lines of both carts (rule ORD-15); refused where they are more than a cart can be posted with again. */
+/**
+ * The lines of both carts (rule ORD-15); refused where they are more than a cart can be posted with
+ * again.
+ */
 function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): CartLine[] {
   // Ids of lines belong to one cart.
   const joined = mergeLines(

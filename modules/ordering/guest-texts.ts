@@ -6,7 +6,10 @@ import type { CartChange } from './rules/cart-facts.ts';
 
 type Language = CarteSettings['guest_language'];
 
-/** What guests read about carts and orders, by language. Clients may show texts of their own by the codes. */
+/**
+ * What guests read about carts and orders, by language. Clients may show texts of their own by the
+ * codes.
+ */
 export type GuestTexts = {
   discounts: Readonly<Record<DiscountReason, string>>;
   /** Why something was taken out of a cart. */

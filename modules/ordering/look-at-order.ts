@@ -20,7 +20,10 @@ import {
   type OrderRow,
 } from './order-row.ts';
 
-/** How long a restaurant may take, and how long an order must be missing until it is certain that the ERP does not have it; ms. */
+/**
+ * How long a restaurant may take, and how long an order must be missing until it is certain that
+ * the ERP does not have it; ms.
+ */
 export type Patience = { stuckMs: number; missingMs: number; following?: Following };
 
 /** Executions of an earlier release name nothing. */
@@ -72,8 +75,9 @@ async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<bo
 }
 
 /**
- * Looks at an order for the last time, and ends it as it stands when the ERP has not: what a restaurant has had for days is over for its guest. One
- * that no restaurant ever took has come to nothing. People are told, because the ERP may still count on it.
+ * Looks at an order for the last time, and ends it as it stands when the ERP has not: what a
+ * restaurant has had for days is over for its guest. One that no restaurant ever took has come to
+ * nothing. People are told, because the ERP may still count on it.
  */
 async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | undefined): Promise<OrderStanding> {
   const found = await readAtErp(deps, before, options);
@@ -142,7 +146,9 @@ async function stuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
   return noteOrder(tx, row, { problem: 'STUCK_IN_PROGRESS' });
 }
 
-/** One look that does not find an order proves nothing; looks over a time after the last call do. */
+/**
+ * One look that does not find an order proves nothing; looks over a time after the last call do.
+ */
 async function missing(deps: MoveDeps, tx: Tx, row: OrderRow, { stuckMs, missingMs }: Patience): Promise<OrderRow> {
   if (row.state !== 'SENT') return row;
   if (row.erpOrderId !== null) {
@@ -160,7 +166,9 @@ function giveUp(deps: OrderDeps, orderId: string): Promise<OrderStanding> {
   });
 }
 
-/** Ends an order that the ERP certainly does not have. The guest waits for it, so people are told. */
+/**
+ * Ends an order that the ERP certainly does not have. The guest waits for it, so people are told.
+ */
 async function notThere(deps: MoveDeps, tx: Tx, row: OrderRow): Promise<OrderRow> {
   const problem = row.erpError === null ? 'DEADLINE_PASSED' : 'REJECTED_BY_ERP';
   const failed = await moveOrder(deps, tx, row, 'FAILED', 'CARTE', { problem, unansweredSince: null });

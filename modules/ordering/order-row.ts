@@ -56,8 +56,8 @@ export async function findOrder({ db }: Sql, orderId: string) {
 }
 
 /**
- * Like {@link findOrder}, with the row locked until the transaction ends. Required to move an order.
- * The time is read after the lock is granted.
+ * Like {@link findOrder}, with the row locked until the transaction ends. Required to move an
+ * order. The time is read after the lock is granted.
  */
 export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
   return db

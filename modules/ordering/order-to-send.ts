@@ -112,7 +112,10 @@ export async function readOrderToSend(
   };
 }
 
-/** The id of the street in the dictionary of the ERP (rule ORD-68); null when it is not known there, or the ERP does not say in time. */
+/**
+ * The id of the street in the dictionary of the ERP (rule ORD-68); null when it is not known there,
+ * or the ERP does not say in time.
+ */
 async function streetIdOf(
   erpStreets: ErpStreets,
   {
@@ -134,8 +137,9 @@ type MenuRow = Row<'mirror_external_menu', 'erpId'> & Nullable<Row<'external_men
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**
- * The menu whose prices the order has, its delivery fee included, and its price category: by these the ERP compares. Where several menus
- * price the order, no menu is named, and a category only when all of them have it.
+ * The menu whose prices the order has, its delivery fee included, and its price category: by these
+ * the ERP compares. Where several menus price the order, no menu is named, and a category only when
+ * all of them have it.
  */
 async function menuOf(
   { db }: Sql,

@@ -13,7 +13,10 @@ export type OrderStatusEvent = Pick<Order, 'orderId' | 'status' | 'problem' | 'm
 
 /** The orders whose streams are open in this process. */
 export type OrderWatch = {
-  /** Calls `changed` after each change of the status or problem of an order; returns a function that ends this. */
+  /**
+   * Calls `changed` after each change of the status or problem of an order; returns a function that
+   * ends this.
+   */
   watch(seen: OrderStatusEvent, changed: (event: OrderStatusEvent) => void): () => void;
   stop(): Promise<void>;
 };

@@ -47,8 +47,9 @@ export type CartOrganization = Pick<
 >;
 
 /**
- * Who asks, when (milliseconds), the time zone of organizations for which nobody states one, and the cart as it is stored: what was found
- * for its delivery counts while it stays in its organization.
+ * Who asks, when (milliseconds), the time zone of organizations for which nobody states one, and
+ * the cart as it is stored: what was found for its delivery counts while it stays in its
+ * organization.
  */
 export type Asked = {
   at: number;
@@ -60,8 +61,9 @@ export type Asked = {
 };
 
 /**
- * Reads everything that a cart of an organization is judged by, with three statements (decision 56). Call it in a transaction that sees
- * one state of the database; null when there is no such organization.
+ * Reads everything that a cart of an organization is judged by, with three statements (decision
+ * 56). Call it in a transaction that sees one state of the database; null when there is no such
+ * organization.
  */
 export async function readCartFacts(
   tx: Sql,
@@ -204,7 +206,9 @@ const menuOf = compileOnce((_, { organizationId, sizeIds }: { organizationId: nu
            ${nestRows(groupProfiles)} as group_profiles, ${nestRows(modifierProfiles)} as modifier_profiles`;
 });
 
-/** What the menus of an organization say about sizes, and what staff have set for their modifiers. */
+/**
+ * What the menus of an organization say about sizes, and what staff have set for their modifiers.
+ */
 async function readMenu(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<Menu> {
   const [row] = await menuOf(tx, { organizationId, sizeIds });
   return {

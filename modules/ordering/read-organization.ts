@@ -17,7 +17,10 @@ import { countedUses } from './discount-uses.ts';
 import { knownTerminals, type KnownTerminal } from './terminal-alive.ts';
 import { compositionRows, compositionRules, serviceRows, type ServiceRow } from './read-services.ts';
 
-/** Whose cart it is, with which promocode, and the time zone of organizations for which nobody states one. */
+/**
+ * Whose cart it is, with which promocode, and the time zone of organizations for which nobody
+ * states one.
+ */
 export type Buyer = {
   customerId: string | null;
   /** Of the phone by which gifts are theirs. */
@@ -69,7 +72,10 @@ const SETTINGS = [
 
 type OrganizationKey = Pick<Buyer, 'customerId' | 'phoneDigests' | 'promocode'> & { key: number | string };
 
-/** Of several organizations with one uuid it is the one that guests see; when guests see none, the one that was mirrored last. */
+/**
+ * Of several organizations with one uuid it is the one that guests see; when guests see none, the
+ * one that was mirrored last.
+ */
 const organizationBy = (column: 'organization.id' | 'organization.erpId') =>
   compileOnce((tx, { key, customerId, phoneDigests, promocode }: OrganizationKey) => {
     const { db } = tx;
@@ -173,7 +179,10 @@ export async function readOrganization(
   };
 }
 
-/** Discounts that need no code, and the one that this promocode leads this customer to, with how often they have been used. */
+/**
+ * Discounts that need no code, and the one that this promocode leads this customer to, with how
+ * often they have been used.
+ */
 const discountRows = ({ db }: Sql, promocode: string | null, customerId: string | null) =>
   db
     .selectFrom('discount')

@@ -15,8 +15,9 @@ export const isUntold = ({
   (state === 'ACCEPTED' || state === 'SENT') && erpOrderId === null && unansweredSince === null;
 
 /**
- * Withdraws an order that the caller holds, when the ERP was told nothing of it (rule ORD-50); null when it may have been: the ERP has no
- * call that cancels an order, so from then on only the restaurant can.
+ * Withdraws an order that the caller holds, when the ERP was told nothing of it (rule ORD-50); null
+ * when it may have been: the ERP has no call that cancels an order, so from then on only the
+ * restaurant can.
  */
 export async function withdrawHeld(
   deps: MoveDeps,
@@ -28,7 +29,10 @@ export async function withdrawHeld(
   return moveOrder(deps, tx, row, 'CANCELLED', by, { problem: PROBLEMS[by] });
 }
 
-/** The same as a command of its own, for the workflow of the order; an order that cannot be withdrawn stays as it is. */
+/**
+ * The same as a command of its own, for the workflow of the order; an order that cannot be
+ * withdrawn stays as it is.
+ */
 export function withdrawOrder(
   deps: MoveDeps & { db: Database },
   orderId: string,

@@ -3,7 +3,10 @@ import type { CarteSettings, MarkerVariant, SettingKey } from './schemas/setting
 import { kopecksOf } from '../../kernel/pure/money.ts';
 import { phraseKey } from '../../kernel/pure/phrases.ts';
 
-/** Field errors of a value; none means that it may be stored. `field` is the path of the value in the request. */
+/**
+ * Field errors of a value; none means that it may be stored. `field` is the path of the value in
+ * the request.
+ */
 type Rule = (value: unknown, field: string) => FieldError[];
 
 type SettingRule = {

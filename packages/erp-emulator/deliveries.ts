@@ -50,7 +50,9 @@ export type Ending = { readonly afterMs: number; readonly error: DeliveryError |
 export type DeliverySettings = {
   /** How long a living terminal takes to accept an order. */
   settleMs: number;
-  /** Pause between two statuses that orders reach by themselves; 0 = they wait for a control call. */
+  /**
+   * Pause between two statuses that orders reach by themselves; 0 = they wait for a control call.
+   */
   cookMs: number;
   /** How long the cloud waits for a terminal; null = as long as the order says. */
   frontTimeoutMs: number | null;
@@ -93,7 +95,10 @@ export type Deliveries = {
   /** Ends a creation that is under way. */
   settle(delivery: Delivery, error: DeliveryError | null): void;
   setStatus(delivery: Delivery, status: DeliveryStatus): void;
-  /** Moves an order to another terminal group, where it gets a new id; the old one is cancelled and says where it went. */
+  /**
+   * Moves an order to another terminal group, where it gets a new id; the old one is cancelled and
+   * says where it went.
+   */
   move(delivery: Delivery, organizationId: string, terminalGroupId: string): Delivery;
   /** The number after which the next change comes. */
   revision(): number;

@@ -8,7 +8,10 @@ export type Guest = {
   isDeleted: boolean;
 };
 
-/** When an operator's edit is made: at once, right after the next answer with this card, or right after the next change of it. */
+/**
+ * When an operator's edit is made: at once, right after the next answer with this card, or right
+ * after the next change of it.
+ */
 export const EDIT_MOMENTS = ['now', 'after-read', 'after-write'] as const;
 type EditMoment = (typeof EDIT_MOMENTS)[number];
 
@@ -24,7 +27,10 @@ export type GuestEdit = {
 export type LoyaltySettings = {
   /** Organizations without one: every call is refused. */
   offFor: string[];
-  /** What the second assignment of a category, and the removal of one that is not assigned, are answered. */
+  /**
+   * What the second assignment of a category, and the removal of one that is not assigned, are
+   * answered.
+   */
   repeats: '200' | '400';
   /** The body of an assignment's answer. */
   assignmentBody: 'empty' | 'object' | 'null';

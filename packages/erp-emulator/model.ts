@@ -4,7 +4,10 @@ import type { Guest } from './guests.ts';
 /** Fields that are sent as they stand and that no control action ever changes. */
 export type Wire = Readonly<Record<string, unknown>>;
 
-/** Roubles per organization id; null = listed but not for sale, no entry = the organization does not list it. */
+/**
+ * Roubles per organization id; null = listed but not for sale, no entry = the organization does not
+ * list it.
+ */
 export type Prices = Map<string, number | null>;
 
 export type TerminalGroup = {

@@ -45,7 +45,10 @@ export type Emulator = {
   readonly url: string;
   readonly port: number;
   readonly apiLogin: string;
-  /** Calls `/_control/{path}`: GET for what only reads (with its query in the path), POST otherwise. Throws when it is refused. */
+  /**
+   * Calls `/_control/{path}`: GET for what only reads (with its query in the path), POST otherwise.
+   * Throws when it is refused.
+   */
   control<T>(path: string, body?: unknown): Promise<T>;
   /** Closes the port and every connection; a second call changes nothing. */
   stop(): Promise<void>;

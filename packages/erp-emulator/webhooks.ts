@@ -22,7 +22,10 @@ type Sending = {
   readonly outcome: 'delivered' | 'refused' | 'lost';
 };
 
-/** Sends events to the configured address; a later event waits for the earlier one unless the mode says otherwise. */
+/**
+ * Sends events to the configured address; a later event waits for the earlier one unless the mode
+ * says otherwise.
+ */
 export type Webhooks = {
   configure(settings: { mode?: WebhookMode; url?: string; token?: string }): void;
   stopListChanged(organizationId: string, terminalGroupIds: readonly string[]): void;

@@ -19,7 +19,10 @@ export type GeocoderKind = {
   /** Path below the configured URL. */
   path: string;
   parameters(query: GeocoderQuery): Record<string, string>;
-  /** Places of an answer; what has no coordinates is left out. Throws when the answer has another shape. */
+  /**
+   * Places of an answer; what has no coordinates is left out. Throws when the answer has another
+   * shape.
+   */
   places(answer: unknown): GeocodedPlace[];
 };
 

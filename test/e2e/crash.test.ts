@@ -46,8 +46,9 @@ import {
 } from '../support/rows.ts';
 
 /**
- * Where the workers of one import kill themselves, one after the other: during the fetch, between fetch and apply, inside the transaction, after the
- * commit. A third death of those that write would end it. In the long run workers die at each place alone, too.
+ * Where the workers of one import kill themselves, one after the other: during the fetch, between
+ * fetch and apply, inside the transaction, after the commit. A third death of those that write
+ * would end it. In the long run workers die at each place alone, too.
  */
 const FAILPOINTS = [
   ['menu-fetch', 'menu-staged'],
@@ -254,7 +255,10 @@ test('a worker killed while it removes files without a picture: another one goes
   expect(await countRows(product.db, 'media_claim', { purpose: 'SWEEP', until: above(databaseNow()) })).toBe(0);
 });
 
-/** Before the call that creates an order, and between that call and the row; a look at an order is killed in the long run only. */
+/**
+ * Before the call that creates an order, and between that call and the row; a look at an order is
+ * killed in the long run only.
+ */
 const ORDER_DEATHS = [['order-begun', 'order-created'], ...wholeInSoak([['order-created'], ['order-looked']], [])];
 
 describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const))(
@@ -288,7 +292,10 @@ describe('a gift whose marker stands twice in a comment', () => {
   const [before, between, after] = ['\t«Орехи»\r\n🥜 [9 этаж] ', '\r\n  не звонить\u00a0', ' e\u0301 \r'];
   const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
   const withoutOne = `${before}${between}${BLOCK}${after}`;
-  /** Places at which workers die one after the other, and what the card says then: all, as long as nothing was written. */
+  /**
+   * Places at which workers die one after the other, and what the card says then: all, as long as
+   * nothing was written.
+   */
   type Act = readonly (readonly [place: string, there: 'BOTH' | 'ONE'])[];
   /** Right after the commit that redeems it, and between all steps of taking its marker away. */
   const steps: Act = [
@@ -298,7 +305,10 @@ describe('a gift whose marker stands twice in a comment', () => {
     ['marker-taken-out', 'ONE'],
     ['marker-verified', 'ONE'],
   ];
-  /** Later visits of places, which nobody comes to any more when a worker has died after the writing. */
+  /**
+   * Later visits of places, which nobody comes to any more when a worker has died after the
+   * writing.
+   */
   const later: Act[] = [
     [
       ['marker-read#2', 'BOTH'],
@@ -324,11 +334,15 @@ describe('a gift whose marker stands twice in a comment', () => {
     const connection = await selectRow(product.db, 'connection', ['id']);
     const world = { ...product, connectionId: connection.id };
     desk = await giftDesk(world, { ...deps, upkeep: deps }, createSecretBox(ENCRYPTION_KEYS));
-    // No restaurant has its item: the look at gifts that are given would block the right that is left.
+    // No restaurant has its item: the look at gifts that are given would block the right that is
+    // left.
     await updateRows(product.db, 'reward', { isActive: false }, { code: 'tart' });
   });
   afterAll(() => temporal?.close());
-  /** The clearing of a client, whose dead worker another one follows sooner; what starts it otherwise finds it at work. */
+  /**
+   * The clearing of a client, whose dead worker another one follows sooner; what starts it
+   * otherwise finds it at work.
+   */
   const clearingOf = (clientId: string) =>
     temporal.client.workflow.start('commentClear', {
       workflowId: commentClearWorkflow.id({ clientId }),

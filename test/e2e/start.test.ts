@@ -75,7 +75,10 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** An environment in which only node and npm can be found: no `temporal`, no Go, no cache, no download. */
+/**
+ * An environment in which only node and npm can be found: no `temporal`, no Go, no cache, no
+ * download.
+ */
 async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   const programs = `${folder}/programs`;
   await mkdir(programs, { recursive: true });
@@ -92,7 +95,10 @@ async function shellBlocks(document: string): Promise<string[]> {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
 }
 
-/** What the TypeScript of the storefront guide prints in a folder that has installed the client, asking the API at `url`. */
+/**
+ * What the TypeScript of the storefront guide prints in a folder that has installed the client,
+ * asking the API at `url`.
+ */
 async function runTypeScript(url: string): Promise<string[]> {
   const project = `${folder}/storefront`;
   await installClient(project);

@@ -32,14 +32,19 @@ const demoOutputs: string[] = [];
 const opsPorts = new Map<string, number>();
 const prometheus = await prometheusForTests();
 
-/** The environment that docker-compose.yml gives a service, with the servers where they are here. */
+/**
+ * The environment that docker-compose.yml gives a service, with the servers where they are here.
+ */
 function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
   // The emulator as in the profile of the demo.
   const variables = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
   return serviceEnvironment(service, { variables, testSettings: product.env, addresses: places });
 }
 
-/** Starts one service of docker-compose.yml by its own command, and waits until it is ready or has done its work. */
+/**
+ * Starts one service of docker-compose.yml by its own command, and waits until it is ready or has
+ * done its work.
+ */
 async function startService(name: string, service: ComposeService): Promise<void> {
   const { command = [] } = service;
   const place = places[`${name}:8080`];
@@ -281,7 +286,8 @@ describe('the processes of docker-compose.yml', () => {
   });
 });
 
-// Prometheus is no package of Node: where it cannot be had nothing is said about it; with CI=true that fails.
+// Prometheus is no package of Node: where it cannot be had nothing is said about it; with CI=true
+// that fails.
 (prometheus === undefined ? describe.skip : describe)('Prometheus as docker-compose.yml starts it', () => {
   type Targets = { activeTargets: { scrapePool: string; health: string; scrapeUrl: string; lastError: string }[] };
   type Rules = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };

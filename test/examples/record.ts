@@ -15,8 +15,9 @@ import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { smallPicture } from './small-picture.ts';
 
-// `npm run carte -- examples:record`: sends one request of every operation to a running product and keeps what is said for the documents. An
-// example that exists and still has the same fields stays as it is, so that another recording changes nothing.
+// `npm run carte -- examples:record`: sends one request of every operation to a running product and
+// keeps what is said for the documents. An example that exists and still has the same fields stays
+// as it is, so that another recording changes nothing.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isForced = process.argv.includes('--all');
@@ -92,7 +93,10 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
   });
 }
 
-/** Fills parameters of the path from the pools, the organization of public reads, and the version that is stored. */
+/**
+ * Fills parameters of the path from the pools, the organization of public reads, and the version
+ * that is stored.
+ */
 async function complete(route: Route, recipe: Recipe, pick: Known['pick']): Promise<Recipe> {
   const names = Object.keys(route.params?.properties ?? {});
   const fromPools = names.map((name) => [name, pick(poolOfParameter(route.path, name) ?? '')] as const);

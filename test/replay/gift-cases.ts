@@ -81,7 +81,10 @@ async function cleared(recorder: Recorder): Promise<string> {
   return handle.workflowId;
 }
 
-/** Histories of gifts: cleared at once, held and tried again, begun anew, returned; as children of their order. */
+/**
+ * Histories of gifts: cleared at once, held and tried again, begun anew, returned; as children of
+ * their order.
+ */
 export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
   {
     type: 'commentClear',

@@ -22,7 +22,10 @@ type History = {
 };
 
 let codePath: string;
-/** Why a file does not replay, by its name. One worker replays them all: each would read the bundle anew. */
+/**
+ * Why a file does not replay, by its name. One worker replays them all: each would read the bundle
+ * anew.
+ */
 const refusals = new Map<string, unknown>();
 beforeAll(async () => {
   temporalRuntime();

@@ -1,7 +1,9 @@
 import type { Database } from './text-database.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
-/** What the emulator holds for one organization in one menu (`/_control/truth`); money in roubles. */
+/**
+ * What the emulator holds for one organization in one menu (`/_control/truth`); money in roubles.
+ */
 export type Truth = {
   menuId: string;
   sizes: {
@@ -35,9 +37,10 @@ type PublicVariant = {
 };
 
 /**
- * Differences between a public menu and the emulator's own state, one sentence each. `truths` are in order of the
- * menus' priority; the first that prices a size decides. `published` are the (dish, sku) pairs that staff put into
- * published products. Written against the wire only: it shares no line with the import or the snapshot.
+ * Differences between a public menu and the emulator's own state, one sentence each. `truths` are
+ * in order of the menus' priority; the first that prices a size decides. `published` are the (dish,
+ * sku) pairs that staff put into published products. Written against the wire only: it shares no
+ * line with the import or the snapshot.
  */
 export function compareMenu(
   menu: PublicMenu,
@@ -100,7 +103,10 @@ export function compareMenu(
   return differences;
 }
 
-/** What the menus of the emulator say that state prices for this organization, in the order of their ids: their priorities are equal. */
+/**
+ * What the menus of the emulator say that state prices for this organization, in the order of their
+ * ids: their priorities are equal.
+ */
 export async function truthsOf(emulator: Pick<Emulator, 'control'>, organizationId: string): Promise<Truth[]> {
   const state = await emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
   const menus = state.menus

@@ -15,7 +15,10 @@ type Edit = {
   when?: 'now' | 'after-read' | 'after-write';
 };
 
-/** The loyalty programme of an emulator: its first organization, its categories, and what operators do to the canary. */
+/**
+ * The loyalty programme of an emulator: its first organization, its categories, and what operators
+ * do to the canary.
+ */
 export async function loyaltyOf(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');
   const [, , dessert, roll] = dictionaries.guestCategories.map(({ id }) => id);

@@ -16,7 +16,10 @@ export type Gateway = {
   stop(): Promise<void>;
 };
 
-/** The nginx of this machine, or one from Debian's package; undefined where there is none, and with CI=true an error. */
+/**
+ * The nginx of this machine, or one from Debian's package; undefined where there is none, and with
+ * CI=true an error.
+ */
 export async function nginxForTests(): Promise<string | undefined> {
   return pathUnlessMandatory(
     'nginx',

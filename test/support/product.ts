@@ -21,7 +21,10 @@ const SNAPSHOT_POLL_MS = 500;
 /** A sixteenth of the pixels of the demo's own pictures. */
 const PICTURE_SIDE = 300;
 
-/** What processes that died have left is taken up within seconds; each of these schedules costs a product at rest some of a core. */
+/**
+ * What processes that died have left is taken up within seconds; each of these schedules costs a
+ * product at rest some of a core.
+ */
 export const QUICK_RECOVERY = { OUTBOX_SWEEP_EVERY: '1s', RECONCILE_EVERY: '2s' } as const;
 
 export type RunningApi = RunningWorker & { url: string };
@@ -71,7 +74,10 @@ export type ProductOptions = {
   database?: OwnDatabase;
 };
 
-/** Prepares everything but the processes; intervals are long, so that only what a test asks for happens. */
+/**
+ * Prepares everything but the processes; intervals are long, so that only what a test asks for
+ * happens.
+ */
 export async function prepareProduct(options: ProductOptions = {}): Promise<Product> {
   const database = options.database === undefined ? await unopenedDatabase() : await ownDatabase(options.database);
   const shared =
@@ -196,7 +202,10 @@ async function ownDatabase({ url, drop, isBare = false }: OwnDatabase): Promise<
   return { url: asApplication(url), drop };
 }
 
-/** One folder of bundles for all products of all runs: they are kept under the digest of their sources. `dataDir` exists. */
+/**
+ * One folder of bundles for all products of all runs: they are kept under the digest of their
+ * sources. `dataDir` exists.
+ */
 export async function shareWorkflowBundles(dataDir: string): Promise<void> {
   const shared = join(testCache, 'workflow-bundles');
   await mkdir(shared, { recursive: true });
@@ -217,7 +226,10 @@ async function untilReadyOrGone(process: Started, opsPort: number): Promise<void
   }
 }
 
-/** A product with its demo catalogue, one worker and one API, and the first organization of its first external menu. */
+/**
+ * A product with its demo catalogue, one worker and one API, and the first organization of its
+ * first external menu.
+ */
 export type DemoProduct = {
   product: Product;
   api: RunningApi;

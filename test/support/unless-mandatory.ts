@@ -1,6 +1,6 @@
 /**
- * For tests that need a program which is not a package of ours: with CI=true there must be one, so the error is thrown again; elsewhere it
- * is the reason with which they count as skipped.
+ * For tests that need a program which is not a package of ours: with CI=true there must be one, so
+ * the error is thrown again; elsewhere it is the reason with which they count as skipped.
  */
 export function unlessMandatory(error: unknown): { reason: string } {
   if (process.env['CI'] === 'true') throw error;

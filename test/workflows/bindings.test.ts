@@ -116,7 +116,8 @@ describe('incident', () => {
     expect(snoozed).toMatchObject({ status: 'SNOOZED' });
     expect(await statusOf(workflowId)).toBe('RUNNING');
 
-    // Dismissed, but the signal never comes: the row is closed, and the next signal of any kind ends the workflow.
+    // Dismissed, but the signal never comes: the row is closed, and the next signal of any kind
+    // ends the workflow.
     await dismissIncident(deps, STAFF, incidentId, { note: 'Снято с меню' });
     await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
     await sync.temporal.workflow.getHandle(workflowId).signal('opened');

@@ -18,10 +18,16 @@ let workers: { stop(): Promise<void> } | undefined;
 let upkeep: { stop(): Promise<void> } | undefined;
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 
-/** What the first test finds is written before there is a worker; each of the others may also run alone. */
+/**
+ * What the first test finds is written before there is a worker; each of the others may also run
+ * alone.
+ */
 const working = async () => (workers ??= await sync.start());
 
-/** Workers that have done what the new connection has asked for: it would take a lock that a test is about to take. */
+/**
+ * Workers that have done what the new connection has asked for: it would take a lock that a test is
+ * about to take.
+ */
 async function idle(): Promise<void> {
   await working();
   await eventually('events are delivered', async () => {

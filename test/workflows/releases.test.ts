@@ -22,7 +22,10 @@ let world: TestWorld;
 let sync: SyncWorker;
 let folder: string;
 let externalMenuId: number;
-/** Workflows of a release that asks for the batches of a menu in another way: what has begun before does not fit it. */
+/**
+ * Workflows of a release that asks for the batches of a menu in another way: what has begun before
+ * does not fit it.
+ */
 let faulty: string;
 /** Workflows of a release that knows no import of a menu any more. */
 let without: string;

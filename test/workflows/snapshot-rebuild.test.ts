@@ -76,7 +76,10 @@ async function rebuilding<T>(
 const published = { outcome: 'PUBLISHED', revision: 1, pending: false } as const;
 
 describe('snapshotRebuild', () => {
-  /** Longer for a machine on which a call takes longer than the first of them: then the stream of reasons was no stream. */
+  /**
+   * Longer for a machine on which a call takes longer than the first of them: then the stream of
+   * reasons was no stream.
+   */
   const DEBOUNCES_MS = [600, 3_000, 15_000];
 
   test('[SNP-16] joins many reasons into one build after the last of them', async () => {

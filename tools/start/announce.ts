@@ -18,9 +18,15 @@ type Urls = {
   password: string;
 };
 
-/** A busy machine builds the menus of a whole chain slowly, and what a lost hint left waits a minute for the reconciler. */
+/**
+ * A busy machine builds the menus of a whole chain slowly, and what a lost hint left waits a minute
+ * for the reconciler.
+ */
 const PATIENCE_MS = 300_000;
-/** The product lets a guest read 60 menus a minute: quick at first, then a third of that, so a person may read too. */
+/**
+ * The product lets a guest read 60 menus a minute: quick at first, then a third of that, so a
+ * person may read too.
+ */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 3_000;
 
@@ -31,8 +37,9 @@ export function* pausesOfReads(): Generator<number> {
 }
 
 /**
- * Waits until the storefront API serves a menu of some organization and no menu waits to be built any more, asking ever more slowly and waiting when it is told
- * to. Throws StartFailure after five minutes.
+ * Waits until the storefront API serves a menu of some organization and no menu waits to be built
+ * any more, asking ever more slowly and waiting when it is told to. Throws StartFailure after five
+ * minutes.
  */
 export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   let organization: string | undefined;

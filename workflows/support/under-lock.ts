@@ -24,8 +24,9 @@ const LIMIT = '1 hour';
 export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
 
 /**
- * Runs an import under its lock and waits for its end. 'ALREADY_RUNNING' when another one has the lock; 'GIVEN_UP' when it was cancelled,
- * terminated or took too long, as when its connection was disabled.
+ * Runs an import under its lock and waits for its end. 'ALREADY_RUNNING' when another one has the
+ * lock; 'GIVEN_UP' when it was cancelled, terminated or took too long, as when its connection was
+ * disabled.
  */
 export async function underLock(input: ImportInput): Promise<UnderLock> {
   try {

@@ -124,7 +124,10 @@ export const Role = Named(
 );
 export type Role = Static<typeof Role>;
 
-/** Long enough to make guessing hopeless with the throttle of sign-ins, short enough to be hashed without harm. */
+/**
+ * Long enough to make guessing hopeless with the throttle of sign-ins, short enough to be hashed
+ * without harm.
+ */
 const NewPassword = Type.String({ minLength: 12, maxLength: 200 });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 500 });
 /** Six digits of an app, or a recovery code with its hyphens. */

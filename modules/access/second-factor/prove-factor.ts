@@ -20,8 +20,9 @@ export async function hasSecondFactor({ db }: Sql, userId: number): Promise<bool
 }
 
 /**
- * Uses up a code of the user's second factor in the caller's transaction and says which kind it was; null for a wrong one, one that was used before,
- * and where there is no second factor (rule ACC-18).
+ * Uses up a code of the user's second factor in the caller's transaction and says which kind it
+ * was; null for a wrong one, one that was used before, and where there is no second factor (rule
+ * ACC-18).
  */
 export function proveFactor(deps: ProofDeps, userId: number, code: string): Promise<Proof | null> {
   const digits = code.replaceAll(/\s/g, '');

@@ -48,12 +48,16 @@ export const INCIDENT_CHANGES = [
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
 
 /**
- * What an operator wants done with an incident who sends `dismissed` or `snoozed` by hand, as from Temporal's UI: who it is and why, and
- * until when it sleeps. What arrives may be anything: it is checked like a request.
+ * What an operator wants done with an incident who sends `dismissed` or `snoozed` by hand, as from
+ * Temporal's UI: who it is and why, and until when it sleeps. What arrives may be anything: it is
+ * checked like a request.
  */
 export type IncidentIntent = { by: string; note: string; until?: string };
 
-/** The signal of each change. With an intent it is no hint: the workflow carries it out (rule BND-21). */
+/**
+ * The signal of each change. With an intent it is no hint: the workflow carries it out (rule
+ * BND-21).
+ */
 export const incidentSignal = (change: IncidentChange) => defineSignal<[IncidentIntent?]>(change);
 
 /** Where an incident stands; `snoozeEndsInMs` and `escalatesInMs` in milliseconds. */

@@ -1,4 +1,6 @@
-/** How long a vanished item is tolerated: whichever comes first (setting `binding.missing_grace`). */
+/**
+ * How long a vanished item is tolerated: whichever comes first (setting `binding.missing_grace`).
+ */
 export type Grace = { imports: number; minutes: number };
 
 /** How long an item has been gone. */
@@ -11,7 +13,9 @@ export type Absence = {
 
 const MINUTE_MS = 60_000;
 
-/** True when the ERP has had its chance to bring the item back (rule BND-10). `now` in milliseconds. */
+/**
+ * True when the ERP has had its chance to bring the item back (rule BND-10). `now` in milliseconds.
+ */
 export function graceHasPassed(absence: Absence, grace: Grace, now: number): boolean {
   return absence.imports >= grace.imports || now >= graceEndsAt(absence, grace);
 }

@@ -22,7 +22,10 @@ export type RebindCandidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sk
   reasons: RebindReason[];
 };
 
-/** Confidence of the replacement search (rule BND-13) for the same sku, and for the same name in the same group. */
+/**
+ * Confidence of the replacement search (rule BND-13) for the same sku, and for the same name in the
+ * same group.
+ */
 const BY_SKU = 0.95;
 const BY_NAME_AND_GROUP = 0.8;
 /** A name that is only alike is never as sure as an equal one. */
@@ -36,9 +39,10 @@ const SUPPORT = 0.05;
 const NEAR_PRICE = 0.2;
 
 /**
- * Ranks free sizes as what a variant could be bound to, the surest first, each with the reasons for and against it. Beside the matches
- * of the replacement search it offers names that are alike in the same group: here staff decide. For a MISSING variant a dish that
- * existed beside the lost one counts less.
+ * Ranks free sizes as what a variant could be bound to, the surest first, each with the reasons for
+ * and against it. Beside the matches of the replacement search it offers names that are alike in
+ * the same group: here staff decide. For a MISSING variant a dish that existed beside the lost one
+ * counts less.
  */
 export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): RebindCandidate[] {
   const likeness = likenessTo(bound.name ?? '');
@@ -98,7 +102,10 @@ function matchOf(
   return likeness >= LEAST_LIKENESS ? 'SIMILAR_NAME' : null;
 }
 
-/** How alike other names are to this one without their sizes: 1 for equal ones, else the shared part of their letter triples. */
+/**
+ * How alike other names are to this one without their sizes: 1 for equal ones, else the shared part
+ * of their letter triples.
+ */
 export function likenessTo(name: string): (other: string) => number {
   const own = triplesOf(name);
   return (other) => {

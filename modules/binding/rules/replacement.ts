@@ -63,8 +63,9 @@ const MATCHES = [
 const MOST_CANDIDATES = 10;
 
 /**
- * A search among free sizes. For a lost item it returns what may replace it, the surest and oldest first: sizes of dishes first seen
- * after the lost one was last seen that no other product has claimed. Of a dish with the size that was lost, only that size is named.
+ * A search among free sizes. For a lost item it returns what may replace it, the surest and oldest
+ * first: sizes of dishes first seen after the lost one was last seen that no other product has
+ * claimed. Of a dish with the size that was lost, only that size is named.
  */
 export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) => Candidate[] {
   const bySku = Map.groupBy(sizes, (size) => size.sku);
@@ -94,7 +95,10 @@ function candidateOf(size: FreeSize, { matchedBy, confidence }: (typeof MATCHES)
   return { erpItemId, erpItemSizeId, sku, name, matchedBy, confidence, firstSeenAt };
 }
 
-/** The group of an item is its product category; an item without one is grouped by the categories of the menu it stands in. */
+/**
+ * The group of an item is its product category; an item without one is grouped by the categories of
+ * the menu it stands in.
+ */
 export function inSameGroup(
   one: Pick<LostItem, 'productCategoryId' | 'menuCategoryIds'>,
   other: Pick<FreeSize, 'productCategoryId' | 'menuCategoryIds'>,

@@ -23,7 +23,10 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Answers about dishes of the ERP, the variants that are bound to them, and the incidents of their bindings. */
+/**
+ * Answers about dishes of the ERP, the variants that are bound to them, and the incidents of their
+ * bindings.
+ */
 
 /** A dish nobody has decided about is new. */
 export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;

@@ -14,7 +14,10 @@ type PayloadField = keyof BulkPayload;
 
 type Rules = { readonly needs: readonly PayloadField[]; readonly allows?: readonly PayloadField[] };
 type MoveAction = Rules & { readonly move: ProductMove };
-/** `edit`: what becomes of the content of one product; only fields of the payload that the action needs or allows are there. */
+/**
+ * `edit`: what becomes of the content of one product; only fields of the payload that the action
+ * needs or allows are there.
+ */
 type EditAction = Rules & {
   readonly edit: (before: ProductContent, payload: Required<BulkPayload>) => ContentEdit;
   /** As the audit calls it. */
@@ -71,7 +74,10 @@ export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldEr
   ];
 }
 
-/** Why a product of a bulk request was left as it is, beside the codes of publish violations: a closed list. */
+/**
+ * Why a product of a bulk request was left as it is, beside the codes of publish violations: a
+ * closed list.
+ */
 export const BULK_REASONS = {
   NOT_FOUND: 'no such product',
   INVALID_TRANSITION: 'not possible in the status it has',

@@ -25,8 +25,8 @@ export type NewProductPlan = {
 export type NewProductDecision = { kind: 'plan'; plan: NewProductPlan } | { kind: 'invalid'; errors: FieldError[] };
 
 /**
- * Checks the whole request against the facts and answers every broken field at once, or the plan of the product.
- * Without a chosen default the ERP's default size becomes it, else the first variant.
+ * Checks the whole request against the facts and answers every broken field at once, or the plan of
+ * the product. Without a chosen default the ERP's default size becomes it, else the first variant.
  */
 export function planNewProduct(request: NewProductOfItems, facts: NewProductFacts): NewProductDecision {
   const errors = [

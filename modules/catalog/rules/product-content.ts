@@ -4,7 +4,10 @@ import type { ProductStatus } from './states.ts';
 /** What staff say about one organization apart from the others. */
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
 
-/** Texts of a product that may be absent. One that is named here is stored, compared and read by staff. */
+/**
+ * Texts of a product that may be absent. One that is named here is stored, compared and read by
+ * staff.
+ */
 export const PRODUCT_TEXTS = ['subtitle', 'description', 'composition', 'seoTitle', 'seoDescription'] as const;
 type ProductText = (typeof PRODUCT_TEXTS)[number];
 
@@ -54,7 +57,10 @@ export const CONTENT_FIELDS = Object.keys(EMPTY_CONTENT) as readonly ContentFiel
 const asGiven = <T>(value: T): T => value;
 const optionalText = (text: string | null) => (text === null || text.trim() === '' ? null : text.trim());
 
-/** The one way in which each field is stored, so that the same content in another spelling is not a change. */
+/**
+ * The one way in which each field is stored, so that the same content in another spelling is not a
+ * change.
+ */
 const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => ProductContent[F] } = {
   name: (name) => name.trim(),
   slug: asGiven,
@@ -164,7 +170,10 @@ function isVisibleIn(
   return organizationVisibility.find((each) => each.organizationId === organizationId)?.isVisible ?? isVisible;
 }
 
-/** The organizations for which an edit of `organizationVisibility` alone makes a difference, ascending. */
+/**
+ * The organizations for which an edit of `organizationVisibility` alone makes a difference,
+ * ascending.
+ */
 export function organizationsThatDiffer(before: ProductContent, after: ProductContent): number[] {
   const named = [...before.organizationVisibility, ...after.organizationVisibility].map((each) => each.organizationId);
   return [...new Set(named)]

@@ -13,7 +13,10 @@ export type ProductMove = keyof typeof PRODUCT_MOVES;
 
 export type MoveDecision = { kind: 'moves'; to: ProductStatus } | { kind: 'already' } | { kind: 'refused' };
 
-/** Decides a move: into the present status it changes nothing, from a status outside `from` it is refused. */
+/**
+ * Decides a move: into the present status it changes nothing, from a status outside `from` it is
+ * refused.
+ */
 export function decideMove(status: ProductStatus, move: ProductMove): MoveDecision {
   const { from, to } = PRODUCT_MOVES[move];
   if (status === to) return { kind: 'already' };

@@ -43,8 +43,9 @@ function sizeErrors(request: NewVariant, { size, itemExists, variants }: NewVari
 }
 
 /**
- * What is wrong with giving this option to a variant; `ownId` is null for one that does not exist yet. Guests choose one of several
- * variants by its option, so only the single variant of a product may be without. A product without an axis takes that of the option.
+ * What is wrong with giving this option to a variant; `ownId` is null for one that does not exist
+ * yet. Guests choose one of several variants by its option, so only the single variant of a product
+ * may be without. A product without an axis takes that of the option.
  */
 export function optionErrors(
   optionId: number | null,

@@ -3,7 +3,10 @@ import { BULK_ACTION_NAMES } from '../rules/bulk-actions.ts';
 import { ModifierUiType, organizationVisibility, ProductStatus, VARIANT_COUNTS } from './catalog.ts';
 import { Id, Named, Nullable, OrganizationId, Strict, Uuid, Version, Words } from '../../../kernel/pure/schemas.ts';
 
-/** Requests about products, categories, badges, axes and modifiers. An absent field of an edit stays, null clears it (rule HTTP-4). */
+/**
+ * Requests about products, categories, badges, axes and modifiers. An absent field of an edit
+ * stays, null clears it (rule HTTP-4).
+ */
 
 const Flag = Type.Optional(Type.Boolean());
 const OptionalId = Type.Optional(Nullable(Id));

@@ -233,7 +233,10 @@ export type VariantAxis = Static<typeof VariantAxis>;
 /** How guests choose in a modifier group; null means that the external system decides. */
 export const ModifierUiType = Nullable(Words(MODIFIER_UI_TYPES));
 
-/** A modifier group of the external system, over all dishes that have it, and what staff have changed about it. */
+/**
+ * A modifier group of the external system, over all dishes that have it, and what staff have
+ * changed about it.
+ */
 export const ModifierGroup = Named(
   'ModifierGroup',
   Type.Object({
@@ -252,7 +255,9 @@ export const ModifierGroup = Named(
 );
 export type ModifierGroup = Static<typeof ModifierGroup>;
 
-/** A modifier of the external system and what staff have changed about it, in whatever group it is. */
+/**
+ * A modifier of the external system and what staff have changed about it, in whatever group it is.
+ */
 export const Modifier = Named(
   'Modifier',
   Type.Object({

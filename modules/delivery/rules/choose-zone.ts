@@ -1,6 +1,9 @@
 import type { ZoneTerms } from './zone-terms.ts';
 
-/** What to do when several zones contain a point: refuse, or take the one of the lowest priority number. */
+/**
+ * What to do when several zones contain a point: refuse, or take the one of the lowest priority
+ * number.
+ */
 export type OverlapRule = 'REFUSE' | 'PRIORITY';
 
 /** A zone that contains the point; without terms it is not served at the moment. */
@@ -13,8 +16,9 @@ export type ZoneChoice =
   | { outcome: 'ZONES_OVERLAP'; rule: 'SEVERAL_ZONES' | 'EQUAL_PRIORITIES' };
 
 /**
- * Chooses among the zones that contain a point. Only zones that are served at the moment count. Several of them are refused,
- * unless the setting lets the lowest priority decide; of equal ones none is better (rule FUL-31).
+ * Chooses among the zones that contain a point. Only zones that are served at the moment count.
+ * Several of them are refused, unless the setting lets the lowest priority decide; of equal ones
+ * none is better (rule FUL-31).
  */
 export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRule): ZoneChoice {
   const served = candidates.flatMap(({ terms, ...zone }) => (terms === null ? [] : [{ ...zone, terms }]));
@@ -35,9 +39,10 @@ type NamedCandidate = ZoneCandidate & { name: string; organizationErpId: string 
 type Server = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
 
 /**
- * The zone of the organization that the ERP prefers (rule FUL-46): the one that the ERP names, else what {@link chooseZone} says of its zones.
- * The terminal group and the minutes are the ERP's, minimum and fee are those of the zone. Null when the ERP names organizations of which no
- * zone contains the point: then the two maps differ.
+ * The zone of the organization that the ERP prefers (rule FUL-46): the one that the ERP names, else
+ * what {@link chooseZone} says of its zones. The terminal group and the minutes are the ERP's,
+ * minimum and fee are those of the zone. Null when the ERP names organizations of which no zone
+ * contains the point: then the two maps differ.
  */
 export function chooseByErp(
   candidates: readonly NamedCandidate[],

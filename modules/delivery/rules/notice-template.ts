@@ -26,7 +26,10 @@ export function templateErrors(field: string, text: string): FieldError[] {
   );
 }
 
-/** The text with its values; null when one of them is not known now, because the sentence would say nothing (rule FUL-19). */
+/**
+ * The text with its values; null when one of them is not known now, because the sentence would say
+ * nothing (rule FUL-19).
+ */
 export function filledTemplate(text: string, values: NoticeValues): string | null {
   const named = [...text.matchAll(NAMED)].map((match) => match[1]!).filter(isValue);
   if (named.some((name) => values[name] === null)) return null;

@@ -30,7 +30,10 @@ const CONTEXT = { '@context': 'https://schema.org' } as const;
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MIDNIGHT = '00:00';
 
-/** A restaurant with its real hours, exceptions too, and its menu with offers as they can be ordered now (rule STO-13). */
+/**
+ * A restaurant with its real hours, exceptions too, and its menu with offers as they can be ordered
+ * now (rule STO-13).
+ */
 export function restaurantData(facts: RestaurantFacts, menu: MenuContent, absolute: AbsoluteUrl): object {
   return { ...CONTEXT, ...present(restaurantNode(facts)), hasMenu: menuNode(menu, absolute) };
 }
@@ -70,7 +73,10 @@ function restaurantNode({ id, name, city, address, coordinates, schedule, today 
   };
 }
 
-/** Search engines read a day that opens and closes at midnight as closed, and one until 23:59 as open around the clock. */
+/**
+ * Search engines read a day that opens and closes at midnight as closed, and one until 23:59 as
+ * open around the clock.
+ */
 const CLOSED = { opens: MIDNIGHT, closes: MIDNIGHT };
 function wallClocks({ opensAt, closesAt }: DayWindow): typeof CLOSED {
   return { opens: opensAt, closes: opensAt === MIDNIGHT && closesAt === MIDNIGHT ? '23:59' : closesAt };

@@ -57,7 +57,10 @@ export type AddedAddress = Static<typeof AddedAddress>;
 
 const parts = ['city', 'street', 'house', 'building', 'flat', 'entrance', 'floor', 'doorphone', 'comment'] as const;
 
-/** An address as its customer reads it; a place that was sent as a point has no city, street and house. */
+/**
+ * An address as its customer reads it; a place that was sent as a point has no city, street and
+ * house.
+ */
 export const OwnAddress = Named(
   'OwnAddress',
   Type.Object({

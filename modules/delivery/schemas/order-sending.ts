@@ -2,7 +2,10 @@ import { Type, type Static } from 'typebox';
 import { FirstVersion } from './hours.ts';
 import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
-/** What orders of a connection name at the ERP: its ways to pay, and the discount that takes any sum off. */
+/**
+ * What orders of a connection name at the ERP: its ways to pay, and the discount that takes any sum
+ * off.
+ */
 
 const ErpType = Named(
   'OrderSendingChoice',

@@ -98,7 +98,10 @@ export const AddressSuggestions = Named(
 );
 export type AddressSuggestions = Static<typeof AddressSuggestions>;
 
-/** A polygon of GeoJSON: closed rings of longitude and latitude, the outer one first and counter-clockwise. */
+/**
+ * A polygon of GeoJSON: closed rings of longitude and latitude, the outer one first and
+ * counter-clockwise.
+ */
 export const GeoPolygon = Named(
   'GeoPolygon',
   Type.Object({ type: Words(['Polygon']), coordinates: Type.Array(Type.Array(Coordinates)) }),

@@ -8,7 +8,9 @@ import type { ZoneStyle, ZoneTexts } from '../schemas/zones.ts';
 import type { GeocodedPlace } from '../../../platform/geocoder/kind.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** What staff have set for the orders of an organization; without a row everything has its default. */
+/**
+ * What staff have set for the orders of an organization; without a row everything has its default.
+ */
 export const OrderingConfig = defineEntity({
   name: 'OrderingConfig',
   tableName: 'ordering_config',

@@ -8,7 +8,10 @@ import { sharedRun } from '../../../platform/shared-run.ts';
 export type Candidates = ReadonlyMap<number, readonly string[]>;
 
 export type ErpServing = {
-  /** Who would deliver to a point, first the one that the ERP prefers; null while the ERP does not say, which is in the log. */
+  /**
+   * Who would deliver to a point, first the one that the ERP prefers; null while the ERP does not
+   * say, which is in the log.
+   */
   at(point: Position, candidates: Candidates): Promise<readonly ErpServer[] | null>;
 };
 

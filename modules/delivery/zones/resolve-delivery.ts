@@ -57,8 +57,9 @@ export async function resolveDelivery(deps: ResolveDeps, place: PlaceToResolve):
 }
 
 /**
- * Makes ready to say who serves a place. An address of which a part is missing is refused; where only its house was not found the setting
- * may accept it (rule FUL-33). Where the setting says so the ERP is asked who delivers (rule FUL-46), so call it before a transaction begins.
+ * Makes ready to say who serves a place. An address of which a part is missing is refused; where
+ * only its house was not found the setting may accept it (rule FUL-33). Where the setting says so
+ * the ERP is asked who delivers (rule FUL-46), so call it before a transaction begins.
  */
 export async function servePlace(
   { db, deliveryMaps, erpServing, env }: Omit<ResolveDeps, 'addressSearch'>,
@@ -78,7 +79,10 @@ export async function servePlace(
   };
 }
 
-/** Who delivers to a point by the word of the ERP, of those who have a zone there; null while it does not say. */
+/**
+ * Who delivers to a point by the word of the ERP, of those who have a zone there; null while it
+ * does not say.
+ */
 async function serversOf({ index }: DeliveryMap, point: Position, erpServing: ErpServing) {
   const organizations = index.at(point).map((zone) => zone.organization);
   if (organizations.length === 0) return null;

@@ -44,7 +44,10 @@ export function getZoneOverride(database: Sql, id: number): Promise<ZoneOverride
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
 }
 
-/** Sets other terms for a zone; null keeps what the ERP states (rules FUL-11, FUL-32). Problem `validation`. */
+/**
+ * Sets other terms for a zone; null keeps what the ERP states (rules FUL-11, FUL-32). Problem
+ * `validation`.
+ */
 export async function createZoneOverride(
   { db }: Deps,
   actor: Actor,
@@ -68,7 +71,10 @@ export async function createZoneOverride(
   );
 }
 
-/** Changes an override; an absent field keeps its value. Problems: not-found, version-conflict, validation. */
+/**
+ * Changes an override; an absent field keeps its value. Problems: not-found, version-conflict,
+ * validation.
+ */
 export async function editZoneOverride(
   { db }: Deps,
   actor: Actor,

@@ -6,7 +6,10 @@ import type { CompensationStatus } from '../rules/states.ts';
 import type { MarkerSource } from '../rules/words.ts';
 import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
 
-/** Pauses of a workflow that waits for something, in milliseconds: the first one, which doubles up to the longest. */
+/**
+ * Pauses of a workflow that waits for something, in milliseconds: the first one, which doubles up
+ * to the longest.
+ */
 export type WaitingPace = {
   firstMs: number;
   longestMs: number;
@@ -55,7 +58,9 @@ export type ClearingStanding = {
   isNextAtOnce: boolean;
 };
 
-/** A right of the client was redeemed, and its marker waits. A hint: the workflow reads the rows. */
+/**
+ * A right of the client was redeemed, and its marker waits. A hint: the workflow reads the rows.
+ */
 export const markerWaits = defineSignal('markerWaits');
 
 /** What the last try left; null before the first one. */

@@ -1,7 +1,10 @@
 import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { GiftCheck } from './checks.ts';
 
-/** What a client may want about a gift: it comes along, as it does by itself; another gift in its place; or it waits for a later order. */
+/**
+ * What a client may want about a gift: it comes along, as it does by itself; another gift in its
+ * place; or it waits for a later order.
+ */
 export const GIFT_WISHES = codesOf('GiftChoice');
 export type GiftChoice = {
   compensationId: string;
@@ -21,10 +24,15 @@ export type GiftOfReward<Image> = {
   erpSizeId: string | null;
 };
 
-/** A gift that can be given now in the place of a stopped one, and how many units of it are left. */
+/**
+ * A gift that can be given now in the place of a stopped one, and how many units of it are left.
+ */
 export type Replacement<Image> = GiftOfReward<Image> & { left: number };
 
-/** A gift that a client could have with a cart; `unavailableReason` is null when it can be given now. */
+/**
+ * A gift that a client could have with a cart; `unavailableReason` is null when it can be given
+ * now.
+ */
 export type CandidateGift<Image> = GiftOfReward<Image> & {
   id: string;
   quantity: number;
@@ -33,7 +41,10 @@ export type CandidateGift<Image> = GiftOfReward<Image> & {
   left: number;
 };
 
-/** A gift of a client in one cart; `replaces` is the gift that was promised, when the client has chosen this one in its place. */
+/**
+ * A gift of a client in one cart; `replaces` is the gift that was promised, when the client has
+ * chosen this one in its place.
+ */
 export type ChosenGift<Gift> = Gift & { replaces: { rewardCode: string; name: string } | null };
 
 /** What becomes of the gifts of a client in one cart. */
@@ -52,10 +63,11 @@ export type ChosenGifts<Gift, Image> = {
 };
 
 /**
- * Chooses among the gifts of a client, given with the earliest promise first, those that come along (rules CMP-60, CMP-63): as many as an
- * order may have. A postponed one makes room for the next. A stopped one keeps its place until the client has chosen: another gift that
- * can be given now, or a later order. One that is wrongly configured is nobody's choice, and the next takes its place. Gifts of one dish share what
- * is left of it: one for which not enough is left is stopped.
+ * Chooses among the gifts of a client, given with the earliest promise first, those that come along
+ * (rules CMP-60, CMP-63): as many as an order may have. A postponed one makes room for the next. A
+ * stopped one keeps its place until the client has chosen: another gift that can be given now, or a
+ * later order. One that is wrongly configured is nobody's choice, and the next takes its place.
+ * Gifts of one dish share what is left of it: one for which not enough is left is stopped.
  */
 export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   gifts: readonly Gift[],
@@ -90,7 +102,10 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
 export const isSameDish = (one: GiftOfReward<unknown>, other: GiftOfReward<unknown>): boolean =>
   one.itemId === other.itemId && one.erpSizeId === other.erpSizeId;
 
-/** Which gifts may take the place of a stopped one: every other one of which as many units are left as were promised. */
+/**
+ * Which gifts may take the place of a stopped one: every other one of which as many units are left
+ * as were promised.
+ */
 const allowedFor = <Image>(
   { rewardId, quantity }: CandidateGift<Image>,
   replacements: readonly Replacement<Image>[],

@@ -1,6 +1,7 @@
 /**
- * A marker that has been seen at the ERP: a category of a client, or a block in the comment. Its subject is what can be seen (the
- * category, the name in the block), its generation tells the promises of one subject apart.
+ * A marker that has been seen at the ERP: a category of a client, or a block in the comment. Its
+ * subject is what can be seen (the category, the name in the block), its generation tells the
+ * promises of one subject apart.
  */
 export type Marker = {
   subject: string;
@@ -9,8 +10,8 @@ export type Marker = {
 };
 
 /**
- * What became of the right of a marker: it can still be used, it was used, it has ended otherwise, or there never was one (an open or
- * ignored conflict).
+ * What became of the right of a marker: it can still be used, it was used, it has ended otherwise,
+ * or there never was one (an open or ignored conflict).
  */
 export type MarkerRight = 'LIVE' | 'USED' | 'OVER' | 'NONE';
 
@@ -35,7 +36,10 @@ export type MarkerRules<Reward> = {
   onlyOneRight: boolean;
   /** Whether the client has such a right already, from whatever source. */
   hasRight: boolean;
-  /** The one of `known` that we are taking away: of equal ones whose rights were used it is the one that went. */
+  /**
+   * The one of `known` that we are taking away: of equal ones whose rights were used it is the one
+   * that went.
+   */
   clears?: KnownMarker | undefined;
 };
 
@@ -43,13 +47,21 @@ export type MarkerRules<Reward> = {
 export type MarkerChanges<Reward> = {
   /** New markers that give a right. */
   granted: (Marker & { reward: Reward })[];
-  /** New markers about which people decide: the client has a right already, or several came at once. */
+  /**
+   * New markers about which people decide: the client has a right already, or several came at once.
+   */
   conflicts: (Marker & { reward: Reward })[];
   /** Markers that are back before their right was used: the same right, no new one. */
   returned: KnownMarker[];
-  /** Markers that are gone. Those whose right is LIVE were removed by hand: a discrepancy, and the right is kept. */
+  /**
+   * Markers that are gone. Those whose right is LIVE were removed by hand: a discrepancy, and the
+   * right is kept.
+   */
   vanished: KnownMarker[];
-  /** Subjects of new markers that mean no reward; they are looked at again when the card is read the next time. */
+  /**
+   * Subjects of new markers that mean no reward; they are looked at again when the card is read the
+   * next time.
+   */
   ignored: string[];
 };
 
@@ -57,9 +69,10 @@ export type MarkerChanges<Reward> = {
 const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { USED: 0, OVER: 1, NONE: 2, LIVE: 3 };
 
 /**
- * Compares what is known of a client's markers with the card that was just read (rules CMP-34 to CMP-38). A marker is new when more
- * of its subject are there than are known to be there: so after its right was used it gives another right only when it was seen
- * absent in between, and equal blocks are counted.
+ * Compares what is known of a client's markers with the card that was just read (rules CMP-34 to
+ * CMP-38). A marker is new when more of its subject are there than are known to be there: so after
+ * its right was used it gives another right only when it was seen absent in between, and equal
+ * blocks are counted.
  */
 export function compareMarkers<Reward>(
   known: readonly KnownMarker[],
@@ -99,19 +112,25 @@ const inVanishOrder = (clears: KnownMarker | undefined) => (a: KnownMarker, b: K
   b.generation - a.generation;
 
 /**
- * Whether the marker that we have asked the ERP to take away is gone, although equal ones of which nobody knows yet may make up for it (rule CMP-84):
- * no more of them are there than the `left` that were to stay. Nothing is gone while something damaged may hide it.
+ * Whether the marker that we have asked the ERP to take away is gone, although equal ones of which
+ * nobody knows yet may make up for it (rule CMP-84): no more of them are there than the `left` that
+ * were to stay. Nothing is gone while something damaged may hide it.
  */
 export function isCountedOut(marker: KnownMarker, { counts, isWhole }: SeenMarkers, left: number | null): boolean {
   return isWhole && marker.isPresent && left !== null && (counts.get(marker.subject) ?? 0) <= left;
 }
 
-/** What is to be remembered of a card of which one of `there` equal markers is taken: how many stay, when not all of them are known. */
+/**
+ * What is to be remembered of a card of which one of `there` equal markers is taken: how many stay,
+ * when not all of them are known.
+ */
 export function countToLeave(there: number, known: number): number | null {
   return there > known ? there - 1 : null;
 }
 
-/** The unique name of the marker of one client, by which its right is granted once (rule CMP-39). */
+/**
+ * The unique name of the marker of one client, by which its right is granted once (rule CMP-39).
+ */
 export function sourceMarker(customerErpId: string, { subject, generation }: Marker): string {
   return `${customerErpId.toLowerCase()}/${subject}/${generation}`;
 }
@@ -120,8 +139,8 @@ export const CLEARING_STATES = ['TO_CLEAR', 'HELD', 'CLEARED'] as const;
 export type ClearingState = (typeof CLEARING_STATES)[number];
 
 /**
- * What keeps the marker of a redeemed right at the ERP, and what ends it (rule CMP-15). All of them are tried again, without end: nothing
- * but the ERP's own card says that a marker is gone.
+ * What keeps the marker of a redeemed right at the ERP, and what ends it (rule CMP-15). All of them
+ * are tried again, without end: nothing but the ERP's own card says that a marker is gone.
  */
 export const HELD_BY = {
   ERP_UNAVAILABLE: 'the ERP does not answer, or may not be asked now',
@@ -142,11 +161,17 @@ export const isHeldAlone = (heldBy: HeldBy): boolean => HELD_ALONE.includes(held
 
 /** What a try to clear a marker came to. */
 export type Clearing =
-  /** `isAsWritten`: whether the comment was as we wrote it when it was read again; null when nothing was written. */
+  /**
+   * `isAsWritten`: whether the comment was as we wrote it when it was read again; null when nothing
+   * was written.
+   */
   { cleared: true; isAsWritten: boolean | null } | NotCleared;
 export type NotCleared = { cleared: false; heldBy: HeldBy; retryAfterMs: number | null };
 
-/** Every step of the marker of a redeemed right: from which states, and where it leads (rule CMP-15). What is cleared stays so. */
+/**
+ * Every step of the marker of a redeemed right: from which states, and where it leads (rule
+ * CMP-15). What is cleared stays so.
+ */
 export const CLEARING_STEPS = {
   CLEAR: { from: ['TO_CLEAR', 'HELD'], to: 'CLEARED' },
   HOLD: { from: ['TO_CLEAR', 'HELD'], to: 'HELD' },

@@ -2,17 +2,26 @@
 export type GiftReward = {
   id: number;
   erpItemId: string;
-  /** Empty for an item without sizes; null when the mirror knows no size of the item: then any size may be meant. */
+  /**
+   * Empty for an item without sizes; null when the mirror knows no size of the item: then any size
+   * may be meant.
+   */
   erpSizeId: string | null;
 };
 
 /** What an order at the ERP contains. */
 type Line = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid?: boolean };
 
-/** Units of one gift in an order, and the rewards that it may be: a right to any of them is a right to it. */
+/**
+ * Units of one gift in an order, and the rewards that it may be: a right to any of them is a right
+ * to it.
+ */
 export type OrderGift = {
   erpItemId: string;
-  /** Empty for an item without sizes, and for all sizes together of an item whose sizes nobody knows. */
+  /**
+   * Empty for an item without sizes, and for all sizes together of an item whose sizes nobody
+   * knows.
+   */
   erpSizeId: string;
   name: string;
   quantity: number;
@@ -63,7 +72,8 @@ export type GiftSettlement = {
 };
 
 /**
- * Matches the units of a gift in an order that nothing accounts for yet with rights, in their order (rule CMP-47). A right is redeemed whole.
+ * Matches the units of a gift in an order that nothing accounts for yet with rights, in their order
+ * (rule CMP-47). A right is redeemed whole.
  */
 export function settleGift(unaccounted: number, rights: readonly RedeemableRight[]): GiftSettlement {
   const redeemed: string[] = [];

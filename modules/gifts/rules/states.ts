@@ -4,20 +4,29 @@ export type CompensationStatus = (typeof COMPENSATION_STATUSES)[number];
 /** What must hold beside the state: see {@link afterMove}. */
 type Condition = 'IN_TERM' | 'TERM_ENDED' | 'OWN_ORDER' | 'ORDER' | 'REASON';
 
-/** Every move of a right: from which states, where it leads, and under which conditions (rule CMP-1). */
+/**
+ * Every move of a right: from which states, where it leads, and under which conditions (rule
+ * CMP-1).
+ */
 export const COMPENSATION_MOVES = {
   /** An order of ours takes it along. What else is checked of the gift itself is in `checks.ts`. */
   RESERVE: { from: ['GRANTED'], to: 'RESERVED', conditions: ['IN_TERM', 'ORDER'] },
   /** The ERP has created the order. */
   REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
-  /** The order was cancelled before it was sent, or could not be created for good. A term that has ended ends the right afterwards. */
+  /**
+   * The order was cancelled before it was sent, or could not be created for good. A term that has
+   * ended ends the right afterwards.
+   */
   RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },
   EXPIRE: { from: ['GRANTED'], to: 'EXPIRED', conditions: ['TERM_ENDED'] },
   CANCEL: { from: ['GRANTED'], to: 'CANCELLED', conditions: ['REASON'] },
   /** The item of the gift is gone or wrongly configured. */
   BLOCK: { from: ['GRANTED'], to: 'BLOCKED', conditions: ['REASON'] },
   UNBLOCK: { from: ['BLOCKED'], to: 'GRANTED', conditions: [] },
-  /** Staff give another gift instead, or the client has chosen one while the promised one is stopped. */
+  /**
+   * Staff give another gift instead, or the client has chosen one while the promised one is
+   * stopped.
+   */
   REBIND: { from: ['GRANTED', 'BLOCKED'], to: 'GRANTED', conditions: ['REASON'] },
   /** Staff change the term, the reason or the source order. */
   EDIT: { from: ['GRANTED', 'BLOCKED'], to: 'SAME', conditions: ['REASON'] },
@@ -57,7 +66,10 @@ const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFa
   REASON: (_, { reason }) => reason !== null && reason.trim() !== '',
 };
 
-/** Where a move leads a right (rule CMP-1). Whoever moves holds the row, so that what is decided here is still so when it is written. */
+/**
+ * Where a move leads a right (rule CMP-1). Whoever moves holds the row, so that what is decided
+ * here is still so when it is written.
+ */
 export function afterMove(right: MovableRight, move: CompensationMoveName, facts: MoveFacts): AfterMove {
   const { from, to, conditions } = COMPENSATION_MOVES[move];
   if (!(from as readonly CompensationStatus[]).includes(right.status)) return { refusedBy: 'STATUS' };
@@ -76,7 +88,8 @@ export type StandingRight = {
 };
 
 /**
- * Where a right stands after a move that leads to `to`. One that an order made elsewhere has redeemed still says which order of ours had it.
+ * Where a right stands after a move that leads to `to`. One that an order made elsewhere has
+ * redeemed still says which order of ours had it.
  */
 export function movedRight<Right extends StandingRight>(
   right: Right,

@@ -6,12 +6,15 @@ export type CompensationReason = (typeof COMPENSATION_REASONS)[number];
 export const COMPENSATION_SOURCES = ['ERP_CATEGORY', 'ERP_COMMENT', 'ADMIN', 'AUTO'] as const;
 export type CompensationSource = (typeof COMPENSATION_SOURCES)[number];
 
-/** Promises that are read at the ERP: categories of clients (variant A), blocks in comments (variant B). */
+/**
+ * Promises that are read at the ERP: categories of clients (variant A), blocks in comments (variant
+ * B).
+ */
 export type MarkerSource = Extract<CompensationSource, 'ERP_CATEGORY' | 'ERP_COMMENT'>;
 
 /**
- * What people decide about. SECOND_RIGHT: a marker of a client who has a right already, or one of several that came at once.
- * REMOVED_BY_HAND: the marker of a right that was not used is gone.
+ * What people decide about. SECOND_RIGHT: a marker of a client who has a right already, or one of
+ * several that came at once. REMOVED_BY_HAND: the marker of a right that was not used is gone.
  */
 export const CONFLICT_KINDS = ['SECOND_RIGHT', 'REMOVED_BY_HAND'] as const;
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
@@ -20,7 +23,10 @@ export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 export const CONFLICT_STATUSES = ['OPEN', 'GRANTED', 'IGNORED', 'WITHDRAWN'] as const;
 export type ConflictStatus = (typeof CONFLICT_STATUSES)[number];
 
-/** NO_RIGHT: nobody had a right to the gift. REPEATED: its client had one, which another order has redeemed. */
+/**
+ * NO_RIGHT: nobody had a right to the gift. REPEATED: its client had one, which another order has
+ * redeemed.
+ */
 export const UNAUTHORIZED_KINDS = ['NO_RIGHT', 'REPEATED'] as const;
 export type UnauthorizedKind = (typeof UNAUTHORIZED_KINDS)[number];
 /** WITHDRAWN: the gift was taken out of the order again. */

@@ -103,7 +103,10 @@ export const CompensationConflict = Named(
 );
 export type CompensationConflict = Static<typeof CompensationConflict>;
 
-/** GRANT: the client gets the gift, or keeps it. IGNORE: the promise gives nothing, or the right whose promise is gone is cancelled. */
+/**
+ * GRANT: the client gets the gift, or keeps it. IGNORE: the promise gives nothing, or the right
+ * whose promise is gone is cancelled.
+ */
 export const ConflictDecision = Named(
   'ConflictDecision',
   Strict({ decision: Words(['GRANT', 'IGNORE']), reason: Type.String({ minLength: 1, maxLength: 500 }) }),

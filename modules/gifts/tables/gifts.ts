@@ -59,7 +59,10 @@ export const RewardFormerDish = defineEntity({
   },
 });
 
-/** To whom rights belong: a person in one account of the ERP, by the ERP's id or by a phone that somebody vouches for. */
+/**
+ * To whom rights belong: a person in one account of the ERP, by the ERP's id or by a phone that
+ * somebody vouches for.
+ */
 export const CompensationClient = defineEntity({
   name: 'CompensationClient',
   tableName: 'compensation_client',
@@ -108,7 +111,10 @@ export const Compensation = defineEntity({
   },
 });
 
-/** The ledger: every move of every right in its order, never changed. Version 0 is the promise itself. */
+/**
+ * The ledger: every move of every right in its order, never changed. Version 0 is the promise
+ * itself.
+ */
 export const CompensationMove = defineEntity({
   name: 'CompensationMove',
   tableName: 'compensation_move',
@@ -133,7 +139,10 @@ export const CompensationMove = defineEntity({
   },
 });
 
-/** What is known of a client's card at the ERP; it also holds everybody up who applies a reading of it. */
+/**
+ * What is known of a client's card at the ERP; it also holds everybody up who applies a reading of
+ * it.
+ */
 export const ClientCard = defineEntity({
   name: 'ClientCard',
   tableName: 'client_card',
@@ -184,9 +193,14 @@ export const MarkerClearing = defineEntity({
     waitsSince: p.datetime(),
     triedAt: p.datetime().nullable(),
     clearedAt: p.datetime().nullable(),
-    /** Whether the comment was as we wrote it when it was read again; null when nothing was written. */
+    /**
+     * Whether the comment was as we wrote it when it was read again; null when nothing was written.
+     */
     isAsWritten: p.boolean().nullable(),
-    /** How many equal markers are to stay when this one goes, while not all of them are known; null when they are. */
+    /**
+     * How many equal markers are to stay when this one goes, while not all of them are known; null
+     * when they are.
+     */
     equalsLeft: p.integer().nullable(),
   },
 });
@@ -315,7 +329,9 @@ export const UnauthorizedGift = defineEntity({
   },
 });
 
-/** A client whose older orders are still to be read at the ERP, because it was not heard for long. */
+/**
+ * A client whose older orders are still to be read at the ERP, because it was not heard for long.
+ */
 export const ClientHistory = defineEntity({
   name: 'ClientHistory',
   tableName: 'client_history',

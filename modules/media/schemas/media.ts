@@ -89,11 +89,16 @@ export const Folder = Type.String({
 });
 const Alt = Type.String({ maxLength: 500 });
 
-/** What an upload says beside the file. It has no name: the description puts the file among its fields. */
+/**
+ * What an upload says beside the file. It has no name: the description puts the file among its
+ * fields.
+ */
 export const UploadFields = Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) });
 export type UploadFields = Static<typeof UploadFields>;
 
-/** Null clears the text, puts the media into the root folder, and the focal point into the centre. */
+/**
+ * Null clears the text, puts the media into the root folder, and the focal point into the centre.
+ */
 export const MediaEdit = Named(
   'MediaEdit',
   Strict({

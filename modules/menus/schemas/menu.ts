@@ -4,8 +4,9 @@ import { Image } from '../../media/schemas/media.ts';
 import { Count, Id, MONEY_KEYWORD, Named, Nullable, Uuid } from '../../../kernel/pure/schemas.ts';
 
 /**
- * Answers of the storefront API that are read from a published menu. Fields may be added within version 1, never removed. The rules of
- * `../rules/snapshot` make values of these types, so no list of fields stands twice.
+ * Answers of the storefront API that are read from a published menu. Fields may be added within
+ * version 1, never removed. The rules of `../rules/snapshot` make values of these types, so no list
+ * of fields stands twice.
  */
 
 const Price = Type.Unsafe<number>({
@@ -161,7 +162,9 @@ export const MenuEvents = Named(
 
 export const MenuRevision = Named('MenuRevision', Type.Object({ revision: Revision }));
 
-/** The answer of `GET /api/v1/availability`: what of the menu of this revision cannot be sold now. */
+/**
+ * The answer of `GET /api/v1/availability`: what of the menu of this revision cannot be sold now.
+ */
 export const Availability = Named(
   'Availability',
   Type.Object({
@@ -217,7 +220,9 @@ const FacetValue = Named(
 export const Facet = Named('Facet', Type.Object({ code: Text, name: Text, values: Type.Array(FacetValue) }));
 export type Facet = Static<typeof Facet>;
 
-/** The answer of `GET /api/v1/facets`: everything that the catalogue offers to filter by, not paged. */
+/**
+ * The answer of `GET /api/v1/facets`: everything that the catalogue offers to filter by, not paged.
+ */
 export const Facets = Named('Facets', Type.Object({ revision: Revision, items: Type.Array(Facet) }));
 
 /** Texts of a product that only its card has: the menu would be a fifth larger with them. */
@@ -229,7 +234,10 @@ const ProductCardVariant = Named(
   Type.Object({ ...MenuVariant.properties, modifierGroups: Type.Array(MenuModifierGroup) }),
 );
 
-/** The answer of `GET /api/v1/products/{slug}`: a product whose variants carry their modifier groups. */
+/**
+ * The answer of `GET /api/v1/products/{slug}`: a product whose variants carry their modifier
+ * groups.
+ */
 export const ProductCard = Named(
   'ProductCard',
   Type.Object({

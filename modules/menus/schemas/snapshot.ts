@@ -56,7 +56,10 @@ const MenuParts = Named(
 
 const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
 
-/** Which revision to show, why, and until when; the served revision freezes what is there, an older one is a roll-back. */
+/**
+ * Which revision to show, why, and until when; the served revision freezes what is there, an older
+ * one is a roll-back.
+ */
 export const NewPin = Named(
   'NewPin',
   Strict({ revision: Id, reason: Reason, until: Type.String({ format: 'date-time' }) }),

@@ -134,7 +134,10 @@ function bindingFacts(row: VariantRow): ExplanationFact[] {
   ];
 }
 
-/** Why a menu has no say, the first reason first; otherwise that it decides, or that another one comes before it. */
+/**
+ * Why a menu has no say, the first reason first; otherwise that it decides, or that another one
+ * comes before it.
+ */
 function menuCode(menu: MenuRow, decides: boolean): string {
   if (!menu.isEnabled) return 'MENU_DISABLED';
   if (!menu.isForOrganization) return 'MENU_OF_OTHER_ORGANIZATIONS';

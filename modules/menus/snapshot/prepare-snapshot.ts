@@ -21,7 +21,10 @@ export type PreparedSnapshot = {
   kind: 'READY';
   organizationId: number;
   organizationErpId: string;
-  /** Reasons for a rebuild that the facts contain; a publication with fewer than the last one is stale. */
+  /**
+   * Reasons for a rebuild that the facts contain; a publication with fewer than the last one is
+   * stale.
+   */
   dirtySeq: number;
   /** The pin the facts were read under; a publication under another one is stale. */
   pin: Pin | undefined;
@@ -37,7 +40,10 @@ export type PreparedSnapshot = {
   leftOut: LeftOut | null;
   /** Digest of everything but revision, time and stops: equal content is not published again. */
   contentHash: string;
-  /** The bytes for the revision and the stops that were current while building; used if they still are. */
+  /**
+   * The bytes for the revision and the stops that were current while building; used if they still
+   * are.
+   */
   guess: { revision: number; flags: readonly boolean[]; encoded: Encoded };
   omitted: AssembledMenu['omitted'];
 };
@@ -56,8 +62,9 @@ export type OversizedSnapshot = {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Builds the menu of one organization without writing anything. Null: unknown or inactive organization.
- * Throws when the result breaks the public schema; nothing is published then and the previous menu stays.
+ * Builds the menu of one organization without writing anything. Null: unknown or inactive
+ * organization. Throws when the result breaks the public schema; nothing is published then and the
+ * previous menu stays.
  */
 export async function prepareSnapshot(
   db: Database,
@@ -105,13 +112,19 @@ export async function prepareSnapshot(
   };
 }
 
-/** What other answers have beside the menu; empty without such texts, so that these menus keep their digest. */
+/**
+ * What other answers have beside the menu; empty without such texts, so that these menus keep their
+ * digest.
+ */
 function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | null): string {
   const texts = Object.keys(cardTexts).length === 0 ? '' : JSON.stringify(cardTexts);
   return leftOut === null ? texts : texts + JSON.stringify(leftOut);
 }
 
-/** What stops may still add to the bytes: `false` is one longer than `true`, and a patch must never cross the limit. */
+/**
+ * What stops may still add to the bytes: `false` is one longer than `true`, and a patch must never
+ * cross the limit.
+ */
 function sellableNow(flags: readonly boolean[]): number {
   return flags.filter(Boolean).length;
 }

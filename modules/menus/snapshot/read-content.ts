@@ -8,8 +8,8 @@ import { restoreVariants, type PinnedContent } from '../rules/snapshot/pinned-co
 type Content = Omit<PinnedContent, 'variants'>;
 
 /**
- * The products guests of the organization may see: published ones, unless staff hide them there. Their choice for the
- * organization comes before the one for all.
+ * The products guests of the organization may see: published ones, unless staff hide them there.
+ * Their choice for the organization comes before the one for all.
  */
 const withShown = ({ db }: Sql, organizationId: number) =>
   db.with('shown', (inner) =>

@@ -18,9 +18,10 @@ export type SnapshotRow = {
 };
 
 /**
- * Locks the snapshot of one organization until the transaction ends and returns its row, undefined when there is none.
- * The advisory lock comes first, because a row that is being inserted cannot be locked by anybody else yet: without it
- * a patch would find no row and lose a stop that the first publication has not seen.
+ * Locks the snapshot of one organization until the transaction ends and returns its row, undefined
+ * when there is none. The advisory lock comes first, because a row that is being inserted cannot be
+ * locked by anybody else yet: without it a patch would find no row and lose a stop that the first
+ * publication has not seen.
  */
 export async function lockSnapshot(tx: Sql, organizationId: number): Promise<SnapshotRow | undefined> {
   await advisory.snapshot(tx, organizationId);
@@ -44,7 +45,10 @@ export async function notifyInstances(tx: Sql, organizationId: number): Promise<
   await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${String(organizationId)})`.execute(tx.db);
 }
 
-/** Writes what a stop changes: the bytes, their digest and the availability; revision and content stay. */
+/**
+ * Writes what a stop changes: the bytes, their digest and the availability; revision and content
+ * stay.
+ */
 export async function writePatch(
   tx: Sql,
   organizationId: number,

@@ -2,7 +2,10 @@ import type { CardTexts } from '../rules/snapshot/menu-parts.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { encode, etagOf } from '../snapshot/encode.ts';
 
-/** One public answer, ready to be sent; without gzip and br when compressing would not make it smaller. */
+/**
+ * One public answer, ready to be sent; without gzip and br when compressing would not make it
+ * smaller.
+ */
 export type Document = { etag: string; identity: Buffer; gzip: Buffer | null; br: Buffer | null };
 
 /** Everything that is served for one organization, all made from one revision. */

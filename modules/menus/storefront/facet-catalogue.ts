@@ -15,7 +15,10 @@ export type FacetCatalogues = {
 /** An edit acts within this time in every instance. */
 const READ_AGAIN_MS = 5_000;
 
-/** Keeps the facets of the catalogue in memory; read again at most every `readAgainMs`, once for all who wait for it. */
+/**
+ * Keeps the facets of the catalogue in memory; read again at most every `readAgainMs`, once for all
+ * who wait for it.
+ */
 export function createFacetCatalogues(db: Sql, readAgainMs = READ_AGAIN_MS): FacetCatalogues {
   let known: FacetCatalogue | undefined;
   let readAt = -Infinity;

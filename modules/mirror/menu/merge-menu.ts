@@ -17,8 +17,9 @@ export type MergedMenu = {
 };
 
 /**
- * Writes the `new_…` rows of a run into the mirror in their order (rule MIR-7): categories, items with their
- * sizes, prices and groups, global modifiers, and on a full run the deletions. The guards come before, the commit after.
+ * Writes the `new_…` rows of a run into the mirror in their order (rule MIR-7): categories, items
+ * with their sizes, prices and groups, global modifiers, and on a full run the deletions. The
+ * guards come before, the commit after.
  */
 export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
   const categories = await mergeCategories(context);

@@ -14,8 +14,9 @@ const STATES_MODIFIERS = `(not $3::boolean or item_erp_id in (select item_erp_id
   and item_erp_id not in (select erp_id from unread_item where role = 'DISH')`;
 
 /**
- * Upserts the modifier groups of every size of the answer's dishes and replaces their links (rule MIR-7). Groups and
- * links are part of a dish: what its answer no longer states goes in every run, unlike items, which only a full run deletes.
+ * Upserts the modifier groups of every size of the answer's dishes and replaces their links (rule
+ * MIR-7). Groups and links are part of a dish: what its answer no longer states goes in every run,
+ * unlike items, which only a full run deletes.
  */
 export async function mergeModifiers(
   context: MergeContext,

@@ -1,7 +1,10 @@
 import type { Job } from './jobs.ts';
 import type { ImportStatus } from '../schemas/sync-status.ts';
 
-/** After how many seconds without a success an import raises an alert (rule OPS-6); null for jobs without an alert. */
+/**
+ * After how many seconds without a success an import raises an alert (rule OPS-6); null for jobs
+ * without an alert.
+ */
 export const ALERT_AFTER_SECONDS = {
   ORGANIZATIONS: null,
   TERMINALS: null,
@@ -21,7 +24,9 @@ const LATE_SHARE = 0.5;
 /** What is known of one import; moments as Unix time in milliseconds. */
 export type ImportFacts = {
   now: number;
-  /** After how many seconds without a success the job raises an alert; null for jobs without one. */
+  /**
+   * After how many seconds without a success the job raises an alert; null for jobs without one.
+   */
   alertAfterSeconds: number | null;
   /** Only menus have a nightly full import. */
   hasNightly: boolean;

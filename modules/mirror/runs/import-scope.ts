@@ -7,9 +7,9 @@ import { getConnection } from '../../connections/connection-view.ts';
 export type ImportTarget = { connectionId: number; externalMenuId?: number };
 
 /**
- * Resolves the scope of `POST /sync/run`: the ERP's external menu id for MENU, with `connectionId` when two accounts share it;
- * else our connection id, which `connectionId` may repeat. Problem `validation` for an unknown, malformed, ambiguous or contradictory
- * scope.
+ * Resolves the scope of `POST /sync/run`: the ERP's external menu id for MENU, with `connectionId`
+ * when two accounts share it; else our connection id, which `connectionId` may repeat. Problem
+ * `validation` for an unknown, malformed, ambiguous or contradictory scope.
  */
 export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Promise<ImportTarget> {
   if (request.job !== 'MENU') {

@@ -58,7 +58,10 @@ export const Terminal = Named(
 );
 export type Terminal = Static<typeof Terminal>;
 
-/** A mirrored price category. Its ERP id may be the nil UUID: opaque text, like that of an external menu. */
+/**
+ * A mirrored price category. Its ERP id may be the nil UUID: opaque text, like that of an external
+ * menu.
+ */
 export const PriceCategory = Named(
   'PriceCategory',
   Type.Object({
@@ -301,7 +304,10 @@ export const RunDetail = Named(
 );
 export type RunDetail = Static<typeof RunDetail>;
 
-/** What shall be imported; `scope` is the ERP's id of the external menu for MENU, else our id of the connection. */
+/**
+ * What shall be imported; `scope` is the ERP's id of the external menu for MENU, else our id of the
+ * connection.
+ */
 export const NewRun = Named(
   'NewRun',
   Strict({

@@ -9,7 +9,10 @@ export type OrderPace = {
   /** Before the second try to send; it doubles up to the longest. */
   sendMs: number;
   longestSendMs: number;
-  /** Before the second look for an order that the restaurant has not taken; it doubles up to the longest. */
+  /**
+   * Before the second look for an order that the restaurant has not taken; it doubles up to the
+   * longest.
+   */
   lookMs: number;
   longestLookMs: number;
   /**
@@ -20,7 +23,10 @@ export type OrderPace = {
   longestFollowMs: number;
   /** How long the restaurant may take before people are told. */
   stuckMs: number;
-  /** How long an order that may have been sent must be missing at the ERP until it is certain that it is not there. */
+  /**
+   * How long an order that may have been sent must be missing at the ERP until it is certain that
+   * it is not there.
+   */
   missingMs: number;
   /** Pauses after which the history starts anew. */
   pausesPerRun: number;

@@ -96,8 +96,9 @@ export async function endRefusal(
 }
 
 /**
- * Has the changes since `saved` read again, in the transaction that hears of an order first, by somebody who asked the ERP when that was saved: others
- * may have read a later state of the order meanwhile, and passed it over (rule CMP-95).
+ * Has the changes since `saved` read again, in the transaction that hears of an order first, by
+ * somebody who asked the ERP when that was saved: others may have read a later state of the order
+ * meanwhile, and passed it over (rule CMP-95).
  */
 export async function readAgainFrom(tx: Tx, connectionId: number, saved: SavedRevision | null): Promise<void> {
   await advisory.orderRevision(tx, connectionId);

@@ -1,4 +1,7 @@
-/** What a cart item contributes to the service items of an order; counts are whole numbers for one unit. */
+/**
+ * What a cart item contributes to the service items of an order; counts are whole numbers for one
+ * unit.
+ */
 export type ServedItem = {
   quantity: number;
   /** For how many persons one unit is. */
@@ -11,12 +14,15 @@ export type ServedItem = {
 };
 
 /**
- * For every `everyPersons` persons beyond the first, `freeUnits` units of the item with this role are free (rule ORD-2). A hidden item
- * is neither shown in the cart nor counted.
+ * For every `everyPersons` persons beyond the first, `freeUnits` units of the item with this role
+ * are free (rule ORD-2). A hidden item is neither shown in the cart nor counted.
  */
 export type CompositionRule = { role: string; everyPersons: number; freeUnits: number; isHidden: boolean };
 
-/** The rules that hold until staff write others: soy for each person, wasabi for two, and nobody sees the mark of the door. */
+/**
+ * The rules that hold until staff write others: soy for each person, wasabi for two, and nobody
+ * sees the mark of the door.
+ */
 export const DEFAULT_COMPOSITION: readonly CompositionRule[] = [
   { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1, isHidden: false },
   { role: 'FREE_WASABI', everyPersons: 2, freeUnits: 1, isHidden: false },
@@ -50,5 +56,8 @@ export function compositionOf(items: readonly ServedItem[], rules: readonly Comp
   };
 }
 
-/** The units that a guest pays for of something that is partly free: soy beyond the free one (rule ORD-2). */
+/**
+ * The units that a guest pays for of something that is partly free: soy beyond the free one (rule
+ * ORD-2).
+ */
 export const paidUnits = (wanted: number, free: number): number => Math.max(0, wanted - free);

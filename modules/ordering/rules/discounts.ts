@@ -9,7 +9,9 @@ import { by } from '../../../kernel/pure/lists.ts';
  */
 export type DiscountReason = CodeOf<'DiscountReason'>;
 
-/** A discount that staff have written. Money in kopecks, moments in milliseconds; null has no bound. */
+/**
+ * A discount that staff have written. Money in kopecks, moments in milliseconds; null has no bound.
+ */
 export type DiscountRule = {
   id: number;
   kind: 'PERCENT' | 'FIXED';
@@ -37,7 +39,10 @@ export type DiscountFacts = {
   at: number;
   timeZone: string;
   organizationId: number;
-  /** False while an order of the organization has no discount to name at the ERP: none is given there. */
+  /**
+   * False while an order of the organization has no discount to name at the ERP: none is given
+   * there.
+   */
   takesDiscounts: boolean;
   /** Null while the guest has not chosen one. */
   fulfillmentType: FulfillmentType | null;
@@ -94,7 +99,10 @@ const CHECKS: readonly Check[] = [
 const amountOf = ({ kind, value }: DiscountRule, subtotal: number): number =>
   Math.min(subtotal, kind === 'PERCENT' ? Math.floor((subtotal * value) / 100) : value);
 
-/** True when the clock of the organization shows a day and an hour of the rule; early hours belong to the day that began them. */
+/**
+ * True when the clock of the organization shows a day and an hour of the rule; early hours belong
+ * to the day that began them.
+ */
 function isHour({ weekdays, fromMinute, toMinute }: DiscountRule, { at, timeZone }: DiscountFacts): boolean {
   if (weekdays === null && fromMinute === null && toMinute === null) return true;
   const { hour, minute, dayOfWeek } = localTime(at, timeZone);
@@ -106,8 +114,9 @@ function isHour({ weekdays, fromMinute, toMinute }: DiscountRule, { at, timeZone
 }
 
 /**
- * Applies the best allowed combination of discounts: one alone, or all that may be combined (rule ORD-7). Of two that save the same,
- * the combination wins over one, and the older rule over the newer one. Together they take no more than the subtotal.
+ * Applies the best allowed combination of discounts: one alone, or all that may be combined (rule
+ * ORD-7). Of two that save the same, the combination wins over one, and the older rule over the
+ * newer one. Together they take no more than the subtotal.
  */
 export function judgeDiscounts(rules: readonly DiscountRule[], facts: DiscountFacts): DiscountVerdict[] {
   const reasons = new Map(rules.map((rule) => [rule.id, CHECKS.find(({ fails }) => fails(rule, facts))?.reason]));

@@ -41,8 +41,8 @@ const isTooLong = (address: AddressToSend, part: Part): boolean =>
   erpText(address[part] ?? '', LONGEST_COMMENT).length > LONGEST_PART;
 
 /**
- * The point of an order (rule ORD-33). A part that is longer than its field allows is not cut there but told whole in the comment of the
- * courier, because half of a door code opens no door.
+ * The point of an order (rule ORD-33). A part that is longer than its field allows is not cut there
+ * but told whole in the comment of the courier, because half of a door code opens no door.
  */
 export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat): ErpDeliveryPoint {
   const { coords } = address;
@@ -64,7 +64,9 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   };
 }
 
-/** An address in one sentence, with every part that leads to the door and the words for the courier. */
+/**
+ * An address in one sentence, with every part that leads to the door and the words for the courier.
+ */
 export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coords'>): string {
   const { city, street, house, comment } = address;
   const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>

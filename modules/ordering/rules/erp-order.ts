@@ -61,7 +61,10 @@ export type OrderToSend = {
   payment: { typeErpId: string; kind: 'Cash' | 'Card'; amount: number };
 };
 
-/** Sentences of the comment for what has no field of its own at the ERP; `{}` is where the value goes. */
+/**
+ * Sentences of the comment for what has no field of its own at the ERP; `{}` is where the value
+ * goes.
+ */
 export type CommentWords = {
   leaveAtDoor: string;
   changeFrom: string;
@@ -81,12 +84,18 @@ const DEFAULT_COMMENT_WORDS: CommentWords = {
 /** Orders that we have made carry this mark at the ERP. */
 export const SOURCE_KEY = 'carte';
 
-/** The longest texts. The ERP states no limit for a name and a comment: these keep the receipt readable. */
+/**
+ * The longest texts. The ERP states no limit for a name and a comment: these keep the receipt
+ * readable.
+ */
 const LONGEST = { name: 60, comment: 500, itemComment: 255 };
 
 const roubles = (kopecks: number): number => kopecks / 100;
 
-/** The body of the ERP's call that creates an order (rule ORD-33). Customers' texts are cleaned (rule ORD-32). */
+/**
+ * The body of the ERP's call that creates an order (rule ORD-33). Customers' texts are cleaned
+ * (rule ORD-32).
+ */
 export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_COMMENT_WORDS): ErpOrderBody {
   const { terminalGroupErpId, externalMenuId, priceCategoryErpId, orderTypeErpId, address, customer } = order;
   const service = order.fulfillment === 'DELIVERY' ? 'DeliveryByCourier' : 'DeliveryByClient';
@@ -115,7 +124,10 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
   };
 }
 
-/** What we add stands before the customer's own words: those may be cut, and they cannot pass for ours. */
+/**
+ * What we add stands before the customer's own words: those may be cut, and they cannot pass for
+ * ours.
+ */
 function commentOf(
   { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment }: OrderToSend,
   words: CommentWords,
@@ -142,7 +154,10 @@ const feeLines = ({ deliveryFee, deliveryFeeItem }: OrderToSend): LineToSend[] =
     ? []
     : [{ ...deliveryFeeItem, quantity: 1, price: deliveryFee, comment: null, modifiers: [] }];
 
-/** A modifier as it was ordered: of its units for one dish, `freeQuantity` cost nothing. Kopecks for one. */
+/**
+ * A modifier as it was ordered: of its units for one dish, `freeQuantity` cost nothing. Kopecks for
+ * one.
+ */
 type OrderedModifier = {
   modifierId: string;
   groupErpId: string | null;
@@ -152,8 +167,9 @@ type OrderedModifier = {
 };
 
 /**
- * The modifiers of a dish as the ERP takes them (rule ORD-66): each of a group once, with one price for all of its units. Units that are
- * free lower that price, so that the units together cost what the guest pays.
+ * The modifiers of a dish as the ERP takes them (rule ORD-66): each of a group once, with one price
+ * for all of its units. Units that are free lower that price, so that the units together cost what
+ * the guest pays.
  */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
   const same = Map.groupBy(modifiers, ({ groupErpId, modifierId }) => `${groupErpId ?? ''}/${modifierId}`);

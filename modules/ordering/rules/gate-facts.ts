@@ -10,8 +10,9 @@ import type { ReachedLimit } from './order-limits.ts';
 export type Precision = CodeOf<'AddressPrecision'>;
 
 /**
- * What became of the delivery address: who serves it on which terms, or why nobody does. An order keeps it, so it holds ids and values
- * and nothing of the address itself. Money in kopecks, durations in minutes.
+ * What became of the delivery address: who serves it on which terms, or why nobody does. An order
+ * keeps it, so it holds ids and values and nothing of the address itself. Money in kopecks,
+ * durations in minutes.
  */
 export type AddressFact =
   | {
@@ -28,9 +29,15 @@ export type AddressFact =
       minSumKopecks: number;
       deliveryFeeKopecks: number;
       durationMinutes: number;
-      /** The ERP's id of the terminal group that cooks and delivers; null leaves the choice to the ERP. */
+      /**
+       * The ERP's id of the terminal group that cooks and delivers; null leaves the choice to the
+       * ERP.
+       */
       terminalGroupErpId: string | null;
-      /** The rule by which this zone was chosen; orders that were placed before it was kept have none. */
+      /**
+       * The rule by which this zone was chosen; orders that were placed before it was kept have
+       * none.
+       */
       chosenBy?: 'ONLY_ZONE' | 'PRIORITY' | 'ERP';
       /** Who stated the terms. */
       sources: ZoneTerms['sources'];
@@ -46,7 +53,10 @@ export type AddressFact =
 /** A way to pay that the organization offers for the chosen kind of fulfillment. */
 export type PaymentFact = { code: string; isCash: boolean; allowsLeaveAtDoor: boolean };
 
-/** Everything that decides whether an order may be placed. No personal data: an order keeps it as it was. Moments in milliseconds. */
+/**
+ * Everything that decides whether an order may be placed. No personal data: an order keeps it as it
+ * was. Moments in milliseconds.
+ */
 export type GateFacts = {
   /** What is asked for. */
   wanted: {
@@ -79,7 +89,10 @@ export type GateFacts = {
     priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
     /** Service items are others than the guest has accepted. */
     areServiceItemsChanged: boolean;
-    /** The promocode of the cart, and those taken away that the guest has not accepted yet; `reason` is the unmet condition. */
+    /**
+     * The promocode of the cart, and those taken away that the guest has not accepted yet; `reason`
+     * is the unmet condition.
+     */
     promocodes: readonly { code: string; reason: DiscountReason | null }[];
     subtotalKopecks: number;
     toPayKopecks: number;

@@ -145,7 +145,9 @@ const isTooSmall = ({ changeFromKopecks, toPayKopecks, chosen }: Payment): boole
 /** Minutes before the end of intake in which a guest is warned (rule ORD-91). */
 const CLOSING_SOON_MINUTES = 30;
 
-/** Every rule in the order in which its findings are told, which no request changes (rule ORD-19). */
+/**
+ * Every rule in the order in which its findings are told, which no request changes (rule ORD-19).
+ */
 const RULES: readonly Judged[] = [
   organizationRule('ORGANIZATION_INACTIVE', ({ isServed }) => !isServed),
   organizationRule('ERP_DISABLED', ({ isErpEnabled }) => !isErpEnabled),
@@ -365,7 +367,10 @@ export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = R
   kind,
 }));
 
-/** What every rule says of the facts: the decision with its reasons, equal for equal facts (rules ORD-19 to ORD-24). */
+/**
+ * What every rule says of the facts: the decision with its reasons, equal for equal facts (rules
+ * ORD-19 to ORD-24).
+ */
 export function judgeOrder(facts: GateFacts): RuleResult[] {
   return RULES.map(({ decide }) => decide(facts));
 }

@@ -21,7 +21,10 @@ export type OfferedModifier = {
   default: number;
 };
 
-/** A modifier group of one variant. `groupKey` stays when names, prices or limits change; `groupId` does not. */
+/**
+ * A modifier group of one variant. `groupKey` stays when names, prices or limits change; `groupId`
+ * does not.
+ */
 export type OfferedGroup = {
   groupId: string;
   groupKey: string;
@@ -32,10 +35,14 @@ export type OfferedGroup = {
   modifiers: readonly OfferedModifier[];
 };
 
-/** What a guest takes of one modifier; 0 units say that the guest has seen the group and wants none. */
+/**
+ * What a guest takes of one modifier; 0 units say that the guest has seen the group and wants none.
+ */
 export type Chosen = { groupKey: string; modifierId: string; quantity: number };
 
-/** A chosen modifier with what it costs; of `quantity` units `freeQuantity` cost nothing. Kopecks. */
+/**
+ * A chosen modifier with what it costs; of `quantity` units `freeQuantity` cost nothing. Kopecks.
+ */
 export type PricedModifier = {
   groupKey: string;
   groupId: string;
@@ -87,7 +94,9 @@ export function splitChoice(
   };
 }
 
-/** Every limit that a choice breaks (rule ORD-4). Modifiers that no group offers are not looked at. */
+/**
+ * Every limit that a choice breaks (rule ORD-4). Modifiers that no group offers are not looked at.
+ */
 export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): BrokenLimit[] {
   return groups.flatMap(({ groupKey, groupId, min, max, modifiers }) => {
     const units = (modifierId: string) =>
@@ -109,8 +118,9 @@ export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly C
 }
 
 /**
- * The price of what was chosen for one unit of a dish, in the order of the menu. The free units of a modifier cost nothing; of the
- * others the free units of the group are the cheapest ones (rule ORD-6). What no group offers is left out.
+ * The price of what was chosen for one unit of a dish, in the order of the menu. The free units of
+ * a modifier cost nothing; of the others the free units of the group are the cheapest ones (rule
+ * ORD-6). What no group offers is left out.
  */
 export function priceChoice(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): PricedModifier[] {
   return groups.flatMap((group) => {

@@ -5,7 +5,10 @@ import type { Totals } from './totals.ts';
 /** A gift of a quote: the reward, and its dish and size at the ERP (rule CMP-98). */
 type QuotedGift = { quantity: number; rewardCode: string; itemId: string; sizeId: string | null };
 
-/** Everything that the sums of an order depend on and the guest has chosen or seen. Prices are kopecks of one unit. */
+/**
+ * Everything that the sums of an order depend on and the guest has chosen or seen. Prices are
+ * kopecks of one unit.
+ */
 export type QuotedTerms = {
   organizationId: string;
   type: string;

@@ -15,13 +15,18 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Requests and answers of orders. Fields may be added within version 1 of the storefront API, never removed. */
+/**
+ * Requests and answers of orders. Fields may be added within version 1 of the storefront API, never
+ * removed.
+ */
 
 /** The status of an order. */
 const OrderStatus = Codes('OrderStatus');
 const OrderProblemCode = Codes('OrderProblem');
 
-/** The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen. */
+/**
+ * The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen.
+ */
 export const NewOrder = Named(
   'NewOrder',
   Strict({

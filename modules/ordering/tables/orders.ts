@@ -8,7 +8,9 @@ import type { MovedBy, OrderProblem, OrderState } from '../rules/order-states.ts
 /** A discount of an order as it was applied. Kopecks. */
 export type OrderDiscount = { code: string; name: string; isByPromocode: boolean; amountKopecks: number };
 
-/** A modifier of a line as it was ordered: `quantity` is for one unit of the line. Kopecks for one. */
+/**
+ * A modifier of a line as it was ordered: `quantity` is for one unit of the line. Kopecks for one.
+ */
 export type OrderModifier = {
   groupKey: string;
   groupErpId: string | null;
@@ -22,7 +24,10 @@ export type OrderModifier = {
 /** The facts that the gate evaluated, and its findings. */
 export type StoredDecision = { facts: GateFacts; findings: readonly Finding[] };
 
-/** An order of a guest; its id is the ERP's id of it too. Nothing personal: that is in `personal_data`. */
+/**
+ * An order of a guest; its id is the ERP's id of it too. Nothing personal: that is in
+ * `personal_data`.
+ */
 export const CustomerOrder = defineEntity({
   name: 'CustomerOrder',
   tableName: 'customer_order',
@@ -73,14 +78,20 @@ export const CustomerOrder = defineEntity({
     /** After this moment nothing is sent any more. */
     sendUntil: p.datetime(),
     sentAt: p.datetime().nullable(),
-    /** When the last call was made of which it is not known whether it reached the ERP; null when nothing is open. */
+    /**
+     * When the last call was made of which it is not known whether it reached the ERP; null when
+     * nothing is open.
+     */
     unansweredSince: p.datetime().nullable(),
     /** Since when every look at the ERP has not found it. */
     missingSince: p.datetime().nullable(),
     followedAt: p.datetime().nullable(),
     /** The number that the restaurant sees; null until the ERP reports it. */
     erpNumber: p.text().nullable(),
-    /** The organization in which the ERP has it: that of the order, a call center, or the one to which it was moved. */
+    /**
+     * The organization in which the ERP has it: that of the order, a call center, or the one to
+     * which it was moved.
+     */
     erpOrganizationErpId: p.uuid().nullable(),
     /** The ERP's word for why it does not take the order. */
     erpError: p.text().nullable(),
@@ -138,9 +149,15 @@ export const OrderLine = defineEntity({
     basePriceKopecks: p.bigint('number'),
     unitPriceKopecks: p.bigint('number'),
     lineTotalKopecks: p.bigint('number'),
-    /** The right that the line is the gift of; null for everything else, and for gifts of orders that were placed before this was kept. */
+    /**
+     * The right that the line is the gift of; null for everything else, and for gifts of orders
+     * that were placed before this was kept.
+     */
     compensationId: p.uuid().nullable(),
-    /** Since when the order goes without this gift: another order had brought it before the ERP was told of this one. */
+    /**
+     * Since when the order goes without this gift: another order had brought it before the ERP was
+     * told of this one.
+     */
     leftOutAt: p.datetime().nullable(),
   },
 });
@@ -247,7 +264,10 @@ export const GiftReconciliation = defineEntity({
     redeemed: p.integer(),
     /** Units to which nobody had a right. */
     unauthorized: p.integer(),
-    /** Orders in which the first is not the sum of the others: two of them may hide each other in the sums. */
+    /**
+     * Orders in which the first is not the sum of the others: two of them may hide each other in
+     * the sums.
+     */
     differingOrders: p.integer(),
     checkedAt: p.datetime(),
     /** Of the orders that differ and what each counts; null when none does. */

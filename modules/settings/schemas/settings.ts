@@ -17,9 +17,15 @@ export type CarteSettings = {
   'snapshot.revision_days': number;
   /** The language in which guests read opening hours and the names of days. */
   guest_language: 'RU' | 'EN';
-  /** What happens to an address that several delivery zones contain: it is refused, or the zone of the lowest priority number serves it. */
+  /**
+   * What happens to an address that several delivery zones contain: it is refused, or the zone of
+   * the lowest priority number serves it.
+   */
   overlapping_zones: 'REFUSE' | 'PRIORITY';
-  /** What happens to an address of which only the street is found: it is refused, or the middle of the street counts. */
+  /**
+   * What happens to an address of which only the street is found: it is refused, or the middle of
+   * the street counts.
+   */
   imprecise_address: 'REFUSE' | 'ACCEPT';
   /** Minutes for which preflight promises the sums of a checkout. */
   quote_minutes: number;
@@ -36,21 +42,42 @@ export type CarteSettings = {
   guest_order_sum: number | null;
   /** Days for which a gift that a canceled order returns is valid at least. */
   gift_return_days: number;
-  /** Days after its time for which an order that the ERP does not end is followed; then it is ended here. */
+  /**
+   * Days after its time for which an order that the ERP does not end is followed; then it is ended
+   * here.
+   */
   order_watch_days: number;
-  /** What a delivery costs in roubles where staff have set nothing else for its zone; null while deliveries cost nothing. */
+  /**
+   * What a delivery costs in roubles where staff have set nothing else for its zone; null while
+   * deliveries cost nothing.
+   */
   delivery_fee: number | null;
-  /** Who says which organization serves an address: our delivery zones, or the ERP, whose zones then have only the terms. */
+  /**
+   * Who says which organization serves an address: our delivery zones, or the ERP, whose zones then
+   * have only the terms.
+   */
   serving_organization: 'ZONE' | 'ERP';
-  /** Uuid of the organization in which all orders are created at the ERP, which passes them on; null creates each in its own. */
+  /**
+   * Uuid of the organization in which all orders are created at the ERP, which passes them on; null
+   * creates each in its own.
+   */
   call_center_organization: string | null;
-  /** How the ERP is told for how many persons an order is: in words, or in the field that it has for sets of cutlery. */
+  /**
+   * How the ERP is told for how many persons an order is: in words, or in the field that it has for
+   * sets of cutlery.
+   */
   structured_cutlery: 'COMMENT' | 'FIELDS';
   /** Days after which what is known of the guest of an ended order is deleted. */
   order_personal_days: number;
-  /** Where operators promise gifts: in categories of clients, in their comments, or nowhere that is read; for all connections and for single ones. */
+  /**
+   * Where operators promise gifts: in categories of clients, in their comments, or nowhere that is
+   * read; for all connections and for single ones.
+   */
   gift_markers: GiftMarkers;
-  /** Phrases in comments of clients by which operators mean a gift, where cards are read; for all connections and for single ones. */
+  /**
+   * Phrases in comments of clients by which operators mean a gift, where cards are read; for all
+   * connections and for single ones.
+   */
   gift_phrases: GiftPhrases;
   /** Whether a category gives a client a gift while another one is not used yet. */
   gifts_per_client: 'ONE' | 'SEVERAL';

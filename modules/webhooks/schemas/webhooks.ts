@@ -8,7 +8,10 @@ export const ORDER_WEBHOOKS = ['DeliveryOrderUpdate', 'DeliveryOrderError'] as c
 export const HANDLED_WEBHOOKS = ['StopListUpdate', ...ORDER_WEBHOOKS] as const;
 export type HandledWebhook = (typeof HANDLED_WEBHOOKS)[number];
 
-/** Event types the ERP is known to send; others are counted under one name, because labels of metrics must be few. */
+/**
+ * Event types the ERP is known to send; others are counted under one name, because labels of
+ * metrics must be few.
+ */
 export const KNOWN_WEBHOOKS: readonly string[] = [
   ...HANDLED_WEBHOOKS,
   'ReserveUpdate',

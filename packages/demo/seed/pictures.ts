@@ -3,7 +3,10 @@ import type { Theme } from './catalogue.ts';
 
 const SIDE = 1200;
 
-/** Background from top to bottom, plate or table colour, and the dish itself, drawn on a field of 1200 × 1200. */
+/**
+ * Background from top to bottom, plate or table colour, and the dish itself, drawn on a field of
+ * 1200 × 1200.
+ */
 type Drawing = { sky: readonly [string, string]; dish: string };
 
 const circle = (x: number, y: number, r: number, fill: string, more = '') =>
@@ -120,7 +123,10 @@ const DRAWINGS: Readonly<Record<Theme, Drawing>> = {
 /** Every theme that has a picture. */
 export const THEMES = Object.keys(DRAWINGS) as Theme[];
 
-/** The picture of a theme as a jpeg with sides of so many pixels; the same bytes each time on one version of the encoder. */
+/**
+ * The picture of a theme as a jpeg with sides of so many pixels; the same bytes each time on one
+ * version of the encoder.
+ */
 export async function drawPicture(theme: Theme, side = SIDE): Promise<Buffer> {
   const { sky, dish } = DRAWINGS[theme];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 1200 1200">

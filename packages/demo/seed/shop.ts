@@ -6,7 +6,10 @@ const FOLDER = 'demo';
 
 type CategoryNode = { id: number; name: string; children?: CategoryNode[] };
 
-/** Ids of the categories by shelf, and of the category of hits. Creates what is missing, under its section. */
+/**
+ * Ids of the categories by shelf, and of the category of hits. Creates what is missing, under its
+ * section.
+ */
 export async function ensureCategories(api: AdminApi): Promise<{ shelves: Map<Shelf, number>; hits: number }> {
   const tree = (await api.get<{ items: CategoryNode[] }>('/categories?tree=true')).items;
   const ensure = async (siblings: readonly CategoryNode[], name: string, parentId: number | null) =>
@@ -24,7 +27,10 @@ export async function ensureCategories(api: AdminApi): Promise<{ shelves: Map<Sh
   return { shelves, hits };
 }
 
-/** Media ids of the pictures by theme; a picture that was uploaded by an earlier start is found by its name. */
+/**
+ * Media ids of the pictures by theme; a picture that was uploaded by an earlier start is found by
+ * its name.
+ */
 export async function ensurePictures(api: AdminApi, side?: number): Promise<Map<Theme, number>> {
   const known = await api.all<{ id: number; originalName: string }>(`/media?folder=${FOLDER}`);
   const pictures = new Map<Theme, number>();

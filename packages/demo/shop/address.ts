@@ -15,7 +15,10 @@ const answer = h('p', { role: 'status' });
 const inputs = new Map<string, HTMLInputElement>();
 const line = h('input', { list: 'suggestions', maxlength: 200, autocomplete: 'off', 'data-key': 'address' });
 
-/** Shows the fields of an address; `onAddress` gets the id of a new one, or null when there is none to deliver to. */
+/**
+ * Shows the fields of an address; `onAddress` gets the id of a new one, or null when there is none
+ * to deliver to.
+ */
 export function startAddress(element: HTMLElement, onAddress: (addressId: string | null) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   line.oninput = () => {
@@ -67,7 +70,10 @@ const REASONS: Readonly<Record<string, string>> = {
   GEOCODER_UNAVAILABLE: 'Сейчас не получается проверить адрес. Повторите позже.',
 };
 
-/** A suggestion as it was picked, with the point of its house, else the line in its parts between commas; null when one is missing. */
+/**
+ * A suggestion as it was picked, with the point of its house, else the line in its parts between
+ * commas; null when one is missing.
+ */
 function placeOf(text: string): Pick<NewAddress, 'address' | 'coords'> | null {
   const known = suggestions.get(text);
   const words = text.split(',').map((part) => part.trim());

@@ -28,7 +28,10 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Calls `work` every `seconds` while the page is visible; a failure is told, and left to the next time. Returns a function that ends it. */
+/**
+ * Calls `work` every `seconds` while the page is visible; a failure is told, and left to the next
+ * time. Returns a function that ends it.
+ */
 export function every(seconds: number, work: () => Promise<void>): () => void {
   let isBusy = false;
   const tick = async () => {

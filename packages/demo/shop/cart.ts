@@ -151,7 +151,10 @@ function showCart(): void {
   );
 }
 
-/** What the guest gets for nothing, apart from what the guest has chosen: the server puts it there, and nobody can order it. */
+/**
+ * What the guest gets for nothing, apart from what the guest has chosen: the server puts it there,
+ * and nobody can order it.
+ */
 function giftsOf({ gifts, giftsReadAt }: Cart): HTMLElement | null {
   if (gifts.length === 0) return null;
   const gift = ({ name, quantity, price, image, available, included }: CartGift) =>

@@ -141,7 +141,9 @@ async function showSlots(): Promise<void> {
   checkSoon();
 }
 
-/** Asks a moment later whether the cart can be ordered like this; several changes are one question. */
+/**
+ * Asks a moment later whether the cart can be ordered like this; several changes are one question.
+ */
 export function checkSoon(): void {
   const isEmpty = store.cart === null || store.cart.lines.length === 0;
   byId('checkout').hidden = isEmpty;
@@ -149,7 +151,10 @@ export function checkSoon(): void {
   if (!isEmpty && !isHeld) timer = setTimeout(() => void check(), 300);
 }
 
-/** Runs `work` while nothing is checked: the cart may become an order in it, and an ordered cart has no checkout. */
+/**
+ * Runs `work` while nothing is checked: the cart may become an order in it, and an ordered cart has
+ * no checkout.
+ */
 async function withoutChecks(work: () => Promise<void>): Promise<void> {
   isHeld = true;
   clearTimeout(timer);
@@ -195,7 +200,8 @@ async function showVerdict(verdict: CheckoutVerdict): Promise<void> {
     ...warnings.map((each) => findingOf(each, 'finding warning')),
     canSubmit ? h('p', {}, `К оплате ${roubles(total.toPay)}, будет готово через ${eta.minutes} мин.`) : null,
   );
-  // The server has changed the cart: what it shows is read again, and the next question names that version.
+  // The server has changed the cart: what it shows is read again, and the next question names that
+  // version.
   if (store.cart !== null && store.cart.version !== cartVersion) await refreshCart();
 }
 

@@ -9,7 +9,10 @@ import type {
 import { byId, field, h, roubles, show } from './dom.ts';
 import { groupsOf, isSold, store } from './store.ts';
 
-/** Opens the dish to choose a size and modifiers, and submits the choice. `line` is the line of the cart that is edited, if any. */
+/**
+ * Opens the dish to choose a size and modifiers, and submits the choice. `line` is the line of the
+ * cart that is edited, if any.
+ */
 export function openDish(
   product: MenuProduct,
   submit: (chosen: PostedCartLine) => Promise<void>,
@@ -121,7 +124,10 @@ function quantityIn(form: HTMLFormElement, group: MenuModifierGroup, id: string)
   return Number(data.get(nameOf(group, id)) ?? 0);
 }
 
-/** Every chosen unit; default units that the guest does not want are named with 0, so that they are not added. */
+/**
+ * Every chosen unit; default units that the guest does not want are named with 0, so that they are
+ * not added.
+ */
 function chosenModifiers(form: HTMLFormElement, variant: MenuVariant): PostedCartModifier[] {
   return groupsOf(variant).flatMap((group) =>
     group.modifiers.flatMap(({ id, isDefault }) => {

@@ -1,10 +1,13 @@
-/** Attributes by name, properties of inputs (`checked`, `value`), and listeners by `onclick` and the like. */
+/**
+ * Attributes by name, properties of inputs (`checked`, `value`), and listeners by `onclick` and the
+ * like.
+ */
 type Props = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;
 type Child = Node | string | null | undefined | false;
 
 /**
- * An element with its children. Strings become text and never markup, whatever they contain; attributes that are null, undefined or
- * false are left out.
+ * An element with its children. Strings become text and never markup, whatever they contain;
+ * attributes that are null, undefined or false are left out.
  */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -77,7 +80,10 @@ export function choice<T extends string>(
 const ROUBLES = new Intl.NumberFormat('ru', { style: 'currency', currency: 'RUB', minimumFractionDigits: 0 });
 export const roubles = (money: number): string => ROUBLES.format(money);
 
-/** Tells something without moving the focus: `messages` is read out at once, `news` when the reader pauses. */
+/**
+ * Tells something without moving the focus: `messages` is read out at once, `news` when the reader
+ * pauses.
+ */
 export function tell(where: 'messages' | 'news', text: string): void {
   byId(where).textContent = text;
 }

@@ -20,11 +20,17 @@ const STATUSES: Readonly<Record<string, string>> = {
   FAILED: 'Не принят',
 };
 
-/** The order that was sent and not answered yet: sent again unchanged it has the same key, so it is never made twice. */
+/**
+ * The order that was sent and not answered yet: sent again unchanged it has the same key, so it is
+ * never made twice.
+ */
 let pending: { key: string; body: string } | null = null;
 let endFollowing = (): void => undefined;
 
-/** Who orders, and the button that orders what the last verdict let pass. `onRefused` gets the fresh verdict of an order that was refused; `alone` runs the order while the cart is not checked. */
+/**
+ * Who orders, and the button that orders what the last verdict let pass. `onRefused` gets the fresh
+ * verdict of an order that was refused; `alone` runs the order while the cart is not checked.
+ */
 export function orderForm(
   ask: () => { question: CheckoutQuestion; verdict: CheckoutVerdict } | null,
   onRefused: (verdict: CheckoutVerdict) => Promise<void>,

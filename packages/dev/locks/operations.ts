@@ -1,6 +1,8 @@
 import type { Proofs } from './mutation.ts';
 
-/** Notifications, settings, webhooks, and what retention and gauges must not lose or count twice. */
+/**
+ * Notifications, settings, webhooks, and what retention and gauges must not lose or count twice.
+ */
 export const OPERATIONS: Proofs = {
   'test/integration/access/rotate-keys.test.ts': {
     'modules/access/rotate-keys.ts rotateKeys drop lock table':

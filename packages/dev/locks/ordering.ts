@@ -1,6 +1,9 @@
 import type { Proofs } from './mutation.ts';
 
-/** Carts that are changed and joined at once, promocodes that are guessed, and orders that are withdrawn while they are sent. */
+/**
+ * Carts that are changed and joined at once, promocodes that are guessed, and orders that are
+ * withdrawn while they are sent.
+ */
 export const ORDERING: Proofs = {
   'test/http/ordering/cart.test.ts': {
     'modules/ordering/in-one-state.ts inOneState unwrap retryConflicts': [

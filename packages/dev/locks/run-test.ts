@@ -12,9 +12,14 @@ export type TestRun = {
   broken: string | null;
 };
 
-/** Longer than the time-out of any test that is listed; without its lock a test may wait for ever. */
+/**
+ * Longer than the time-out of any test that is listed; without its lock a test may wait for ever.
+ */
 const LIMIT_MS = 240_000;
-/** A test that waits for what its lock no longer brings about has failed: sooner than in `npm test`, which gives busy machines time. */
+/**
+ * A test that waits for what its lock no longer brings about has failed: sooner than in `npm test`,
+ * which gives busy machines time.
+ */
 const TEST_LIMIT_MS = 60_000;
 
 type Result = {

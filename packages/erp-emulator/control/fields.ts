@@ -1,13 +1,17 @@
 import type { Body } from '../wire.ts';
 
-/** A control request that cannot be carried out; its text goes back to the caller with status 400. */
+/**
+ * A control request that cannot be carried out; its text goes back to the caller with status 400.
+ */
 export class ControlError extends Error {}
 
 function wrong(name: string, expected: string): ControlError {
   return new ControlError(`${name}: ${expected} expected`);
 }
 
-/** Typed access to the fields of a control body; every reader throws ControlError for a wrong type. */
+/**
+ * Typed access to the fields of a control body; every reader throws ControlError for a wrong type.
+ */
 export type Fields = {
   text(name: string): string;
   optionalText(name: string): string | undefined;

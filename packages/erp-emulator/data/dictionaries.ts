@@ -48,7 +48,10 @@ export type Dictionaries = {
  */
 export const GIFT_CATEGORY = { id: '5b1f0c7e-2a64-4d0b-9c35-6d1e8f7a9042', name: 'Подарок: десерт' } as const;
 
-/** Returns the dictionaries of the chain, with what real ones have: two default order types, deleted rows, a payment type without an id. */
+/**
+ * Returns the dictionaries of the chain, with what real ones have: two default order types, deleted
+ * rows, a payment type without an id.
+ */
 export function dictionaries(dice: Dice): Dictionaries {
   const orderType = (
     name: string,

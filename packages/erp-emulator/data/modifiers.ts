@@ -193,7 +193,9 @@ export type GroupTemplate = {
   readonly linkMaximum?: number;
 };
 
-/** Group compositions. Several share an id or, without an id, a name: that is how live menus look. */
+/**
+ * Group compositions. Several share an id or, without an id, a name: that is how live menus look.
+ */
 export const GROUP_TEMPLATES = {
   crust: { name: 'Бортик', idKey: 'crust', family: 'crust', limits: [1, 1, 0, 1] },
   toppingAll: { name: 'Добавить в пиццу', idKey: 'topping', family: 'topping', limits: [0, 10, 0, 0], linkMaximum: 3 },

@@ -6,11 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { nginxForTests, startGateway, type Gateway } from '../../support/gateway.ts';
 
-// nginx itself with `ops/gateway.conf` before two servers that stand for the two instances of the API.
+// nginx itself with `ops/gateway.conf` before two servers that stand for the two instances of the
+// API.
 
 type Seen = { server: number; url: string; headers: IncomingMessage['headers'] };
 
-// nginx is no package of Node: where it cannot be had these count as skipped; with CI=true they fail.
+// nginx is no package of Node: where it cannot be had these count as skipped; with CI=true they
+// fail.
 const nginx = await nginxForTests();
 const whereNginxIs = nginx === undefined ? describe.skip : describe;
 

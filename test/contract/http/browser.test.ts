@@ -17,7 +17,10 @@ const chromium = await resolveProgram('chromium', {
   log: (line) => process.stderr.write(`${line}\n`),
 });
 
-/** The only server of the page's origin: the page, the client as JavaScript, and where the page puts its result. */
+/**
+ * The only server of the page's origin: the page, the client as JavaScript, and where the page puts
+ * its result.
+ */
 function pageServer(script: () => string, onResult: (result: unknown) => void): Server {
   const files = new URL('../../../packages/client/src/', import.meta.url);
   return createServer((request, response) => {
@@ -40,7 +43,8 @@ function pageServer(script: () => string, onResult: (result: unknown) => void): 
 
 describe('the typed client in a browser, on a page of another origin', () => {
   if ('reasons' in chromium) {
-    // A browser is not a package of Node: where there is none the test counts as skipped, with the reason; with CI=true it fails.
+    // A browser is not a package of Node: where there is none the test counts as skipped, with the
+    // reason; with CI=true it fails.
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
     test.todo(`calls both APIs, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;

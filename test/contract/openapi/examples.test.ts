@@ -35,7 +35,9 @@ const within = (api: Api, schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${api}.json#/`)) as Schema;
 const described = (route: Route) => documents[route.api].paths[route.path]![route.method.toLowerCase()]!;
 
-/** What the example of an operation lacks: a body where one is read, an answer where one is given. */
+/**
+ * What the example of an operation lacks: a body where one is read, an answer where one is given.
+ */
 function lacks(route: Route): boolean {
   const example = examples[route.operationId];
   const answers = Object.values(route.responses).some((schema) => schema !== null);

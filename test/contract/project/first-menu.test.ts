@@ -10,7 +10,10 @@ afterEach(() => void server?.close());
 
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
 
-/** A storefront API of one organization; `menu` answers its menu by the number and the milliseconds of all reads so far. */
+/**
+ * A storefront API of one organization; `menu` answers its menu by the number and the milliseconds
+ * of all reads so far.
+ */
 async function storefront(
   menu: (reads: number[]) => Answer,
   menusBehind: number[] = [],

@@ -158,7 +158,8 @@ test('Temporal knows the search attributes and keeps its state over a restart', 
     requestId: 'kept',
   });
   await connection.close();
-  // Bytes 18 and 19 of an SQLite file: 2 says that it writes ahead, so that a transaction waits for the disk once at most.
+  // Bytes 18 and 19 of an SQLite file: 2 says that it writes ahead, so that a transaction waits for
+  // the disk once at most.
   const header = (await readFile(join(folder, 'temporal', 'temporal.db'))).subarray(18, 20);
   expect([...header]).toEqual([2, 2]);
   await first.stop();

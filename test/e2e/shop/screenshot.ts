@@ -6,7 +6,8 @@ import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { startBrowser } from '../../support/browser.ts';
 import { startDemoProduct } from '../../support/product.ts';
 
-// `npm run carte -- shop:screenshot`: the picture of the demo's shop that the documents show, with two dishes and a gift in the cart of its guest.
+// `npm run carte -- shop:screenshot`: the picture of the demo's shop that the documents show, with
+// two dishes and a gift in the cart of its guest.
 
 const FILE = fileURLToPath(new URL('../../../docs/images/shop.webp', import.meta.url));
 const log = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -43,7 +43,10 @@ const newcomer = (fields: object = {}) => {
     ...fields,
   });
 };
-/** Somebody who has changed the password that he was given to the same one, which only a test can do. */
+/**
+ * Somebody who has changed the password that he was given to the same one, which only a test can
+ * do.
+ */
 const newUser = async (fields: object = {}) => {
   const user = await newcomer(fields);
   await updateRows(api.deps.db, 'access_user', { mustChangePassword: false }, { id: user.id });

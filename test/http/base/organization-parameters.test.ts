@@ -65,7 +65,10 @@ async function giftWithoutRight({ connectionId, organizationErpId }: typeof plac
 
 const properties = (schema: object | undefined) =>
   (schema as { properties?: Record<string, Record<string, unknown>> } | undefined)?.properties ?? {};
-/** Every operation of the admin API with a parameter of this name; a new one is tested without being named here. */
+/**
+ * Every operation of the admin API with a parameter of this name; a new one is tested without being
+ * named here.
+ */
 const OPERATIONS = routes.flatMap((route) => {
   const inPath = properties(route.params)['organization_id'];
   const schema = inPath ?? properties(route.query)['organization_id'];
@@ -85,7 +88,10 @@ const QUERIES: Readonly<Record<string, Record<string, string>>> = {
   exportGiftDays: { from: DAY, to: DAY },
 };
 
-/** Sends the operation for this organization; the answer without what differs from request to request. */
+/**
+ * Sends the operation for this organization; the answer without what differs from request to
+ * request.
+ */
 async function send({ route, isInPath }: (typeof OPERATIONS)[number], organization: string | number) {
   const path = route.path
     .replace('{organization_id}', String(organization))
@@ -160,7 +166,9 @@ test('a uuid that no guest sees names the organization that was mirrored last', 
   expect(await admin.get(`/snapshots/${erp_id}`)).toMatchObject({ organizationId: last.id });
 });
 
-/** Every field of a body of the admin API that names organizations, with the schema of one of them. */
+/**
+ * Every field of a body of the admin API that names organizations, with the schema of one of them.
+ */
 function organizationFields(schema: Shape | undefined, path: string): { path: string; schema: Shape }[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => {
     const inner = (member.anyOf ?? [member]).flatMap((each) => each.items ?? each);

@@ -20,7 +20,9 @@ afterEach(async () => {
   }
 });
 
-/** A server of the product with one large and one slow answer, and a way to open connections to it. */
+/**
+ * A server of the product with one large and one slow answer, and a way to open connections to it.
+ */
 async function start(idleMs?: number) {
   const app = new Koa();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();

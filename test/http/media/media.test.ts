@@ -513,7 +513,10 @@ test('[MED-7] when the room for pictures is full the answer is busy with Retry-A
   api.deps.media.pool = usual;
 });
 
-/** The first bytes of a valid PNG of this size: signature, header chunk with its checksum, and the start of data. */
+/**
+ * The first bytes of a valid PNG of this size: signature, header chunk with its checksum, and the
+ * start of data.
+ */
 function pngHeader(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

@@ -392,7 +392,10 @@ describe('while edits and stop-lists change', () => {
   };
   type Card = Product & { revision: number; variants: (Variant & { modifierGroups: Menu['modifierGroups'] })[] };
   type Availability = { revision: number; unavailableItemIds: string[]; unavailableVariantIds: number[] };
-  /** Everything the storefront API says of this restaurant, asked for at once in an order that differs each time. */
+  /**
+   * Everything the storefront API says of this restaurant, asked for at once in an order that
+   * differs each time.
+   */
   async function readAll(round: number, slug: string) {
     const asked = {
       menu: () => read<Menu>('/menu'),
@@ -415,7 +418,10 @@ describe('while edits and stop-lists change', () => {
   const flatten = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...flatten(node.children)]);
   const byId = <T extends { id: number }>(list: T[]) => new Map(list.map((each) => [each.id, each]));
 
-  /** Names of what the other answers say differently from the menu; with stops only when nothing was stopped meanwhile. */
+  /**
+   * Names of what the other answers say differently from the menu; with stops only when nothing was
+   * stopped meanwhile.
+   */
   function disagreements(
     menu: Menu,
     all: Awaited<ReturnType<typeof readAll>>,

@@ -22,7 +22,10 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Collects what nobody holds; twice, because a collection may free what the next one can then collect. */
+/**
+ * Collects what nobody holds; twice, because a collection may free what the next one can then
+ * collect.
+ */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

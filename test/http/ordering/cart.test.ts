@@ -872,7 +872,8 @@ describe('at the same time', () => {
   test('[ORD-81] a request that loses every race is asked to come again, and has changed nothing', async () => {
     const { db } = database;
     await asOwner(db, 'create sequence cart_write; grant usage on sequence cart_write to public');
-    // PostgreSQL refuses so many writes as it refuses the later one of two. A number that was taken stays taken.
+    // PostgreSQL refuses so many writes as it refuses the later one of two. A number that was taken
+    // stays taken.
     const loses = (times: number) =>
       asOwner(
         db,

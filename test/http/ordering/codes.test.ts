@@ -143,7 +143,10 @@ const make = (body: object = {}, token?: string) =>
   world.makeCart({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }], ...body }, { token });
 const check = async (cart: Cart, rest: object = {}) => (await world.preflight(cart, rest)).body;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
-/** A delivery to an address; without a point only its words are known, and no geocoder is configured. */
+/**
+ * A delivery to an address; without a point only its words are known, and no geocoder is
+ * configured.
+ */
 async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
   const made = cart ?? (await make());
   const { body } = await world.ask<AddedAddress>('POST', '/addresses', { cartId: made.cartId, ...address });

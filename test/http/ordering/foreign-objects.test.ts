@@ -21,7 +21,10 @@ let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let lines: object[];
-/** What callers send as their proof; staff sign in at the admin API, whose tokens prove nothing here. */
+/**
+ * What callers send as their proof; staff sign in at the admin API, whose tokens prove nothing
+ * here.
+ */
 const tokens = new Map<Caller, string>();
 
 type Caller = 'owner' | 'other customer' | 'guest' | 'staff';

@@ -872,7 +872,8 @@ describe('orders that want one gift', () => {
     for (let round = 0; round < 5; round += 1) {
       await world.empty('customer_order', 'cart');
       const right = await grant();
-      // A customer has one cart of their own; the others are carts of a guest who signs in at the checkout.
+      // A customer has one cart of their own; the others are carts of a guest who signs in at the
+      // checkout.
       const carts = await Promise.all(Array.from({ length: 4 }, () => makeCart({ lines: lines() })));
       const verdicts = await Promise.all(carts.map(check));
 

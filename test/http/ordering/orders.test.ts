@@ -522,7 +522,10 @@ describe('orders that', () => {
     expect(await count('discount_use')).toBe(1);
   });
 
-  /** Carts that were told of their sums, and orders of them beside a change; those that were accepted and a later one. */
+  /**
+   * Carts that were told of their sums, and orders of them beside a change; those that were
+   * accepted and a later one.
+   */
   async function beside(change: () => Promise<unknown>, fulfillment: object = pickup()) {
     const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
     const quotes = await Promise.all(carts.map((cart) => check(cart, { fulfillment })));
@@ -601,7 +604,8 @@ describe('orders that', () => {
     await addRow(db, 'discount', { code: 'HELLO', name: 'Привет', kind: 'PERCENT', value: 20, oncePerCustomer: true });
     const token = await tokenOf('anna');
     const carts = [await make({}, { token })];
-    // A second cart of the same customer, as one that was joined on another device at that moment leaves it.
+    // A second cart of the same customer, as one that was joined on another device at that moment
+    // leaves it.
     await owner(
       'alter index cart_customer_unique rename to cart_customer_unique_before; drop index cart_customer_unique_before',
     );
@@ -759,7 +763,8 @@ describe('an order that was placed', () => {
 
 test('[ORD-39] an order that draws the number of another one of the day draws again', async () => {
   const first = await order(await make());
-  // Every number but one is taken: the draw is repeated until the request gives up, and no two orders share a number.
+  // Every number but one is taken: the draw is repeated until the request gives up, and no two
+  // orders share a number.
   await expect(
     sql(
       `insert into customer_order select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'cart_id', gen_random_uuid()))).*

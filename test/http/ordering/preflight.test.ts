@@ -187,7 +187,8 @@ describe('preflight', () => {
     expect(codes(gone)).toEqual({ blockers: [], warnings: [], adjustments: ['SLOT_EXPIRED'] });
     expect(codes(next)).toEqual({ blockers: [], warnings: [], adjustments: [] });
     expect(next.body.eta.at).toBe(newSlotId!.replace(/:(\d\d)([+-].*)\/.*/, ':$1:00$2'));
-    // The time that is told is that of the slot which is offered, also where the wanted one is beyond all years.
+    // The time that is told is that of the slot which is offered, also where the wanted one is
+    // beyond all years.
     expect(gone.body.eta.at).toBe(next.body.eta.at);
     const never = await check(cart, { fulfillment: { ...pickup(), slotId: '9999-12-31T23:59-12:00/PT10M' } });
     expect(Date.parse(String(never.body.eta.at))).toBeGreaterThan(Date.parse(String(next.body.eta.at)));

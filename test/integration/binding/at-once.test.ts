@@ -63,7 +63,10 @@ function pausedEvaluation() {
   return { evaluated, reached: reached.promise, goOn: () => goOn.resolve() };
 }
 
-/** Dishes that have vanished from the mirror and are not evaluated yet, each the only one of its product. */
+/**
+ * Dishes that have vanished from the mirror and are not evaluated yet, each the only one of its
+ * product.
+ */
 async function vanished(count: number) {
   const dishes = [];
   for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());
@@ -267,7 +270,8 @@ describe('a command about variants during an evaluation', () => {
     evaluation.goOn();
     await Promise.all([evaluation.evaluated, added]);
 
-    // The evaluation came first: it has hidden a product that had no live variant yet, and nobody who adds one is overruled.
+    // The evaluation came first: it has hidden a product that had no live variant yet, and nobody
+    // who adds one is overruled.
     expect(await audited(dish!.productId)).toEqual(['unpublish', 'create']);
   });
 
@@ -308,7 +312,8 @@ test('a rebind learns of a publication that commits just before it', async () =>
 
 test('an evaluation and staff who move its products do not deadlock', async () => {
   const [low, high] = await vanished(2);
-  // The variant with the smaller id belongs to the product with the larger one: incidents alone would lock against the order.
+  // The variant with the smaller id belongs to the product with the larger one: incidents alone
+  // would lock against the order.
   const swap = `update catalog_variant set product_id = $2, is_default = false, option_id = null where id = $1`;
   await query(swap, [low!.variantIds[0], high!.productId]);
   await query(swap, [high!.variantIds[0], low!.productId]);

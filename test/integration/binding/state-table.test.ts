@@ -413,7 +413,10 @@ test('what an evaluation changes is audited, and its menus and workflows hear of
   ]);
 });
 
-/** Availability by variant id in the menus of all organizations: false when it cannot be ordered anywhere. */
+/**
+ * Availability by variant id in the menus of all organizations: false when it cannot be ordered
+ * anywhere.
+ */
 async function variantsInMenu(productId: number): Promise<Map<number, boolean>> {
   const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
   await query(`insert into catalog_category (slug, name) values ('test', 'Тест') on conflict do nothing`);

@@ -70,8 +70,8 @@ beforeAll(async () => {
       return runId;
     },
   };
-  // The imports run where a new connection is announced, without Temporal: what the demo asks is the admin API.
-  // Several starts follow each other here within one minute of the limit.
+  // The imports run where a new connection is announced, without Temporal: what the demo asks is
+  // the admin API. Several starts follow each other here within one minute of the limit.
   customers = await startCustomerProvider();
   const env = { RATE_LIMIT_ADMIN: 'off', ...customers.env };
   const log = createLog({ service: 'test', level: 'silent' });

@@ -24,7 +24,10 @@ let named = 0;
 const badge = async () => (await createBadge(deps, STAFF, { code: `B${(named += 1)}`, name: 'x' }, null)).id;
 const LATE = { kind: 'version-conflict', details: { extra: { currentVersion: 2 } } };
 
-/** All edits begin while the row is held, so none has seen another; one of them wins, every other one learns that it was late. */
+/**
+ * All edits begin while the row is held, so none has seen another; one of them wins, every other
+ * one learns that it was late.
+ */
 async function lateOnes(table: string, key: string, id: number, edits: (() => Promise<unknown>)[]): Promise<unknown[]> {
   let running: Promise<PromiseSettledResult<unknown>[]> | undefined;
   await database.db.transaction(async (tx) => {

@@ -22,7 +22,8 @@ afterAll(async () => {
 test('[ERP-8] two processes together stay within the rate, and everybody gets through', async () => {
   const limiters = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 }));
   const passed: number[] = [];
-  // Before the first one passes, and each is seen at its time or later: no delay on the way makes a second look fuller.
+  // Before the first one passes, and each is seen at its time or later: no delay on the way makes a
+  // second look fuller.
   const startedAt = Date.now();
   await Promise.all(
     Array.from({ length: 36 }, async (_each, index) => {

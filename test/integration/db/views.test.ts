@@ -18,7 +18,10 @@ type Menu = {
   withdrawn?: boolean;
 };
 
-/** A connection of its own with two organizations, the second of them gone from the ERP's list, and these menus. */
+/**
+ * A connection of its own with two organizations, the second of them gone from the ERP's list, and
+ * these menus.
+ */
 async function world(...menus: Menu[]) {
   const { db } = database.db;
   const { id: connectionId, legalEntityId } = await aConnection(database.db, randomUUID());

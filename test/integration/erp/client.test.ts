@@ -221,7 +221,8 @@ describe('tokens', () => {
       subjectId: String(connectionId),
       resolvedAt: null,
     });
-    // A token that ends meanwhile is renewed all the same: what was refused was the right, not the token.
+    // A token that ends meanwhile is renewed all the same: what was refused was the right, not the
+    // token.
     await emulator.control('revoke-tokens');
     const recovered = await callsDuring(() => erp.externalMenus(connectionId));
 
@@ -290,7 +291,8 @@ describe('the limiter', () => {
     await emulator.control('revoke-tokens');
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups' });
 
-    // Before the first one passes, and each is seen at its time or later: no delay on the way makes a second look fuller.
+    // Before the first one passes, and each is seen at its time or later: no delay on the way makes
+    // a second look fuller.
     const startedAt = Date.now();
     const calls = await callsDuring(() =>
       Promise.allSettled(

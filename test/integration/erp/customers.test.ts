@@ -260,7 +260,8 @@ test.each([
     await plan(kind, endpoint);
     expect(await failing(call())).toMatchObject(expected);
   }
-  // An empty body is all that there is of an assignment: half of it is nothing, and says that it is done.
+  // An empty body is all that there is of an assignment: half of it is nothing, and says that it is
+  // done.
   if (kind === 'truncated-json') return;
   await plan(kind, ADD);
   expect(await failing(erp.addCustomerCategory(1, dessert()))).toMatchObject(expected);

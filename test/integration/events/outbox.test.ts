@@ -219,7 +219,8 @@ describe('delivery', () => {
   test('the delay grows with each failure, and a row that fails for ever is parked until an operator has it tried again', async () => {
     await stopChanged(organizationIds[0]!);
     const failing: Listeners<ListenerDeps> = { ErpStopListChanged: () => Promise.reject(new Error('poison')) };
-    // The failure is written at a moment between the two at which a delay is counted, however long a delivery takes.
+    // The failure is written at a moment between the two at which a delay is counted, however long
+    // a delivery takes.
     const delays: { most: number; least: number }[] = [];
     for (let attempt = 1; attempt <= 20; attempt += 1) {
       const [before] = await world.db.query<{ at: Date }>('select now() as at');

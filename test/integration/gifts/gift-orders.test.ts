@@ -436,7 +436,8 @@ describe('[CMP-87] a dish that a reward had before', () => {
     await change({ erpItemId: await anotherDish(), erpItemSizeId: null });
 
     const former = await selectRows(database.db, 'reward_former_dish', ['erpSizeId'], { rewardId }, { orderBy: 'id' });
-    // Of the reward without a size, and of the one with it; while it was not active it had no dish to give.
+    // Of the reward without a size, and of the one with it; while it was not active it had no dish
+    // to give.
     expect(former).toEqual([size, size].map((each) => ({ erpSizeId: each!.erpSizeId })));
   });
 

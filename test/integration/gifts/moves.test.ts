@@ -202,7 +202,10 @@ describe('two moves of one right at the same moment', () => {
     return id;
   }
 
-  /** Does the first move, and the second one while the first has not committed; returns what both said. */
+  /**
+   * Does the first move, and the second one while the first has not committed; returns what both
+   * said.
+   */
   async function race(id: string, [first, second]: [WantedMove, WantedMove]): Promise<[MoveOutcome, MoveOutcome]> {
     const move = (wanted: WantedMove) => (tx: Tx) => moveRights(tx, GRANTER, { ids: [id] }, wanted);
     const started = Promise.withResolvers<number>();

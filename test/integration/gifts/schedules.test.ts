@@ -64,8 +64,9 @@ const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
 };
 
 /**
- * Every order of three transactions of one right that can make a difference: a number lets a transaction begin and go as far as it can, up to
- * its commit; `commit` ends the one that can. Which one waits, for whom, and what it sees when the wait is over follows from that.
+ * Every order of three transactions of one right that can make a difference: a number lets a
+ * transaction begin and go as far as it can, up to its commit; `commit` ends the one that can.
+ * Which one waits, for whom, and what it sees when the wait is over follows from that.
  */
 const ORDERS_OF_THREE = [
   [0, 1, 2, 'commit', 'commit', 'commit'],
@@ -110,7 +111,10 @@ async function interleave(state: string, names: readonly Move[], order: (typeof 
     begun = begun.filter((other) => other !== each);
     note(each.move, movedBy(ended)!);
   };
-  /** Until each transaction can commit or waits for one that can. An order that finds its gift taken ends without a commit. */
+  /**
+   * Until each transaction can commit or waits for one that can. An order that finds its gift taken
+   * ends without a commit.
+   */
   const rest = async (): Promise<void> => {
     do for (const each of begun) await restOf(each);
     while (begun.length > 0 && !begun.some(({ isReady }) => isReady));
@@ -162,7 +166,8 @@ test(
   PATIENCE_MS,
 );
 
-// Last in its file: whatever was done above, the ledger says the same as the rows, and nothing was redeemed twice.
+// Last in its file: whatever was done above, the ledger says the same as the rows, and nothing was
+// redeemed twice.
 test('[CMP-80] no right is lost and none is redeemed twice', async () => {
   const stored = await storedRights(db);
   const granted = await selectRows(db, 'compensation_move', '*', { version: 0 });

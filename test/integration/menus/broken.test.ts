@@ -31,7 +31,10 @@ const weigh = (grams: number) =>
   query(
     `update mirror_item_size set weight_grams = ${grams} where id in (select item_size_id from mirror_price where organization_id = $1)`,
   );
-/** The reconciler at a moment that is later than every debounce; it starts workflows at Temporal's port. */
+/**
+ * The reconciler at a moment that is later than every debounce; it starts workflows at Temporal's
+ * port.
+ */
 async function reconcile(): Promise<void> {
   const start = async (_type: string, { workflowId }: { workflowId: string }) => void started.push(workflowId);
   const temporal = { withDeadline: (_at: number, call: () => unknown) => call(), workflow: { start } };

@@ -224,7 +224,8 @@ describe('reading', () => {
     const first = await dish(100);
     const second = await dish(100);
     const importing: Promise<unknown>[] = [];
-    // Commits the change of both prices right after the variants were read and before the prices are.
+    // Commits the change of both prices right after the variants were read and before the prices
+    // are.
     const meddling: Database = {
       ...database.db,
       transaction: (work) =>

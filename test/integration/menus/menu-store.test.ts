@@ -248,7 +248,8 @@ describe('a menu that nobody has built', () => {
 });
 
 describe('a network that falls silent', () => {
-  // `npm run soak` asks as often as production, `npm test` ten times as often. A statement is given up after 25 s, so less than that is the asking.
+  // `npm run soak` asks as often as production, `npm test` ten times as often. A statement is given
+  // up after 25 s, so less than that is the asking.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 

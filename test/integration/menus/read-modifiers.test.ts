@@ -44,6 +44,7 @@ test('[SNP-48] modifier groups of a menu are found by reading its sizes once, al
   });
 
   expect(found).toBe(SIZES * GROUPS_OF_SIZE);
-  // An index that is asked for a list counts each of its values. Asked again for each group, it would be thousands of lists.
+  // An index that is asked for a list counts each of its values. Asked again for each group, it
+  // would be thousands of lists.
   expect(scans).toBeLessThanOrEqual(SIZES);
 });

@@ -50,7 +50,9 @@ const notifications = () =>
     .select((row) => ['details', 'repeated', row('resolvedAt', 'is', null).as('open')])
     .execute();
 const sent = () => selectRows(database.db, 'outbox', '*', { event: 'NotificationRaised' });
-/** The length of the text that makes the menu as large as allowed when everything in it is stopped. */
+/**
+ * The length of the text that makes the menu as large as allowed when everything in it is stopped.
+ */
 async function longestText(): Promise<number> {
   await lengthen(1_000);
   await rebuild();

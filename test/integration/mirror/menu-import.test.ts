@@ -42,7 +42,10 @@ const one = async <T extends object>(sql: string, params: unknown[] = []): Promi
   if (row === undefined) throw new Error(`no row: ${sql}`);
   return row;
 };
-/** Number of row versions that a run wrote in every mirror table, by the transaction that wrote them. */
+/**
+ * Number of row versions that a run wrote in every mirror table, by the transaction that wrote
+ * them.
+ */
 const versions = () =>
   world.db.query<{ table: string; rows: string }>(
     `select t as table, xpath_rows as rows from (values ${MIRROR_TABLES.map((name) => `('${name}')`).join(', ')}) as names (t)

@@ -9,7 +9,8 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../sup
 import { asksWithRevision, aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
 import { databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
-// The ERP's revision never changes here, except where a test says so: what a setting asks for happens all the same.
+// The ERP's revision never changes here, except where a test says so: what a setting asks for
+// happens all the same.
 let world: TestWorld;
 let menu: OwnedMenu;
 let twin: OwnedMenu;

@@ -5,7 +5,10 @@ import { modelWorld, type MirrorModel } from '../../support/model/model-world.ts
 import { runSequence, type Tally } from '../../support/model/run-sequence.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
-/** The test command always draws the same sequences; the long form draws new ones. MODEL_SEED repeats a failure. */
+/**
+ * The test command always draws the same sequences; the long form draws new ones. MODEL_SEED
+ * repeats a failure.
+ */
 const isLong = repetitions(1) > 1;
 const seed = Number(process.env['MODEL_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
 /** The path that a failure names leads straight to its shortest sequence. */

@@ -6,8 +6,8 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../sup
 import { rawMenu, type RawGroup, type RawMenu, type RawPlace } from '../../support/raw-menu.ts';
 import { addRow, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
-// What live menus do that one would not expect. Every case finds its shape in the emulator's answer first, so that a fixture that
-// loses it fails, and then looks at what the mirror made of it.
+// What live menus do that one would not expect. Every case finds its shape in the emulator's answer
+// first, so that a fixture that loses it fails, and then looks at what the mirror made of it.
 let world: TestWorld;
 let menuId: number;
 let raw: RawMenu;

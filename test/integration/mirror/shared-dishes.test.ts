@@ -31,8 +31,8 @@ const shown = async (erpId: string) => {
 };
 
 /**
- * Applies two runs so that the first has written everything and not yet committed when the second begins: something else holds
- * the row that the first one writes last.
+ * Applies two runs so that the first has written everything and not yet committed when the second
+ * begins: something else holds the row that the first one writes last.
  */
 async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unknown[]> {
   const holder = await world.db.pool.connect();

@@ -28,7 +28,10 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** One run with its end in the record, as the workflow makes it: SUCCESS or the reason of the refusal. */
+/**
+ * One run with its end in the record, as the workflow makes it: SUCCESS or the reason of the
+ * refusal.
+ */
 async function importNow(job: ListJob): Promise<string> {
   const runId = await world.open(job);
   try {

@@ -61,7 +61,10 @@ const log = createLog({ service: 'test', level: 'silent' });
 
 const intervals = Object.fromEntries(JOBS.map((job) => [job, { everyMs: 60_000 }])) as SchedulePlan['jobs'];
 
-/** Seconds since the last success of a job, to a tenth of a minute; null when no import of it is due. */
+/**
+ * Seconds since the last success of a job, to a tenth of a minute; null when no import of it is
+ * due.
+ */
 async function ageOf(job: Job): Promise<number | null> {
   const found = (await lastSuccesses(world.db)).find((each) => each.job === job);
   return found === undefined ? null : Math.round((Date.now() / 1000 - found.at) / 6) / 10;

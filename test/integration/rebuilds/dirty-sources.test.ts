@@ -44,7 +44,10 @@ import {
 } from '../../support/rows.ts';
 import type { CarteEvents } from '../../../kernel/pure/events.ts';
 
-/** Two restaurants share the menu, the first of them changes itself; one belongs to another connection, one has left. */
+/**
+ * Two restaurants share the menu, the first of them changes itself; one belongs to another
+ * connection, one has left.
+ */
 let world: TestWorld;
 let rows: MenuRows;
 let menuId: number;
@@ -74,7 +77,9 @@ async function organizationsNow(): Promise<unknown> {
   return importOrganizations(world.deps, { runId, connectionId: world.connectionId });
 }
 
-/** A product in the given status that guests of the first restaurant can see once it is published. */
+/**
+ * A product in the given status that guests of the first restaurant can see once it is published.
+ */
 async function productIn(status: 'DRAFT' | 'PUBLISHED') {
   const prices = { [first.id]: 10_000 };
   const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices });

@@ -55,7 +55,10 @@ const keyIds = async () =>
     )
   ).map((rows) => rows.map(({ key }) => key));
 
-/** Something in every encrypted column, written with the old key: a connection, its token, the keys of the API, a guest's words. */
+/**
+ * Something in every encrypted column, written with the old key: a connection, its token, the keys
+ * of the API, a guest's words.
+ */
 async function everythingOld(): Promise<{ id: number; kid: string }> {
   const { id } = await aConnection(db, LOGIN);
   await updateRows(db, 'connection', { apiLoginEncrypted: old.seal('connection.apiLogin', id, LOGIN) });
@@ -185,7 +188,10 @@ describe('a rotation', () => {
   const box = (...ids: string[]) => createSecretBox(ids.map(keyNamed));
   const reads = (writer: ReturnType<typeof box>, reader: ReturnType<typeof box>) =>
     reader.canOpen(writer.seal('x', 1, 'text')) && reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
-  /** What the processes have one after the other; while they are restarted, two neighbours run side by side. */
+  /**
+   * What the processes have one after the other; while they are restarted, two neighbours run side
+   * by side.
+   */
   const mixed = (lists: readonly string[][]) =>
     lists.slice(1).map((list, at) => {
       const [before, after] = [box(...lists[at]!), box(...list)];

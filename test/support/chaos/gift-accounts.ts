@@ -17,9 +17,11 @@ type Account = { organizationId: string; atErp: number; accounted: number };
 type Sums = { atErp: number; accounted: number; differingOrders: number };
 
 /**
- * Compares every order of the ERP, as it stands there, with the rights that it has redeemed and its gifts without a right, and returns what
- * is wrong, and the sums by restaurant. Both must be equal to the unit, unless operators have taken gifts out of the order again: a right that is used
- * stays so, and no more than what was taken out may be missing. Of an order that was cancelled what was told last counts.
+ * Compares every order of the ERP, as it stands there, with the rights that it has redeemed and its
+ * gifts without a right, and returns what is wrong, and the sums by restaurant. Both must be equal
+ * to the unit, unless operators have taken gifts out of the order again: a right that is used stays
+ * so, and no more than what was taken out may be missing. Of an order that was cancelled what was
+ * told last counts.
  */
 export async function giftAccounts(
   db: Database,
@@ -104,8 +106,8 @@ type Day = {
 export type GiftSheet = Omit<Day, 'organizationErpId' | 'checkedAt'> & { days: number };
 
 /**
- * Lets the product compare the days of a run as if they were over, and returns its sums and where they are not those of the orders at the ERP. What
- * the comparison reads anew must change nothing.
+ * Lets the product compare the days of a run as if they were over, and returns its sums and where
+ * they are not those of the orders at the ERP. What the comparison reads anew must change nothing.
  */
 export async function giftSheet(
   { db, emulator }: { db: Database; emulator: Emulator },

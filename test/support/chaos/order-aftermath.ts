@@ -9,7 +9,10 @@ type Row = {
   problem: string | null;
   erpOrderId: string | null;
   isDelivery: boolean;
-  /** Kopecks without the fee, of which the ERP is told in words, and lines without a gift that has come otherwise (CMP-85). */
+  /**
+   * Kopecks without the fee, of which the ERP is told in words, and lines without a gift that has
+   * come otherwise (CMP-85).
+   */
   sum: number;
   lines: number;
   discounts: number;
@@ -20,9 +23,10 @@ type Row = {
 const ENDS: Readonly<Record<string, string>> = { Closed: 'CLOSED', Cancelled: 'CANCELLED' };
 
 /**
- * What is wrong with the orders of a product that has come to rest, one sentence each: one that a guest was told of and that is not there,
- * one that the ERP does not have exactly once and that has not failed with its reason, one whose state is not the ERP's, a
- * cart with two orders, a discount that is counted twice or after its order came to nothing.
+ * What is wrong with the orders of a product that has come to rest, one sentence each: one that a
+ * guest was told of and that is not there, one that the ERP does not have exactly once and that has
+ * not failed with its reason, one whose state is not the ERP's, a cart with two orders, a discount
+ * that is counted twice or after its order came to nothing.
  */
 export async function orderDifferences(
   db: Database,

@@ -46,8 +46,9 @@ const MOST_PREFLIGHTS = 20;
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Guests who order, several at a time, until `count` of them have an order: each repeats with the same key whatever was not answered, some
- * press twice, some from two windows, some withdraw the order at once.
+ * Guests who order, several at a time, until `count` of them have an order: each repeats with the
+ * same key whatever was not answered, some press twice, some from two windows, some withdraw the
+ * order at once.
  */
 export async function orderClients(options: {
   apiUrl: string;
@@ -86,7 +87,10 @@ export async function orderClients(options: {
   };
   const { counts, problems } = clients;
 
-  /** One answer of the product; asks again until there is one, or until it is a problem that there is none. */
+  /**
+   * One answer of the product; asks again until there is one, or until it is a problem that there
+   * is none.
+   */
   async function askAs(token: string | undefined, [method, path, body, key]: Parameters<Ask>): Promise<Answer> {
     for (const deadline = Date.now() + LATER_MS; ; await delay(PAUSE_MS)) {
       counts.requests += 1;
@@ -138,7 +142,8 @@ export async function orderClients(options: {
   }
 
   /**
-   * Adds units to the first line of a cart, or a dish to an empty one, or puts a gift off; whatever it has become meanwhile is where this begins.
+   * Adds units to the first line of a cart, or a dish to an empty one, or puts a gift off; whatever
+   * it has become meanwhile is where this begins.
    */
   async function changeCart(ask: Ask, cartId: string, postponed: string | undefined): Promise<void> {
     const { body } = await ask('GET', `/cart?cart_id=${cartId}`);

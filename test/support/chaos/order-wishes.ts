@@ -19,7 +19,10 @@ export type Line = {
 const SHARE_OF_DELIVERIES = 0.5;
 const SHARE_WITH_PROMOCODE = 0.4;
 
-/** What one guest wants: one to four dishes, some with modifiers of their choice, for pickup or to a house. */
+/**
+ * What one guest wants: one to four dishes, some with modifiers of their choice, for pickup or to a
+ * house.
+ */
 export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: Dice) {
   const dishes = menu.products
     .flatMap(({ variants }) => variants)

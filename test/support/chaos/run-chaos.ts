@@ -18,7 +18,10 @@ export type ChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number; rest: number };
   parts: Record<string, Part['counts']>;
-  /** What was lost on the ways to the database and the ERP, and how often the worker's clock was put forward or back; null where it cannot be. */
+  /**
+   * What was lost on the ways to the database and the ERP, and how often the worker's clock was put
+   * forward or back; null where it cannot be.
+   */
   cuts: Record<string, { cuts: number; connectionsLost: number }>;
   clockSteps: number | null;
   changes: ChangeStream['done'];
@@ -56,7 +59,10 @@ const IMPATIENT = {
 /** How far the worker's clock is put forward and back, in seconds. */
 const CLOCK_STEPS = [-10, 10] as const;
 
-/** Nothing by itself, so that what is left is visible; but the sweep, which takes up the events that a killed process had in hand. */
+/**
+ * Nothing by itself, so that what is left is visible; but the sweep, which takes up the events that
+ * a killed process had in hand.
+ */
 const QUIET = {
   ...Object.fromEntries(Object.keys(BUSY).map((name) => [name, NEVER])),
   SYNC_HEARTBEAT: '2s',
@@ -64,8 +70,9 @@ const QUIET = {
 };
 
 /**
- * Kills every part again and again while everything changes, networks fall silent and the worker's clock jumps, then waits for rest and looks
- * at what is left. Each way is cut once for each kill of a part, and so is the clock stepped.
+ * Kills every part again and again while everything changes, networks fall silent and the worker's
+ * clock jumps, then waits for rest and looks at what is left. Each way is cut once for each kill of
+ * a part, and so is the clock stepped.
  */
 export async function runChaos(world: ChaosProduct, options: Kills & { seed: number }): Promise<ChaosReport> {
   const { seed, log } = options;

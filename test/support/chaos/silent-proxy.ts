@@ -3,14 +3,18 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A way to a server that can be cut without anybody being told: no end, no refusal, only bytes that do not come. */
+/**
+ * A way to a server that can be cut without anybody being told: no end, no refusal, only bytes that
+ * do not come.
+ */
 export type SilentProxy = {
   port: number;
   /** Where connections lead from now on; before the first call they are refused. */
   leadTo(host: string, port: number): void;
   /**
-   * Swallows everything on the connections of now and of the next `ms`; they stay silent for ever, as after a router that forgot them.
-   * `answers`: what is asked arrives, and only the answers are lost.
+   * Swallows everything on the connections of now and of the next `ms`; they stay silent for ever,
+   * as after a router that forgot them. `answers`: what is asked arrives, and only the answers are
+   * lost.
    */
   cut(ms: number, lost?: 'everything' | 'answers'): Promise<void>;
   counts: { cuts: number; connectionsLost: number };

@@ -18,7 +18,10 @@ export type Kills = {
   log: (line: string) => void;
 };
 
-/** The product as real processes whose every part can be killed, and whose ways to PostgreSQL and the ERP can be cut. */
+/**
+ * The product as real processes whose every part can be killed, and whose ways to PostgreSQL and
+ * the ERP can be cut.
+ */
 export type ChaosProduct = {
   product: Product;
   apiUrl: string;
@@ -27,7 +30,9 @@ export type ChaosProduct = {
   temporal: Part;
   client: Client;
   ways: { database: SilentProxy; erp: SilentProxy };
-  /** One more worker that is started again whenever it ends, with what `extra` says at that moment. */
+  /**
+   * One more worker that is started again whenever it ends, with what `extra` says at that moment.
+   */
   superviseWorker(name: string, extra: () => NodeJS.ProcessEnv): Part;
   /** One more API instance. */
   superviseApi(name: string): Promise<{ part: Part; url: string }>;

@@ -25,7 +25,10 @@ function remembered(known: readonly KnownMarker[], changes: MarkerChanges<number
 export const SUBJECTS = ['tart', 'cake'];
 export type Step = { what: string; subject: string };
 
-/** Numbers of markers of one subject, by what became of their rights: another way to the same answers. */
+/**
+ * Numbers of markers of one subject, by what became of their rights: another way to the same
+ * answers.
+ */
 type Numbers = { over: number; none: number; live: number; away: number; made: number };
 
 /** A client's card at the ERP, what people and we do to it, and what is known of it here. */

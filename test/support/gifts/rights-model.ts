@@ -1,6 +1,6 @@
 /**
- * Rights as people tell them, without the product's table of states: another way to the same answers. One move after the
- * other, each of them whole.
+ * Rights as people tell them, without the product's table of states: another way to the same
+ * answers. One move after the other, each of them whole.
  */
 
 /** One move, with ids of the schedule that it belongs to. */

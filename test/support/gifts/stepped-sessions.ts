@@ -11,8 +11,8 @@ export class Died extends Error {}
 export type Ended<T> = { value: T } | { error: unknown };
 
 /**
- * One session of a real database that stops where a test wants to look at it: before and after each statement of its transaction, or only
- * before its commit.
+ * One session of a real database that stops where a test wants to look at it: before and after each
+ * statement of its transaction, or only before its commit.
  */
 export class SteppedSession<T> {
   ended: Ended<T> | null = null;
@@ -30,7 +30,10 @@ export class SteppedSession<T> {
     this.stopsAt = stopsAt;
   }
 
-  /** Begins the transaction, and again what PostgreSQL refuses for the sake of another one, as the product does. A deadlock is an error. */
+  /**
+   * Begins the transaction, and again what PostgreSQL refuses for the sake of another one, as the
+   * product does. A deadlock is an error.
+   */
   begin(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): void {
     let tries = 0;
     const transaction = () => {
@@ -91,7 +94,10 @@ export class SteppedSession<T> {
     this.stopped.resolve();
   }
 
-  /** The same transaction, which stops after each statement: before the next one, or before the commit. */
+  /**
+   * The same transaction, which stops after each statement: before the next one, or before the
+   * commit.
+   */
   private stepped(tx: Tx): Tx {
     const stops: KyselyPlugin = {
       transformQuery: ({ node }) => node,

@@ -14,8 +14,9 @@ registerHooks({
 });
 
 /**
- * The part of jest-runtime that its test runner calls, on Node's own modules: a file of the product is loaded once for all test files
- * of a process, from Node's compile cache. What this gives up is not used here: mocks of modules, coverage, transforms.
+ * The part of jest-runtime that its test runner calls, on Node's own modules: a file of the product
+ * is loaded once for all test files of a process, from Node's compile cache. What this gives up is
+ * not used here: mocks of modules, coverage, transforms.
  */
 export default class PlainRuntime {
   /** jest-circus, anew for each test file: it remembers the tests that were declared. */

@@ -20,7 +20,10 @@ import type { MenuSettings, Mode } from './reference-mirror.ts';
 import { asOwner } from '../database-roles.ts';
 import { selectRows } from '../rows.ts';
 
-/** What the product is asked to do in the model test; every call goes through its use cases, the emulator over HTTP. */
+/**
+ * What the product is asked to do in the model test; every call goes through its use cases, the
+ * emulator over HTTP.
+ */
 export type MirrorModel = {
   db: TestWorld['db'];
   organizations: readonly string[];

@@ -1,8 +1,9 @@
 import type { ErpContent } from './erp.ts';
 
 /**
- * What the mirror must be (docs/rules/mirror.md), written down a second time: plain maps, one menu at a time, no product file. Keys are the ERP's
- * ids; `role/id` names an item, `role/id/sizeId` a size, `size@organization` a price. Money in kopecks.
+ * What the mirror must be (docs/rules/mirror.md), written down a second time: plain maps, one menu
+ * at a time, no product file. Keys are the ERP's ids; `role/id` names an item, `role/id/sizeId` a
+ * size, `size@organization` a price. Money in kopecks.
  */
 export type ReferenceMirror = {
   organizations: Map<string, { isActive: boolean }>;
@@ -21,7 +22,10 @@ export type MenuSettings = {
 export type ReferenceMenu = {
   isListed: boolean;
   settings: MenuSettings;
-  /** Grows with every change of the settings: they act with the next run, whatever the ERP's revision says. */
+  /**
+   * Grows with every change of the settings: they act with the next run, whatever the ERP's
+   * revision says.
+   */
   settingsVersion: number;
   savedRevision: number | null;
   /** Items of the last answer that was applied. */
@@ -81,7 +85,10 @@ export function importOrganizations(mirror: ReferenceMirror, present: readonly s
   for (const id of present) mirror.organizations.set(id, { isActive: true });
 }
 
-/** A menu that comes back into the list is asked for anew: others may have spoken for its items meanwhile. */
+/**
+ * A menu that comes back into the list is asked for anew: others may have spoken for its items
+ * meanwhile.
+ */
 export function importMenuList(mirror: ReferenceMirror, listed: readonly string[]): void {
   for (const [id, menu] of mirror.menus) {
     if (!menu.isListed && listed.includes(id)) menu.savedRequest = null;
@@ -116,7 +123,9 @@ export function requestedOrganizations(mirror: ReferenceMirror, menuId: string):
 
 const isLive = (menu: ReferenceMenu): boolean => menu.isListed && menu.settings.isEnabled;
 
-/** Live menus in the order in which they speak: lower priority number first, then the older menu. */
+/**
+ * Live menus in the order in which they speak: lower priority number first, then the older menu.
+ */
 function liveMenus(mirror: ReferenceMirror): [string, ReferenceMenu][] {
   return [...mirror.menus]
     .map((entry, age) => ({ entry, age }))
@@ -149,7 +158,10 @@ export function forgetCircumstances(mirror: ReferenceMirror): void {
     if (savedRequest !== null) savedRequest.circumstances = 'unknown';
 }
 
-/** Whether a run must ask the ERP for the whole menu, must be content with its revision, or may do either. */
+/**
+ * Whether a run must ask the ERP for the whole menu, must be content with its revision, or may do
+ * either.
+ */
 export function needOf(
   mirror: ReferenceMirror,
   menuId: string,
@@ -164,9 +176,9 @@ export function needOf(
 }
 
 /**
- * One menu import against an ERP that stands at `revision` and answers `answer` to this request (rules MIR-3 and MIR-11).
- * `isContent`: the run was content with the revision, which it may only be where `needOf` lets it. Changes
- * `mirror` as a whole or not at all.
+ * One menu import against an ERP that stands at `revision` and answers `answer` to this request
+ * (rules MIR-3 and MIR-11). `isContent`: the run was content with the revision, which it may only
+ * be where `needOf` lets it. Changes `mirror` as a whole or not at all.
  */
 export function importMenu(
   mirror: ReferenceMirror,
@@ -228,7 +240,10 @@ function statedBy(answer: ErpContent): Seen {
   return seen;
 }
 
-/** A returned item is live again; its name is that of the first live menu that lists it, so two menus never flap it. */
+/**
+ * A returned item is live again; its name is that of the first live menu that lists it, so two
+ * menus never flap it.
+ */
 function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number {
   const menu = get(mirror, menuId);
   const speakers = before(mirror, menuId);
@@ -273,7 +288,9 @@ function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull:
   });
 }
 
-/** A size that is no longer priced keeps its last price, marked as lost, until it is priced again. */
+/**
+ * A size that is no longer priced keeps its last price, marked as lost, until it is priced again.
+ */
 function mergePrices(
   menu: ReferenceMenu,
   seen: Seen,
@@ -322,7 +339,10 @@ function mergeStructure(menu: ReferenceMenu, answer: ErpContent, seen: Seen): vo
   }
 }
 
-/** Only a full import deletes; an item dies with its last place in a live menu. Returns the number of items that died. */
+/**
+ * Only a full import deletes; an item dies with its last place in a live menu. Returns the number
+ * of items that died.
+ */
 function deleteVanished(mirror: ReferenceMirror, menuId: string, answer: ErpContent, seen: Seen): number {
   const menu = get(mirror, menuId);
   const places = new Set(answer.categories.flatMap(({ id, dishIds }) => dishIds.map((dish) => `${id}/${dish}`)));
@@ -351,8 +371,8 @@ function deleteVanished(mirror: ReferenceMirror, menuId: string, answer: ErpCont
 }
 
 /**
- * What must hold when every menu has been imported after the last change of settings: one sentence per breach. What left the answer of
- * its menu waits for the next full import.
+ * What must hold when every menu has been imported after the last change of settings: one sentence
+ * per breach. What left the answer of its menu waits for the next full import.
  */
 export function unsettled(mirror: ReferenceMirror): string[] {
   return [...mirror.items].flatMap(([key, { name, isDeleted }]) => {

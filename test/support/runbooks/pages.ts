@@ -57,7 +57,10 @@ function codesIn(prose: string): string[] {
 
 export type Ids = Readonly<Record<string, string | number>>;
 
-/** A text with its names in braces or angle brackets replaced; throws when one of them was not provoked. */
+/**
+ * A text with its names in braces or angle brackets replaced; throws when one of them was not
+ * provoked.
+ */
 export function filled(text: string, ids: Ids): string {
   return text.replaceAll(/\{(\w+)\}|<(\w+)>/g, (_, braces: string | undefined, angles: string | undefined) => {
     const name = braces ?? angles ?? '';

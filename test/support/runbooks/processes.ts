@@ -34,7 +34,10 @@ async function loseWorker({ running }: RunbookProduct): Promise<void> {
   await worker?.kill();
 }
 
-/** Lets another release take the first workflow task of what waits: its workflows ask for something else than ours. */
+/**
+ * Lets another release take the first workflow task of what waits: its workflows ask for something
+ * else than ours.
+ */
 async function otherRelease({ product }: RunbookProduct, isDone: () => Promise<true | undefined>): Promise<void> {
   temporalRuntime();
   const bundle = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));

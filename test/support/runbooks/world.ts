@@ -18,9 +18,15 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** What a provocation has left: an alert, and something that the runbook must find. */
 export type Provoked = {
-  /** What a row of each statement of the section says; a list where the statements ask for different things. */
+  /**
+   * What a row of each statement of the section says; a list where the statements ask for different
+   * things.
+   */
   row: Row | readonly Row[];
-  /** The same for statements of procedures that the alert leads to, where they ask for something else. */
+  /**
+   * The same for statements of procedures that the alert leads to, where they ask for something
+   * else.
+   */
   ofProcedure?: Row;
   /** What no row of a statement says. */
   noRow?: Row;
@@ -42,7 +48,8 @@ type Run = { id: number; status: string; reason: string | null };
 type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]; menus: { id: string }[] };
 
 /**
- * A product of real processes with its demo catalogue, in which only what a test asks for happens: nobody reconciles or imports by the clock. Notifications go to a receiver that is away.
+ * A product of real processes with its demo catalogue, in which only what a test asks for happens:
+ * nobody reconciles or imports by the clock. Notifications go to a receiver that is away.
  */
 export async function startRunbookWorld() {
   const demo = await startDemoProduct({
@@ -59,7 +66,8 @@ export async function startRunbookWorld() {
     if (row === undefined) throw new Error(`no row: ${text}`);
     return row;
   };
-  // What is lost while the demo is built is taken up; what a test does to rows later is left as it is, until it asks for the reconciler.
+  // What is lost while the demo is built is taken up; what a test does to rows later is left as it
+  // is, until it asks for the reconciler.
   const upkeep = (await selectRows(db, 'periodic_task', ['name']))
     .map(({ name }) => name)
     .filter((name) => !name.includes('/') && name !== 'deliver-events');

@@ -140,7 +140,8 @@ test('[CMP-60] no order has more gifts than it may, none that cannot be given, a
       expect(included.length + undecided.length).toBeLessThanOrEqual(most);
       expect(included.filter((each) => each.unavailableReason !== null)).toEqual([]);
       expect(included.filter((each) => postponed.includes(Number(each.id)))).toEqual([]);
-      // Whoever is shown is the beginning of all, so an earlier promise is never passed over unseen.
+      // Whoever is shown is the beginning of all, so an earlier promise is never passed over
+      // unseen.
       expect(ids(shown)).toEqual(ids(gifts.slice(0, shown.length)));
       expect(unavailable.length + included.length + undecided.length).toBeLessThanOrEqual(shown.length);
     }),

@@ -482,7 +482,8 @@ describe('service items', () => {
       { variants, compositionRules: rules, serviceItems: [SOY], discounts: [discount(1, { value: 6_000 })] },
     );
 
-    // Two units cost nothing anyway, which is no discount. What is left to take off is what the dishes cost.
+    // Two units cost nothing anyway, which is no discount. What is left to take off is what the
+    // dishes cost.
     expect(discounts).toEqual([
       { code: 'PAID_SOY', name: 'Soy A', isByPromocode: false, discountId: null, amountKopecks: 300, reason: null },
       { code: 'PAID_SOY', name: 'Soy A', isByPromocode: false, discountId: null, amountKopecks: 600, reason: null },

@@ -92,7 +92,10 @@ const told = (facts: GateFacts) => {
   return (['blocker', 'warning', 'adjustment'] as const).flatMap((kind) => findingsOf(results, kind));
 };
 
-/** For every code facts under which the gate says it, with its details and repair; `with` are codes that belong to it. */
+/**
+ * For every code facts under which the gate says it, with its details and repair; `with` are codes
+ * that belong to it.
+ */
 const CODES: readonly { code: string; part: Part; details?: object; repair?: object; with?: string[] }[] = [
   { code: 'ORGANIZATION_INACTIVE', part: { organization: { isServed: false } } },
   { code: 'ERP_DISABLED', part: { organization: { isErpEnabled: false } } },

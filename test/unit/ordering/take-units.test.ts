@@ -8,7 +8,10 @@ import type { OfferedGroup } from '../../../modules/ordering/rules/modifier-choi
 import { repetitions } from '../../support/repetitions.ts';
 
 const CHEESE = 'cheese';
-/** The dish of variants 1 (size S) and 2 (size L), each with cheese; variant 3 is cheese as a dish, which is the same item. */
+/**
+ * The dish of variants 1 (size S) and 2 (size L), each with cheese; variant 3 is cheese as a dish,
+ * which is the same item.
+ */
 const PIZZA = 'pizza';
 const modifier = { min: null, max: null, free: 0, default: 0, unavailable: null };
 const toppings: OfferedGroup = {

@@ -51,9 +51,10 @@ export type ExplainedProduct = {
 };
 
 /**
- * Says of one product and its variants what the menu of an organization shows, and which conditions decide it. The verdict is read from
- * the assembled menu itself, the conditions from the rules it is assembled by, so the two cannot disagree. `facts` are those of the
- * whole menu, null for an organization that has none.
+ * Says of one product and its variants what the menu of an organization shows, and which conditions
+ * decide it. The verdict is read from the assembled menu itself, the conditions from the rules it
+ * is assembled by, so the two cannot disagree. `facts` are those of the whole menu, null for an
+ * organization that has none.
  */
 export function explain(
   facts: MenuFacts | null,
@@ -116,7 +117,10 @@ export function explain(
   };
 }
 
-/** A product is not sold here when none of its variants is: for a single variant its own checks give the reason. */
+/**
+ * A product is not sold here when none of its variants is: for a single variant its own checks give
+ * the reason.
+ */
 function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>): VariantVerdict['reason'] {
   return (
     PRODUCT_CHECKS.find((check) => check !== 'SOLD_HERE' && product[check] === false) ??

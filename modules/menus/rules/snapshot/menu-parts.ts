@@ -48,7 +48,10 @@ const PART_OF_FIELD = new Map<string, MenuPart>([
   ['categories', 'categories'],
 ]);
 
-/** How many bytes of a menu each part takes. `menu` is the whole answer as `parsePublished` reads it: prices are kopecks. */
+/**
+ * How many bytes of a menu each part takes. `menu` is the whole answer as `parsePublished` reads
+ * it: prices are kopecks.
+ */
 export function menuParts(menu: object): MenuParts {
   const parts = allParts({});
   const measure = (value: unknown, part: MenuPart, field?: string): void => {
